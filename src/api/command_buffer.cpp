@@ -153,7 +153,7 @@ cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue* queues, c
     for (cl_uint i = 0; i < num_queues; ++i) requireSubstitute(buffer->queues()[i], others[i], i);
     const std::span<const Ref<Queue>> on = others.empty() ? std::span(buffer->queues()) : std::span(others);
     EnqueueCall call(on.front()->handle(), num_events_in_wait_list, event_wait_list);
-    call.finish(buffer->enqueue(on, call.waitList), CL_FALSE, event);
+    EnqueueCall::handOut(buffer->enqueue(on, call.waitList), event);
   });
 }
 

@@ -7,24 +7,6 @@
 #include <bit>
 
 namespace clarity::api {
-namespace {
-
-/// Drops the application's reference unless it was handed out.
-class EventOwner {
-public:
-  explicit EventOwner(sched::Event& event) : event_(&event) {}
-  ~EventOwner() {
-    if (event_) event_->release();
-  }
-  EventOwner(const EventOwner&) = delete;
-  EventOwner& operator=(const EventOwner&) = delete;
-  cl_event handOut() { return std::exchange(event_, nullptr)->handle(); }
-
-private:
-  sched::Event* event_;
-};
-
-}  // namespace
 
 // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a
 // negative integer value.
@@ -34,20 +16,41 @@ void requireNoFailure(const WaitList& waitList) {
            "an event of event_wait_list ended with {}", event->failureText());
 }
 
-void EnqueueCall::finish(sched::Event& enqueued, cl_bool blocking, cl_event* event) {
-  EventOwner owner(enqueued);
-  if (blocking) {
-    enqueued.wait();
-    const cl_int status = enqueued.status();
-    // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
-    // events in event_wait_list is a negative integer value.
-    failIf(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status,
-           "an event of event_wait_list ended with an error, so nothing was done");
-    if (status < 0) queue.takeFailure();  // reported right here
-    if (status < 0) throw core::Error(status, "the command ended with " + enqueued.failureText()).known();
-    reportFailure(queue);
+void EnqueueCall::enqueueBlocking(cl_bool blocking, cl_event* event, std::unique_ptr<sched::Command> command,
+                                  sched::Order order) {
+  if (!event) {
+    RefPtr<sched::Event> made = queue.make(std::move(command), sched::Event::Seen::No);
+    if (!blocking) return queue.enqueue(std::move(made), waitList, order);
+    queue.enqueue(made, waitList, order);
+    return waitFor(*made);
   }
-  if (event) *event = owner.handOut();
+  sched::Event& enqueued = queue.enqueue(std::move(command), waitList, order);
+  try {
+    if (blocking) waitFor(enqueued);
+  } catch (...) {
+    enqueued.release();
+    throw;
+  }
+  *event = enqueued.handle();
+}
+
+void EnqueueCall::handOut(sched::Event& enqueued, cl_event* event) {
+  if (event)
+    *event = enqueued.handle();
+  else
+    enqueued.release();
+}
+
+void EnqueueCall::waitFor(sched::Event& enqueued) {
+  enqueued.wait();
+  const cl_int status = enqueued.status();
+  // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
+  // events in event_wait_list is a negative integer value.
+  failIf(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status,
+         "an event of event_wait_list ended with an error, so nothing was done");
+  if (status < 0) queue.takeFailure();  // reported right here
+  if (status < 0) throw core::Error(status, "the command ended with " + enqueued.failureText()).known();
+  reportFailure(queue);
 }
 
 void* EnqueueCall::map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
@@ -125,7 +128,7 @@ void requireMapAccess(const core::Memory& memory, cl_map_flags flags) {
 
 core::MemoryUse writeOf(core::Memory& memory, const core::Rectangle& rectangle) {
   core::MemoryUse use{memory, rectangle.begin, rectangle.end() - rectangle.begin, core::Access::Overwrite};
-  if (!rectangle.isContiguous()) use.rows = rectangle;
+  if (!rectangle.isContiguous()) use.rows = std::make_shared<core::Rectangle>(rectangle);
   return use;
 }
 
@@ -133,8 +136,7 @@ core::MemoryUse readOf(core::Memory& memory, const core::Rectangle& rectangle) {
   return {memory, rectangle.begin, rectangle.end() - rectangle.begin, core::Access::Read};
 }
 
-void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name) {
-  if (!memory.parent()) return;
+void requireAlignedPart(const sched::Queue& queue, const core::Memory& memory, const char* name) {
   const std::size_t alignment = queue.device().properties().baseAddressAlignBits / 8;
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is used and its offset is not aligned to
   // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with the queue.

@@ -26,22 +26,24 @@ struct EnqueueCall {
         waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
 
   /// Enqueues a command and returns its event if the application wants it.
-  void enqueue(cl_event* event, std::unique_ptr<sched::Command> command) {
-    enqueueBlocking(CL_FALSE, event, std::move(command));
+  void enqueue(cl_event* event, std::unique_ptr<sched::Command> command, sched::Order order = sched::Order::Normal) {
+    enqueueBlocking(CL_FALSE, event, std::move(command), order);
   }
   /// The same; with `blocking` returns when the command has ended, with its error if it has one.
-  void enqueueBlocking(cl_bool blocking, cl_event* event, std::unique_ptr<sched::Command> command) {
-    command->timed = event != nullptr;
-    finish(queue.enqueue(std::move(command), waitList), blocking, event);
-  }
+  void enqueueBlocking(cl_bool blocking, cl_event* event, std::unique_ptr<sched::Command> command,
+                       sched::Order order = sched::Order::Normal);
 
   /// Maps a region and enqueues the command that makes it valid: clEnqueueMapBuffer, clEnqueueMapImage.
   /// CL_INVALID_OPERATION if regions overlap that are mapped for writing.
   void* map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
             const core::Rectangle& region, cl_map_flags flags);
 
-  /// What enqueue() does with a command's event.
-  void finish(sched::Event& enqueued, cl_bool blocking, cl_event* event);
+  /// What enqueue() does with an event of which the application has a reference: returns it or gives that up.
+  static void handOut(sched::Event& enqueued, cl_event* event);
+
+private:
+  /// Returns when a command has ended, with its error if it has one.
+  void waitFor(sched::Event& enqueued);
 };
 
 /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events is a negative integer
@@ -80,7 +82,10 @@ core::MemoryUse readOf(core::Memory& memory, const core::Rectangle& rectangle);
 
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer's origin is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN of the
 /// device that the command-queue belongs to.
-void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name);
+void requireAlignedPart(const sched::Queue& queue, const core::Memory& memory, const char* name);
+inline void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name) {
+  if (memory.parent()) requireAlignedPart(queue, memory, name);
+}
 
 /// clFinish and blocking calls: Error if a command of the command-queue has failed on the device and no call has said
 /// so yet. Programs that ask for no events would otherwise never know.

@@ -47,7 +47,7 @@ const InfoRow<Event> profilingInfo[] = {
 
 /// Enqueues a marker or a barrier.
 void enqueueOrder(EnqueueCall& call, cl_command_type type, Order order, cl_event* event) {
-  call.finish(call.queue.enqueue(Command::order(type), call.waitList, order), CL_FALSE, event);
+  call.enqueue(event, Command::order(type), order);
 }
 
 /// The events of clWaitForEvents and clEnqueueWaitForEvents, which name errors of their lists differently from all

@@ -44,7 +44,7 @@ std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type,
   failIf((count == 0) != (list == nullptr), CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}", count,
          static_cast<const void*>(list));
   requireNoFailure(call.waitList);
-  std::vector<core::MemoryUse> uses;
+  core::MemoryUses uses;
   for (cl_uint i = 0; i < count; ++i) {
     Memory& memory = ref<Memory>(list[i]);
     const ExternalMemory* const external = memory.external();

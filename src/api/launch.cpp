@@ -89,6 +89,7 @@ void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& in
 
 /// Sets the work-group size: what was given, or what the device chooses.
 void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, const size_t* local, NDRange& range) {
+  const device::Properties& device = queue.device().properties();
   if (!local) {
     queue.device().backend().chooseLocalSize(info, range);
   } else {
@@ -97,15 +98,15 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
       // CL_INVALID_WORK_GROUP_SIZE: a work-group has at least one work-item.
       failIf(local[d] == 0, CL_INVALID_WORK_GROUP_SIZE, "local_work_size[{}] is 0", d);
     }
-    requireWithinDevice(range, queue.device().properties());
+    requireWithinDevice(range, device);
   }
-  requireAllowedByKernel(range, info, queue.device().properties());
+  requireAllowedByKernel(range, info, device);
 }
 
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.
-std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
-                                           cl_uint count, const cl_mem* list, const void** places) {
-  std::vector<core::MemoryUse> memory;
+core::MemoryUses placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
+                               cl_uint count, const cl_mem* list, const void** places) {
+  core::MemoryUses memory;
   for (cl_uint i = 0; i < count; ++i) {
     const void* const null = nullptr;
     // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
@@ -229,8 +230,7 @@ cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK* u
     const auto* const bytes = static_cast<const std::byte*>(args);
     device::HostFunction function{
         .function = user_func, .args = {bytes, bytes + cb_args}, .hasArgs = args != nullptr, .pointers = {}};
-    std::vector<core::MemoryUse> memory =
-        placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
+    core::MemoryUses memory = placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
     call.enqueue(event, Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(function), std::move(memory)));
   });
 }

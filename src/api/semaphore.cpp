@@ -171,7 +171,7 @@ cl_int clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_uint num_se
     command->semaphores = semaphores;
     WaitList waits = call.waitList;
     for (const Ref<Semaphore>& semaphore : *semaphores) waits.push_back(semaphore->pairWait(call.queue));
-    call.finish(call.queue.enqueue(std::move(command), waits), CL_FALSE, event);
+    EnqueueCall::handOut(call.queue.enqueue(std::move(command), waits), event);
   });
 }
 
@@ -186,7 +186,7 @@ cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_
     command->semaphores = semaphores;
     Event& signal = call.queue.enqueue(std::move(command), call.waitList);
     for (const Ref<Semaphore>& semaphore : *semaphores) semaphore->pairSignal(signal);
-    call.finish(signal, CL_FALSE, event);
+    EnqueueCall::handOut(signal, event);
   });
 }
 

@@ -12,7 +12,6 @@
 namespace clarity::api {
 
 using core::Access;
-using core::MemoryUse;
 using core::SharedPlace;
 using device::Location;
 using sched::Command;
@@ -26,7 +25,7 @@ void requirePointer(const SharedTransfer& names, const char* name, const void* a
 
 /// One end of a transfer, and its use of a memory object if it is in one.
 Location endOf(sched::Queue& queue, const char* name, const void* address, std::size_t bytes, Access access,
-               std::vector<MemoryUse>& uses) {
+               core::MemoryUses& uses) {
   const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
   if (!place) return Location::inHost(address);
   failIf(bytes > place->memory->size() - place->offset, CL_INVALID_VALUE,
@@ -63,7 +62,7 @@ void requireShared(const sched::Queue& queue) {
 std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
                                     std::size_t bytes) {
   requireShared(queue);
-  std::vector<MemoryUse> uses;
+  core::MemoryUses uses;
   device::Copy copy{.to = {}, .from = {}, .bytes = bytes};
   requirePointer(names, names.to, to, bytes);
   requirePointer(names, names.from, from, bytes);
@@ -84,7 +83,7 @@ std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& n
   failIf(bytes % patternBytes != 0, CL_INVALID_VALUE, "size {} is no multiple of pattern_size {}", bytes, patternBytes);
   failIf(reinterpret_cast<std::uintptr_t>(to) % patternBytes != 0, CL_INVALID_VALUE,
          "{}, {}, is not aligned to pattern_size {}", names.to, to, patternBytes);
-  std::vector<MemoryUse> uses;
+  core::MemoryUses uses;
   device::Fill fill{.to = endOf(queue, names.to, to, bytes, Access::Overwrite, uses),
                     .bytes = bytes,
                     .patternBytes = patternBytes,
@@ -95,7 +94,7 @@ std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& n
 
 std::unique_ptr<Command> sharedOrder(sched::Queue& queue, cl_command_type type,
                                      const std::vector<const void*>& addresses) {
-  std::vector<MemoryUse> uses;
+  core::MemoryUses uses;
   for (const void* const address : addresses)
     if (const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address))
       uses.push_back({place->memory, 0, place->memory->size(), Access::Read});

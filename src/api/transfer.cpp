@@ -49,7 +49,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     requireHostAccess(from, CL_MEM_HOST_WRITE_ONLY, "read");
     const Copy copy{.to = Location::inHost(ptr), .from = from.at(offset), .bytes = size};
     call.enqueueBlocking(blocking_read, event,
-                         Command::of(CL_COMMAND_READ_BUFFER, copy, {{from, offset, size, Access::Read}}));
+                         Command::of(CL_COMMAND_READ_BUFFER, copy, MemoryUse{from, offset, size, Access::Read}));
   });
 }
 
@@ -68,7 +68,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     requireHostAccess(to, CL_MEM_HOST_READ_ONLY, "write");
     const Copy copy{.to = to.at(offset), .from = Location::inHost(ptr), .bytes = size};
     call.enqueueBlocking(blocking_write, event,
-                         Command::of(CL_COMMAND_WRITE_BUFFER, copy, {{to, offset, size, Access::Overwrite}}));
+                         Command::of(CL_COMMAND_WRITE_BUFFER, copy, MemoryUse{to, offset, size, Access::Overwrite}));
   });
 }
 
@@ -88,8 +88,9 @@ std::unique_ptr<Command> copyBuffer(sched::Queue& queue, cl_mem src_buffer, cl_m
   // sub-buffers of the same buffer, and the regions overlap.
   failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
          "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
-  return Command::of(CL_COMMAND_COPY_BUFFER, copy,
-                     {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}});
+  return Command::of(
+      CL_COMMAND_COPY_BUFFER, copy,
+      {MemoryUse{to, dst_offset, size, Access::Overwrite}, MemoryUse{from, src_offset, size, Access::Read}});
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
@@ -115,7 +116,7 @@ std::unique_ptr<Command> fillBuffer(sched::Queue& queue, cl_mem buffer, const vo
   requireAligned(queue, memory, "buffer");
   device::Fill fill{.to = memory.at(offset), .bytes = size, .patternBytes = pattern_size, .pattern = {}};
   std::memcpy(fill.pattern.data(), pattern, pattern_size);
-  return Command::of(CL_COMMAND_FILL_BUFFER, fill, {{memory, offset, size, Access::Overwrite}});
+  return Command::of(CL_COMMAND_FILL_BUFFER, fill, MemoryUse{memory, offset, size, Access::Overwrite});
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size,
@@ -171,7 +172,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
     requireMigrationFlags(flags);
     const Where where = flags & CL_MIGRATE_MEM_OBJECT_HOST ? Where::Host : Where::Device;
     const Access access = flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? Access::Overwrite : Access::Read;
-    std::vector<MemoryUse> memory;
+    core::MemoryUses memory;
     for (cl_uint i = 0; i < num_mem_objects; ++i) {
       Memory& object = memoryOf(call.queue, mem_objects[i], "an element of mem_objects");
       memory.push_back({object, 0, object.extent(), access});

@@ -107,7 +107,8 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
              "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
              variant.device->properties().name, variants_.front().device->properties().name);
     args_.resize(info().args.size());
-    values_ = device::ArgBlock(info().argBlockBytes, device::AlignedAllocator<std::byte>(blockAlignment(info())));
+    makeReady();
+    values_ = device::ArgBlock(info().argBlockBytes, blockAlignment(info()));
   } catch (...) {
     program.detachKernel();
     throw;
@@ -120,6 +121,7 @@ Kernel::Kernel(const Kernel& source)
       name_(source.name_),
       variants_(source.variants_),
       args_(source.args_),
+      ready_(source.ready_),
       values_(source.values_) {
   program_->attachKernel();
 }
@@ -132,7 +134,8 @@ const Kernel::Variant* Kernel::variantOf(const Device& device) const noexcept {
 
 const KernelInfo& Kernel::info(const Device& device) const {
   const Variant* const variant = variantOf(device);
-  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+  if (!variant)
+    fail(CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   return *variant->info;
 }
@@ -178,7 +181,7 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value.
   if (!value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value is null", describe(index));
   std::memcpy(values_.data() + arg.offset, value, size);
-  args_[index].set = true;
+  setKind(index, ArgState::Kind::Value);
 }
 
 Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) const {
@@ -212,9 +215,53 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
     fail(CL_INVALID_ARG_VALUE,
          "{}: the buffer was created with CL_MEM_IMMUTABLE_EXT, and the argument is neither constant nor const",
          describe(index));
-  args_[index] = {
-      .set = true, .memory = memory, .serial = memory ? memory->serial() : 0, .localSize = 0, .pointer = nullptr};
   put64(values_.data(), info().args[index].offset, 0);
+  if (memory)
+    setMemory(index, *memory);
+  else
+    setKind(index, ArgState::Kind::Value);
+}
+
+void Kernel::setMemory(cl_uint index, Memory& memory) {
+  ArgState& state = args_[index];
+  state.memory = &memory;
+  state.serial = memory.serial();
+  state.buffer = {.argument = index,
+                  .readOnly = memory.isReadOnly(),
+                  .writeOnly = (memory.flags() & CL_MEM_WRITE_ONLY) != 0,
+                  .isInside = false,
+                  .memory = memory.at(0),
+                  .bytes = memory.extent()};
+  if (state.kind != ArgState::Kind::Memory || !ready_) return setKind(index, ArgState::Kind::Memory);
+  device::BufferArgument& buffer = ready_->buffers[state.place];
+  buffer = state.buffer;
+  buffer.readOnly |= cannotWrite(info().args[index]);
+  ready_->meant[state.place] = {state.memory, state.serial};
+}
+
+void Kernel::setKind(cl_uint index, ArgState::Kind kind) {
+  if (args_[index].kind == kind) return;
+  args_[index].kind = kind;
+  makeReady();
+}
+
+void Kernel::makeReady() {
+  ready_.reset();
+  for (cl_uint i = 0; i < args_.size(); ++i) {
+    const ArgState::Kind kind = args_[i].kind;
+    const bool isBuffer = kind == ArgState::Kind::Memory && info().args[i].kind != ArgKind::Image;
+    if (kind != ArgState::Kind::Value && !isBuffer) return;
+  }
+  Ready ready;
+  for (cl_uint i = 0; i < args_.size(); ++i) {
+    ArgState& state = args_[i];
+    if (state.kind != ArgState::Kind::Memory) continue;
+    state.place = static_cast<std::uint32_t>(ready.buffers.size());
+    ready.buffers.push_back(state.buffer);
+    ready.buffers.back().readOnly |= cannotWrite(info().args[i]);
+    ready.meant.push_back({state.memory, state.serial});
+  }
+  ready_ = std::move(ready);
 }
 
 void Kernel::setPointer(cl_uint index, const void* pointer) {
@@ -224,7 +271,8 @@ void Kernel::setPointer(cl_uint index, const void* pointer) {
   // CL_INVALID_ARG_VALUE: only for arguments that are declared to be a pointer to global or constant memory.
   if (arg.kind != ArgKind::Buffer)
     fail(CL_INVALID_ARG_VALUE, "{} is no pointer to global or constant memory", describe(index));
-  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = 0, .pointer = pointer};
+  args_[index].pointer = pointer;
+  setKind(index, pointer ? ArgState::Kind::Pointer : ArgState::Kind::Value);
   put64(values_.data(), arg.offset, reinterpret_cast<std::uintptr_t>(pointer));
 }
 
@@ -249,7 +297,7 @@ void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
          : !reads ? "write_only"
                   : "read_write",
          memory->flags());
-  args_[index] = {.set = true, .memory = memory, .serial = memory->serial(), .localSize = 0, .pointer = nullptr};
+  setMemory(index, *memory);
 }
 
 void Kernel::setPipe(cl_uint index, std::size_t size, const void* value) {
@@ -259,7 +307,7 @@ void Kernel::setPipe(cl_uint index, std::size_t size, const void* value) {
   if (!memory->pipe())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a pipe", describe(index),
          static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
-  args_[index] = {.set = true, .memory = memory, .serial = memory->serial(), .localSize = 0, .pointer = nullptr};
+  setMemory(index, *memory);
 }
 
 void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
@@ -278,7 +326,7 @@ void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
          static_cast<const void*>(handle));
   // A sampler is a value: nothing of the object is needed any more.
   put64(values_.data(), info().args[index].offset, sampler->bits());
-  args_[index].set = true;
+  setKind(index, ArgState::Kind::Value);
 }
 
 void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
@@ -286,10 +334,13 @@ void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
   if (value)
     fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
   // A size of 0 is valid from OpenCL 3.1 on: the kernel needs no local memory for the argument.
-  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size, .pointer = nullptr};
+  args_[index].localSize = size;
+  setKind(index, ArgState::Kind::Local);
 }
 
-bool Kernel::hasAllArgs() const { return std::ranges::all_of(args_, &ArgState::set); }
+bool Kernel::hasAllArgs() const {
+  return std::ranges::none_of(args_, [](const ArgState& state) { return state.kind == ArgState::Kind::Unset; });
+}
 
 std::uint64_t Kernel::localBytes(const Device& device) const {
   const KernelInfo& kernel = info(device);
@@ -300,10 +351,11 @@ std::uint64_t Kernel::localBytes(const Device& device) const {
   return bytes;
 }
 
-void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory) {
+void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) {
   const Variant* const variant = variantOf(device);
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
-  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+  if (!variant)
+    fail(CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   const KernelInfo& info = *variant->info;
   launch.executable = variant->built.executable.get();
@@ -311,51 +363,82 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
   launch.args = values_;
   launch.localBytes = info.localBytes;
   if (context().isTerminable()) launch.ended = &context().termination();
+  if (ready_ && variant == &variants_.front()) [[likely]]
+    return freezeReady(launch, memory);
   std::vector<Ref<Memory>> shared;  // what arguments that are addresses point at, in their order
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
-    const KernelArg& arg = info.args[i];
-    // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
-    if (!state.set) fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
-    if (arg.kind == ArgKind::Local) {
-      // Of an argument without memory: where the others end.
-      const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
-      put64(launch.args.data(), arg.offset, offset);
-      launch.localBytes = offset + state.localSize;
-      launch.locals.emplace_back(i, state.localSize);
-    } else if (Memory* const object = state.memory) {
-      // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
-      if (!Memory::isLive(object) || object->serial() != state.serial)
-        fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
-      const bool readOnly = cannotWrite(arg) || object->isReadOnly();
-      if (object->image()) {
-        requireSupport(device, *object->image());
-        const compiler::ImageDescriptor descriptor = object->image()->descriptor();
-        std::memcpy(launch.args.data() + arg.offset, &descriptor, sizeof descriptor);
+    switch (state.kind) {
+      // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
+      case ArgState::Kind::Unset: fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
+      case ArgState::Kind::Value: break;
+      case ArgState::Kind::Memory: freezeMemory(device, i, info.args[i], launch); break;
+      case ArgState::Kind::Pointer: freezePointer(device, i, info.args[i], launch, shared); break;
+      case ArgState::Kind::Local: {
+        // Of an argument without memory: where the others end.
+        const std::uint64_t offset = alignedFor(launch.localBytes, info.args[i], state.localSize);
+        put64(launch.args.data(), info.args[i].offset, offset);
+        launch.localBytes = offset + state.localSize;
+        launch.locals.emplace_back(i, state.localSize);
+        break;
       }
-      launch.buffers.emplace_back(i, readOnly, object->at(0), object->extent(), false,
-                                  (object->flags() & CL_MEM_WRITE_ONLY) != 0);
-    } else if (state.pointer) {
-      // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM.
-      if (!device.properties().svmCapabilities)
-        fail(CL_INVALID_OPERATION, "{} is an address, and device '{}' does not share memory with the host by address",
-             describe(i), device.properties().name);
-      const auto place = context().sharedMemory().find(state.pointer);
-      if (!place) continue;  // memory of the application
-      launch.buffers.emplace_back(i, cannotWrite(arg), place->memory->at(place->offset),
-                                  place->memory->size() - place->offset, place->offset != 0);
-      shared.push_back(place->memory);
     }
   }
   // Apart from the above: counting a reference waits until all that was written before is in the cache. Elements are
   // made in place, as a copy would wait for the members that were just written.
-  memory.reserve(launch.buffers.size());
   auto nextShared = shared.begin();
   for (const device::BufferArgument& buffer : launch.buffers) {
-    Memory* const own = args_[buffer.argument].memory;
-    Memory& object = own ? *own : nextShared++->get();
-    memory.emplace_back(object, 0, object.extent(), buffer.readOnly ? Access::Read : Access::ReadWrite);
+    const ArgState& state = args_[buffer.argument];
+    Memory& object = state.kind == ArgState::Kind::Memory ? *state.memory : nextShared++->get();
+    memory.emplace_back(object, 0U, object.extent(), buffer.readOnly ? Access::Read : Access::ReadWrite);
   }
+}
+
+void Kernel::freezeReady(device::Launch& launch, MemoryUses& memory) const {
+  launch.buffers = ready_->buffers;
+  const Ready::Meant* const meant = ready_->meant.data();
+  const std::size_t count = ready_->meant.size();
+  const device::BufferArgument* const buffers = ready_->buffers.data();
+  for (std::size_t i = 0; i < count; ++i)
+    if (!Memory::isLive(meant[i].memory) || meant[i].memory->serial() != meant[i].serial)
+      failReleased(buffers[i].argument);
+  for (std::size_t i = 0; i < count; ++i)
+    memory.emplace_back(*meant[i].memory, 0U, buffers[i].bytes, buffers[i].readOnly ? Access::Read : Access::ReadWrite);
+}
+
+void Kernel::failReleased(cl_uint index) const {
+  // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
+  fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(index));
+}
+
+void Kernel::freezeMemory(Device& device, cl_uint index, const KernelArg& arg, device::Launch& launch) const {
+  const ArgState& state = args_[index];
+  if (!Memory::isLive(state.memory) || state.memory->serial() != state.serial) failReleased(index);
+  if (arg.kind == ArgKind::Image) {
+    const ImageDescription& image = *state.memory->image();
+    requireSupport(device, image);
+    const compiler::ImageDescriptor descriptor = image.descriptor();
+    std::memcpy(launch.args.data() + arg.offset, &descriptor, sizeof descriptor);
+  }
+  launch.buffers.push_back(state.buffer);
+  launch.buffers.back().readOnly |= cannotWrite(arg);
+}
+
+void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, device::Launch& launch,
+                           std::vector<Ref<Memory>>& shared) const {
+  // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM.
+  if (!device.properties().svmCapabilities)
+    fail(CL_INVALID_OPERATION, "{} is an address, and device '{}' does not share memory with the host by address",
+         describe(index), device.properties().name);
+  const auto place = context().sharedMemory().find(args_[index].pointer);
+  if (!place) return;  // memory of the application
+  launch.buffers.push_back({.argument = index,
+                            .readOnly = cannotWrite(arg),
+                            .writeOnly = false,
+                            .isInside = place->offset != 0,
+                            .memory = place->memory->at(place->offset),
+                            .bytes = place->memory->size() - place->offset});
+  shared.push_back(place->memory);
 }
 
 }  // namespace clarity::core

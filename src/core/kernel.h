@@ -7,12 +7,14 @@
 #include "core/object.h"
 #include "core/program.h"
 #include "core/ref.h"
+#include "support/inline_vector.h"
 
 #include <CL/cl.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,7 +62,7 @@ public:
   /// launch.buffers, in the same order. The launch is valid as long as the kernel. CL_INVALID_KERNEL_ARGS naming the
   /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE; of images
   /// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED, of addresses CL_INVALID_OPERATION.
-  void freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory);
+  void freeze(Device& device, device::Launch& launch, MemoryUses& memory);
 
 private:
   friend class ApiObject<Kernel, _cl_kernel>;
@@ -72,14 +74,34 @@ private:
     BuiltProgram built;
     const compiler::KernelInfo* info;
   };
-  /// The value of one argument. A kernel owns no memory objects (section 5.9.2), so it remembers which one was meant
-  /// by its serial number.
+  /// The value of one argument, ready for launches: most are launched more often than they are set. A kernel owns no
+  /// memory objects (section 5.9.2), so it remembers which one was meant by its serial number.
   struct ArgState {
-    bool set = false;
+    enum class Kind : std::uint8_t {
+      Unset,
+      Value,    ///< in the argument block: also a sampler, and NULL for a buffer
+      Memory,   ///< a memory object
+      Pointer,  ///< from setPointer(); the argument block has it too
+      Local,    ///< local memory
+    };
+    Kind kind = Kind::Unset;
+    std::uint32_t place = 0;  ///< of a memory object: in `ready_`, if there is one
     Memory* memory = nullptr;
     std::uint64_t serial = 0;
+    device::BufferArgument buffer;  ///< of a memory object; `readOnly` says what it was created as
     std::uint64_t localSize = 0;
-    const void* pointer = nullptr;  ///< from setPointer(); the argument block has it too
+    const void* pointer = nullptr;
+  };
+
+  /// The memory objects of launches on the first device, in the usual case: all arguments have values, and those that
+  /// are not values are buffers. Kept up to date when arguments are set, so that launches of several threads only read.
+  struct Ready {
+    support::InlineVector<device::BufferArgument, 8> buffers;
+    struct Meant {
+      Memory* memory;
+      std::uint64_t serial;
+    };
+    std::vector<Meant> meant;  ///< by `buffers`
   };
 
   const Variant* variantOf(const Device&) const noexcept;
@@ -89,9 +111,22 @@ private:
   void setPipe(cl_uint index, std::size_t size, const void* value);
   void setSampler(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
+  /// The argument is this memory object, which was checked.
+  void setMemory(cl_uint index, Memory& memory);
+  /// What an argument is now; its value is set already.
+  void setKind(cl_uint index, ArgState::Kind kind);
+  /// Makes `ready_` anew.
+  void makeReady();
   /// The memory object that arg_value points at; null if it is NULL or points at NULL. CL_INVALID_ARG_SIZE,
   /// CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
   Memory* memoryFrom(cl_uint index, std::size_t size, const void* value) const;
+  /// freeze() where there is `ready_`.
+  void freezeReady(device::Launch&, MemoryUses& memory) const;
+  [[noreturn]] void failReleased(cl_uint index) const;
+  /// Parts of freeze(): an argument that is a memory object, or an address of which the memory goes to `shared`.
+  void freezeMemory(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&) const;
+  void freezePointer(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
+                     std::vector<Ref<Memory>>& shared) const;
   std::string describe(cl_uint index) const;
   [[noreturn]] void failIndex(cl_uint index) const;
 
@@ -99,6 +134,7 @@ private:
   std::string name_;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
+  std::optional<Ready> ready_;
   device::ArgBlock values_;  ///< the packed argument block, but for buffers, images and local memory
 };
 

@@ -12,6 +12,7 @@
 #include "core/ref.h"
 #include "core/residency.h"
 #include "device/memory.h"
+#include "support/inline_vector.h"
 
 #include <CL/cl.h>
 
@@ -36,10 +37,13 @@ struct MemoryUse {
   Ref<class Memory> memory;
   std::size_t offset = 0, bytes = 0;  ///< in the memory object
   Access access = Access::Read;
-  /// If it has bytes: the rows that the command overwrites, in the memory object. What lies between them is not
-  /// touched, and may be used by other commands at the same time.
-  Rectangle rows{};
+  /// If not null: the rows that the command overwrites, in the memory object. What lies between them is not touched,
+  /// and may be used by other commands at the same time.
+  std::shared_ptr<const Rectangle> rows{};
 };
+
+/// What a command uses.
+using MemoryUses = support::InlineVector<MemoryUse, 4>;
 
 /// A buffer (OpenCL 3.0, section 5.2), a region of one, an image (section 5.3), which has memory of its own or is made
 /// of a buffer or of another image, or a pipe (section 5.4). Images and pipes are linear memory with a description.

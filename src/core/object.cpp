@@ -3,6 +3,7 @@
 #include "core/object.h"
 
 #include <cstring>
+#include <mutex>
 #include <new>
 
 namespace clarity::core {

@@ -3,6 +3,8 @@
 // a live object of ours from anything else, and two counts.
 #pragma once
 
+#include "support/spin_lock.h"
+
 #include <CL/cl.h>
 
 #include <array>
@@ -10,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 struct _cl_icd_dispatch;
@@ -88,6 +89,8 @@ private:
   struct SlabSet {
     explicit SlabSet(unsigned bits) : shift(64 - bits), places(std::size_t{1} << bits) {}
     bool contains(std::uintptr_t slab) const noexcept {
+      if (places[first(slab)].load(std::memory_order_relaxed) == slab) [[likely]]
+        return true;
       for (std::size_t i = first(slab);; i = (i + 1) & (places.size() - 1)) {
         const std::uintptr_t found = places[i].load(std::memory_order_relaxed);
         if (found == 0) return false;
@@ -108,7 +111,7 @@ private:
   const std::size_t objectSize_;
   std::array<std::uint64_t, slabBytes / slotAlignment / 64> slotStarts_{};  ///< a bit for each 64 bytes of a slab
   std::atomic<SlabSet*> slabs_;
-  std::mutex mutex_;  ///< guards what follows
+  support::SpinLock mutex_;  ///< guards what follows
   std::size_t slots_ = 0;
   std::vector<void*> free_;
   std::vector<std::unique_ptr<SlabSet>> sets_;  ///< replaced ones too: another thread may be looking into one
@@ -149,15 +152,20 @@ public:
   /// may be any value.
   static Derived* fromHandle(Handle* handle) noexcept {
     const auto slot = reinterpret_cast<std::uintptr_t>(handle) - handleOffset();
-    if (!pool().holds(reinterpret_cast<const void*>(slot))) return nullptr;
-    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? static_cast<Derived*>(handle) : nullptr;
+    const ObjectPool* const objects = pool_.load(std::memory_order_acquire);
+    if (!objects || !objects->holds(reinterpret_cast<const void*>(slot))) return nullptr;
+    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? &static_cast<Derived&>(*handle) : nullptr;
   }
 
   static void* operator new(std::size_t) { return pool().allocate(); }
   static void operator delete(void* memory) noexcept { pool().release(memory); }
 
 protected:
-  ApiObject() { this->tag.store(liveTag(), std::memory_order_relaxed); }
+  ApiObject() : ApiObject(1) {}
+  /// With so many references of the application: 1, or 0 if it does not get one yet; the internal count is its maker's.
+  explicit ApiObject(cl_uint references) : api_(references) {
+    this->tag.store(liveTag(), std::memory_order_relaxed);
+  }
   ~ApiObject() override { this->tag.store(0, std::memory_order_release); }
   /// Called when the application gives up its last reference; the object may live on for others.
   void onLastRelease() noexcept {}
@@ -166,7 +174,11 @@ private:
   static ObjectPool& pool() {
     static_assert(sizeof(Derived) <= ObjectPool::slabBytes);
     // Never destroyed: applications release objects from their own static destructors.
-    static ObjectPool* const pool = new ObjectPool(sizeof(Derived));
+    static ObjectPool* const pool = [] {
+      auto* const made = new ObjectPool(sizeof(Derived));
+      pool_.store(made, std::memory_order_release);
+      return made;
+    }();
     return *pool;
   }
   /// How far into an object its handle points.
@@ -179,7 +191,8 @@ private:
     static const char unique = 0;
     return reinterpret_cast<std::uintptr_t>(&unique) ^ 0x436c6172'69747921ull;
   }
-  std::atomic<cl_uint> api_{1};
+  std::atomic<cl_uint> api_;
+  static inline constinit std::atomic<ObjectPool*> pool_{nullptr};  ///< pool(), null before its first object
 };
 
 }  // namespace clarity::core

@@ -33,6 +33,8 @@ public:
     if (object_) object_->releaseInternal();
   }
   T* get() const { return object_; }
+  /// Gives the count to the caller.
+  T* release() { return std::exchange(object_, nullptr); }
   T* operator->() const { return object_; }
   T& operator*() const { return *object_; }
   explicit operator bool() const { return object_ != nullptr; }

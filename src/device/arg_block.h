@@ -5,44 +5,86 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
+#include <cstring>
 #include <new>
-#include <type_traits>
-#include <vector>
+#include <utility>
 
 namespace clarity::device {
 
-/// Allocates with the alignment that it was created with; up to that of operator new without further cost.
-template <class T>
-class AlignedAllocator {
+/// Bytes with an alignment, which copies keep. A small block needs no memory of its own.
+class ArgBlock {
 public:
-  using value_type = T;
-  using propagate_on_container_copy_assignment = std::true_type;
-  using propagate_on_container_move_assignment = std::true_type;
-  using propagate_on_container_swap = std::true_type;
-
-  AlignedAllocator() = default;
-  explicit AlignedAllocator(std::size_t alignment) : alignment_(std::max(alignment, kAlways)) {}
-
-  T* allocate(std::size_t n) {
-    if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_array_new_length();
-    return static_cast<T*>(alignment_ == kAlways ? ::operator new(n * sizeof(T))
-                                                 : ::operator new(n * sizeof(T), std::align_val_t{alignment_}));
+  ArgBlock() {}  // not defaulted: nothing is to be zeroed
+  /// Zeros.
+  ArgBlock(std::size_t bytes, std::size_t alignment) {
+    alignment_ = std::max(alignment, leastAlignment);
+    resize(bytes);
   }
-  void deallocate(T* memory, std::size_t) noexcept {
-    if (alignment_ == kAlways)
-      ::operator delete(memory);
+  ArgBlock(const ArgBlock& other) { *this = other; }
+  ArgBlock(ArgBlock&& other) noexcept { *this = std::move(other); }
+  ArgBlock& operator=(const ArgBlock& other) {
+    if (this == &other) return *this;
+    if (other.bytes_ > capacity_ || other.alignment_ != alignment_ || (isInside() && !other.isInside())) {
+      std::byte* const memory = other.isInside() ? nullptr : allocate(other.bytes_, other.alignment_);
+      free();
+      adopt(memory, other.bytes_, other.alignment_);
+    }
+    bytes_ = other.bytes_;
+    if (!memory_ && other.isInside())
+      std::memcpy(inside_, other.inside_, bytesInside);  // without a call
     else
-      ::operator delete(memory, std::align_val_t{alignment_});
+      std::memcpy(data(), other.data(), bytes_);
+    return *this;
   }
-  bool operator==(const AlignedAllocator& other) const { return alignment_ == other.alignment_; }
+  ArgBlock& operator=(ArgBlock&& other) noexcept {
+    if (this == &other) return *this;
+    free();
+    adopt(std::exchange(other.memory_, nullptr), other.capacity_, other.alignment_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    if (!memory_) std::memcpy(inside_, other.inside_, bytes_);
+    other.adopt(nullptr, 0, leastAlignment);
+    return *this;
+  }
+  ~ArgBlock() { free(); }
+
+  /// Keeps what is there; what is added is zeros.
+  void resize(std::size_t bytes) {
+    if (bytes > capacity_ || (bytes > 0 && !memory_ && alignment_ > leastAlignment)) {
+      std::byte* const memory = allocate(bytes, alignment_);
+      std::memcpy(memory, data(), bytes_);
+      free();
+      adopt(memory, bytes, alignment_);
+    }
+    if (bytes > bytes_) std::memset(data() + bytes_, 0, bytes - bytes_);
+    bytes_ = bytes;
+  }
+  std::size_t size() const { return bytes_; }
+  std::byte* data() { return memory_ ? memory_ : inside_; }
+  const std::byte* data() const { return memory_ ? memory_ : inside_; }
+  const std::byte* begin() const { return data(); }
+  const std::byte* end() const { return data() + bytes_; }
 
 private:
-  static constexpr std::size_t kAlways = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-  std::size_t alignment_ = kAlways;
-};
+  static constexpr std::size_t leastAlignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__, bytesInside = 64;
 
-/// Created with `ArgBlock(bytes, AlignedAllocator<std::byte>(alignment))`; copies and moves keep the alignment.
-using ArgBlock = std::vector<std::byte, AlignedAllocator<std::byte>>;
+  bool isInside() const { return !memory_; }
+  static std::byte* allocate(std::size_t bytes, std::size_t alignment) {
+    return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}));
+  }
+  void free() {
+    if (memory_) [[unlikely]]
+      ::operator delete(memory_, std::align_val_t{alignment_});
+  }
+  /// Memory of its own, or null for what is inside.
+  void adopt(std::byte* memory, std::size_t capacity, std::size_t alignment) {
+    memory_ = memory;
+    capacity_ = memory ? capacity : bytesInside;
+    alignment_ = alignment;
+  }
+
+  std::byte* memory_ = nullptr;  ///< null: the bytes are inside
+  std::size_t bytes_ = 0, capacity_ = bytesInside, alignment_ = leastAlignment;
+  alignas(leastAlignment) std::byte inside_[bytesInside];  ///< not initialised beyond bytes_
+};
 
 }  // namespace clarity::device

@@ -54,10 +54,10 @@ struct NDRange {
 struct BufferArgument {
   std::uint32_t argument = 0;  ///< index in KernelInfo::args, whose `offset` is where its address goes
   bool readOnly = false;       ///< the kernel cannot write it: pointer to const, or a buffer created read-only
+  bool writeOnly = false;      ///< created for kernels that write it only (CL_MEM_WRITE_ONLY)
+  bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
   Location memory{};           ///< always with an allocation of the device's pool when the launch is submitted
   std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
-  bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
-  bool writeOnly = false;      ///< created for kernels that write it only (CL_MEM_WRITE_ONLY)
 };
 
 /// Local memory among the arguments of a launch.

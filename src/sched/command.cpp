@@ -66,7 +66,7 @@ std::string commandName(cl_command_type type) {
   return fmt::format("command {:#x}", type);
 }
 
-std::unique_ptr<Command> Command::order(cl_command_type type, Where where, std::vector<core::MemoryUse> memory) {
+std::unique_ptr<Command> Command::order(cl_command_type type, Where where, core::MemoryUses&& memory) {
   auto command = std::make_unique<Command>(type, where);
   command->memory = std::move(memory);
   return command;

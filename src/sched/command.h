@@ -42,19 +42,18 @@ struct Command {
   std::optional<device::Operation> operation;
   /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they
   /// are memory objects; HostFunction::pointers.
-  std::vector<core::MemoryUse> memory;
+  core::MemoryUses memory;
   Where where;
-  bool timed = true;            ///< false: the application does not get its event, and so cannot ask for its times
-  RefPtr<core::Kernel> kernel;  ///< of a launch
+  RefPtr<core::Kernel> kernel;                                    ///< of a launch
   std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphores;  ///< that it signals or waits for
   std::shared_ptr<const void> keeps;                              ///< of a replay: what its operations use
 
   /// A command without operation.
   static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,
-                                        std::vector<core::MemoryUse> memory = {});
+                                        core::MemoryUses&& memory = {});
   /// A transfer, a fill or a host function.
   template <class Operation>
-  static std::unique_ptr<Command> of(cl_command_type type, Operation operation, std::vector<core::MemoryUse> memory) {
+  static std::unique_ptr<Command> of(cl_command_type type, Operation operation, core::MemoryUses&& memory) {
     auto command = order(type, Where::Device, std::move(memory));
     command->operation.emplace(std::in_place_type<Operation>, std::move(operation));
     return command;

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -31,23 +32,26 @@ void Event::Dependents::add(Dependent dependent) {
     others.push_back(std::move(dependent));
 }
 
-Event::Event(core::Context& context) : context_(context), type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
+Event::Event(core::Context& context)
+    : context_(context), keptContext_(&context), type_(CL_COMMAND_USER), seen_(Seen::Yes), status_(CL_SUBMITTED) {}
 
-Event::Event(Queue& queue, std::unique_ptr<Command> command)
-    : context_(queue.context()),
+Event::Event(Queue& queue, std::unique_ptr<Command> command, Seen seen)
+    : ApiObject(seen == Seen::Yes ? 1 : 0),
+      context_(queue.context()),
       queue_(&queue),
       command_(std::move(command)),
       type_(command_->type),
-      profiled_(queue.isProfiled() && command_->timed),
-      orderedByDevice_(command_->operation && queue.device().properties().ordersOperations),
+      seen_(seen),
+      profiled_(queue.isProfiled() && seen == Seen::Yes),
+      orderedByDevice_(command_->operation && queue.ordersOperations()),
       status_(CL_QUEUED) {
   timed = profiled_;
   stamp(&ProfilingTimes::queued);
-  if (context_->isTerminable()) Termination::add(*this);
+  if (context_.isTerminable()) Termination::add(*this);
 }
 
 Event::~Event() {
-  if (context_->isTerminable()) Termination::remove(*this);
+  if (context_.isTerminable()) Termination::remove(*this);
   // Only a user event that the application released without ending it still has dependents. They go with it, the long
   // chain of an in-order command-queue too, so not by recursion.
   thread_local std::vector<Dependent>* chain = nullptr;
@@ -74,8 +78,15 @@ void Event::stamp(cl_ulong ProfilingTimes::* time) {
   if (profiled_) times_.*time = queue_->device().backend().now();
 }
 
+void Event::report(cl_int status) {
+  if (seen_ == Seen::No) return;
+  const std::lock_guard lock(mutex_);
+  advance(status);
+}
+
 void Event::advance(cl_int status) {
-  status_.store(status, std::memory_order_release);
+  // Where a thread sleeps, before the look at how many do (notify_all()).
+  status_.store(status, isAwaited_ ? std::memory_order_seq_cst : std::memory_order_release);
   if (callbacks_.empty()) [[likely]]
     return;
   // "Equal to or past": a status of a smaller number is further on, an error the furthest.
@@ -128,16 +139,16 @@ void Event::dependOn(Event& earlier, Edge edge) {
   }
 }
 
-void Event::submit() {
+void Event::submit(RefPtr<Event> event) {
   // Kernels that are launched one after the other are compiled at the same time.
-  if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead(device::Runs::Once);
-  if (context_->isTerminable()) [[unlikely]] {
-    owner_.store(Owner::None);
-    if (context_->termination().load()) terminate();
+  if (event->pending_.load(std::memory_order_relaxed) > 1) event->command_->prepareAhead(device::Runs::Once);
+  if (event->context_.isTerminable()) [[unlikely]] {
+    event->owner_.store(Owner::None);
+    if (event->context_.termination().load()) event->terminate();
   }
-  if (!settle()) return;
+  if (!event->settle()) return;
   Work work;
-  becomeReady(work, device::Start::WhenNeeded);
+  becomeReady(std::move(event), work, device::Start::WhenNeeded);
   finishWork(work);
 }
 
@@ -147,40 +158,38 @@ void Event::terminate() {
   finish(CL_CONTEXT_TERMINATED_KHR);
 }
 
-void Event::becomeReady(Work& work, device::Start start) {
-  if (context_->isTerminable()) [[unlikely]] {
+void Event::becomeReady(RefPtr<Event> event, Work& work, device::Start start) {
+  Event& it = *event;
+  if (it.context_.isTerminable()) [[unlikely]] {
     Owner none = Owner::None;
-    if (!owner_.compare_exchange_strong(none, Owner::Graph) && none == Owner::Termination) return;
-    if (context_->isTerminated()) earlierFailed(CL_CONTEXT_TERMINATED_KHR, Edge::Part);
+    if (!it.owner_.compare_exchange_strong(none, Owner::Graph) && none == Owner::Termination) return;
+    if (it.context_.isTerminated()) it.earlierFailed(CL_CONTEXT_TERMINATED_KHR, Edge::Part);
   }
-  stamp(&ProfilingTimes::submitted);
-  if (poisoned_.load(std::memory_order_relaxed) || failure_.load(std::memory_order_relaxed) != CL_SUCCESS) {
-    if (!earlierEnded()) return;
-    times_.started = times_.ended = times_.submitted;
-    work.ending.push(RefPtr<Event>(this));
+  it.stamp(&ProfilingTimes::submitted);
+  if (it.poisoned_.load(std::memory_order_relaxed) || it.failure_.load(std::memory_order_relaxed) != CL_SUCCESS) {
+    if (!it.earlierEnded()) return;
+    it.times_.started = it.times_.ended = it.times_.submitted;
+    work.ending.push(std::move(event));
     return;
   }
-  {
-    const std::lock_guard lock(mutex_);
-    advance(CL_SUBMITTED);
-  }
-  if (needsPlacement() && !Placement::begin(*this)) [[unlikely]]
+  it.report(CL_SUBMITTED);
+  if (it.needsPlacement() && !Placement::begin(it)) [[unlikely]]
     return;
-  if (command_->operation) return submitOperation(work, start);
-  times_.started = times_.ended = times_.submitted;
-  if (begin_) {
-    times_.submitted = begin_->times_.submitted;
-    times_.started = begin_->times_.ended;
+  if (it.command_->operation) return submitOperation(std::move(event), work, start);
+  it.times_.started = it.times_.ended = it.times_.submitted;
+  if (it.begin_) {
+    it.times_.submitted = it.begin_->times_.submitted;
+    it.times_.started = it.begin_->times_.ended;
   }
-  work.ending.push(RefPtr<Event>(this));
+  work.ending.push(std::move(event));
 }
 
 void Event::finishWork(Work& work) {
   for (;;) {
-    if (const RefPtr<Event> next = work.ready.pop()) {
-      next->becomeReady(work, device::Start::AtOnce);
+    if (RefPtr<Event> next = work.ready.pop()) {
+      becomeReady(std::move(next), work, device::Start::AtOnce);
     } else if (const RefPtr<Event> next = work.ending.pop()) {
-      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed) && !next->context_->isTerminated();
+      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed) && !next->context_.isTerminated();
       next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_.load(), work);
     } else {
       return;
@@ -189,13 +198,13 @@ void Event::finishWork(Work& work) {
 }
 
 bool Event::needsPlacement() const {
-  return !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
+  return !context_.sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
 }
 
 void Event::placed(device::Result result) {
   Work work;
   if (result && command_->operation) {
-    submitOperation(work, device::Start::AtOnce);
+    submitOperation(RefPtr<Event>(this), work, device::Start::AtOnce);
   } else {
     stamp(&ProfilingTimes::started);
     times_.ended = times_.started;
@@ -225,12 +234,12 @@ bool Event::earlierEnded() {
   return settle();
 }
 
-void Event::submitOperation(Work& work, device::Start start) {
-  operation = &*command_->operation;
-  if (orderedByDevice_) [[unlikely]]
-    return submitInOrder(work, start);
-  retainInternal();  // until complete()
-  queue_->stream().submit(*this, start, {});
+void Event::submitOperation(RefPtr<Event> event, Work& work, device::Start start) {
+  event->operation = &*event->command_->operation;
+  if (event->orderedByDevice_) [[unlikely]]
+    return event->submitInOrder(work, start);
+  device::Stream& stream = event->queue_->stream();
+  stream.submit(*event.release(), start, {});  // complete() takes the count
 }
 
 void Event::submitInOrder(Work& work, device::Start start) {
@@ -276,20 +285,17 @@ void Event::submitInOrder(Work& work, device::Start start) {
   });
 }
 
-void Event::started() noexcept {
-  const std::lock_guard lock(mutex_);
-  advance(CL_RUNNING);
-}
+void Event::started() noexcept { report(CL_RUNNING); }
 
 void Event::complete(device::Result result, const device::Times& times) noexcept {
+  const RefPtr<Event> self = RefPtr<Event>::adopt(this);
   times_.started = times.started;
   times_.ended = times.ended;
   cl_int status = conclude(result);
   // Only where the device orders operations can an earlier one fail after this one was submitted.
   if (poisoned_.load(std::memory_order_relaxed)) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  if (context_->isTerminated()) status = CL_CONTEXT_TERMINATED_KHR;
+  if (context_.isTerminated()) status = CL_CONTEXT_TERMINATED_KHR;
   finish(status);
-  releaseInternal();
 }
 
 cl_int Event::conclude(const device::Result& result) {
@@ -303,7 +309,7 @@ cl_int Event::conclude(const device::Result& result) {
     queue_->commandFailed(result.code, *failureText_);
     if (support::processEnds()) return result.code;
     if (core::isTraced()) core::traceLine(std::chrono::steady_clock::now(), "command " + *failureText_);
-    context_->notify(*failureText_);
+    context_.notify(*failureText_);
   } catch (const std::exception&) {
     // The command has failed for want of memory, and there is none for the text either: the status tells it.
     queue_->commandFailed(result.code, {});
@@ -329,18 +335,20 @@ void Event::finishOne(cl_int status, Work& work) {
       semaphore->ended(type_ == CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
   command_.reset();
   if (queue_ && inQueue_) queue_->commandEnded(*this);
-  if (context_->isTerminable()) Termination::remove(*this);
+  if (context_.isTerminable()) Termination::remove(*this);
   Dependents dependents;
+  bool isAwaited = false;
   {
     const std::lock_guard lock(mutex_);
     if (!isUser()) advance(status);  // setUserStatus() did it under the lock of its check
-    std::swap(dependents, dependents_);
+    if (dependents_.first.event) std::swap(dependents, dependents_);
+    isAwaited = isAwaited_;
   }
-  status_.notify_all();
-  dependents.forEach([&](const Dependent& dependent) {
-    Event& event = *dependent.event;
-    if (status < 0) event.earlierFailed(status, dependent.edge);
-    if (!dependent.settled && event.settle()) event.becomeReady(work, device::Start::AtOnce);
+  if (isAwaited) status_.notify_all();
+  dependents.forEach([&](Dependent& dependent) {
+    if (status < 0) dependent.event->earlierFailed(status, dependent.edge);
+    if (!dependent.settled && dependent.event->settle())
+      becomeReady(std::move(dependent.event), work, device::Start::AtOnce);
   });
 }
 
@@ -351,7 +359,12 @@ void Event::wait() {
     if (finished()) return;
   }
   // What it depends on may be in streams that have not been started.
-  context_->flush();
+  context_.flush();
+  {
+    const std::lock_guard lock(mutex_);
+    if (finished()) return;
+    isAwaited_ = true;
+  }
   for (cl_int now = status(); now > CL_COMPLETE; now = status()) status_.wait(now, std::memory_order_acquire);
 }
 

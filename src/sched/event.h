@@ -7,13 +7,13 @@
 #include "core/object.h"
 #include "core/ref.h"
 #include "device/stream.h"
+#include "support/spin_lock.h"
 
 #include <CL/cl.h>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -54,6 +54,9 @@ struct ProfilingTimes {
 ///
 /// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
 /// and itself from the submission of its operation until its end.
+///
+/// The application does not see most events: then no caller asks for their status before they end, and all that tells
+/// it is left out.
 class Event final : public core::ApiObject<Event, _cl_event>, private device::Submission {
 public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
@@ -70,8 +73,11 @@ public:
 
   /// A user event: CL_SUBMITTED until setUserStatus().
   explicit Event(core::Context&);
-  /// The event of a command; CL_QUEUED.
-  Event(Queue&, std::unique_ptr<Command>);
+  /// Whether the application gets the event of a command.
+  enum class Seen : bool { No, Yes };
+  /// The event of a command; CL_QUEUED. The application has a reference if it sees the event; otherwise there is the
+  /// internal count alone, which is the caller's.
+  Event(Queue&, std::unique_ptr<Command>, Seen = Seen::Yes);
   ~Event() override;
 
   core::Context& context() const { return context_; }
@@ -96,7 +102,8 @@ public:
   /// Makes this event wait for an earlier one. Before submit().
   void dependOn(Event& earlier, Edge edge);
   /// No more edges come: the command runs when there are none left.
-  void submit();
+  static void submit(RefPtr<Event> event);
+  void submit() { submit(RefPtr<Event>(this)); }
   /// Ends the event of a command that has not begun with CL_CONTEXT_TERMINATED_KHR: its context has been terminated.
   void terminate();
   /// Returns when the event has ended. The calling thread executes operations meanwhile if the device wants it to.
@@ -154,10 +161,13 @@ private:
     Stack ending;  ///< without operation, or after an error of their wait lists
   };
 
-  /// One edge less. True when it was the last one.
-  bool settle() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  /// One edge less. True when it was the last one: then no other thread has one to settle.
+  bool settle() {
+    return pending_.load(std::memory_order_acquire) == 1 || pending_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
   /// Nothing is left to wait for: the command runs or, without operation or after an error, the event goes to `work`.
-  void becomeReady(Work& work, device::Start start);
+  /// Without a RefPtr of its own where nothing is left to keep: the caller's becomes that of the operation.
+  static void becomeReady(RefPtr<Event> event, Work& work, device::Start start);
   static void finishWork(Work& work);
   /// Whether content may have to be moved before the command runs.
   bool needsPlacement() const;
@@ -167,7 +177,7 @@ private:
   /// waits for them as if the device did not order them, because what follows in its command-queue comes after them
   /// too.
   bool earlierEnded();
-  void submitOperation(Work& work, device::Start start);
+  static void submitOperation(RefPtr<Event> event, Work& work, device::Start start);
   /// The same on a device that orders operations: with the operations before it and with those after it.
   void submitInOrder(Work& work, device::Start start);
   /// An event that this one waits for has ended with an error.
@@ -185,12 +195,16 @@ private:
   void finishOne(cl_int status, Work& work);
   /// Sets a status and hands over the callbacks that are due; call with mutex_ locked.
   void advance(cl_int status);
+  /// The same with a status of a command that has not ended.
+  void report(cl_int status);
   void stamp(cl_ulong ProfilingTimes::* time);
 
-  Ref<core::Context> context_;
+  core::Context& context_;
+  RefPtr<core::Context> keptContext_;  ///< of a user event: a command-queue keeps its context
   RefPtr<Queue> queue_;
   std::unique_ptr<Command> command_;  ///< until it has ended
   cl_command_type type_;
+  const Seen seen_;
   bool profiled_ = false;
   bool ofSeveralQueues_ = false;
   bool inQueue_ = true;                             ///< what follows in its command-queue comes after it
@@ -206,8 +220,9 @@ private:
   enum class Owner : std::uint8_t { Application, None, Graph, Termination };
   std::atomic<Owner> owner_{Owner::Application};  ///< until submit()
 
-  std::mutex mutex_;  ///< guards what follows, and changes of status_
+  support::SpinLock mutex_;  ///< guards what follows, and changes of status_ that anyone may be interested in
   bool submittedToDevice_ = false;
+  bool isAwaited_ = false;  ///< a thread sleeps until it has ended, or is about to
   Dependents dependents_;
   std::vector<RefPtr<Event>> after_;                ///< submitted operations that the device is to start this one after
   std::vector<std::unique_ptr<Notice>> callbacks_;  ///< the statuses that come first, first

@@ -206,12 +206,13 @@ void Placement::resolve(Event& event, const Uses& uses) {
     });
   for (std::size_t u = 0; u < uses.size(); ++u) {
     const Use& use = uses[u];
-    core::Rectangle rows = command.memory[u].rows;
-    rows.begin += command.memory[u].memory->origin();
-    if (rows.size[0] != 0)
+    if (const core::Rectangle* const inObject = command.memory[u].rows.get()) {
+      core::Rectangle rows = *inObject;
+      rows.begin += command.memory[u].memory->origin();
       use.root->residency()->rowsWritten(use.place, rows);
-    else if (use.access != Access::Read)
+    } else if (use.access != Access::Read) {
       use.root->residency()->written(use.place, use.range);
+    }
   }
 }
 

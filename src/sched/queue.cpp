@@ -5,6 +5,7 @@
 #include "sched/placement.h"
 
 #include <mutex>
+#include <ranges>
 #include <unordered_set>
 #include <utility>
 
@@ -31,6 +32,7 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
       device_(device),
       properties_(properties),
       propertiesArray_(std::move(propertiesArray)),
+      ordersOperations_(device.properties().ordersOperations),
       stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {
   const std::lock_guard lock(allQueues().mutex);
   allQueues().queues.insert(this);
@@ -51,45 +53,54 @@ void Queue::finishAll(core::Context& context) {
   for (const RefPtr<Queue>& queue : found) queue->finish();
 }
 
-Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
+RefPtr<Event> Queue::make(std::unique_ptr<Command> command, Event::Seen seen) {
   if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
-  Event& event = *new Event(*this, std::move(command));
+  auto* const event = new Event(*this, std::move(command), seen);
+  return seen == Event::Seen::Yes ? RefPtr<Event>(event) : RefPtr<Event>::adopt(event);
+}
+
+Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
+  RefPtr<Event> made = make(std::move(command), Event::Seen::Yes);
+  Event& event = *made;
   try {
-    for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
-    arrange(event, order);
+    enqueue(std::move(made), waitList, order);
   } catch (...) {
-    event.release();  // the events that it already depends on drop it when they end
+    event.release();
     throw;
   }
-  event.submit();
   return event;
+}
+
+void Queue::enqueue(RefPtr<Event> event, std::span<const Ref<Event>> waitList, Order order) {
+  // If this fails, the events that it already depends on drop it when they end.
+  for (const Ref<Event>& earlier : waitList) event->dependOn(earlier, Edge::Result);
+  arrange(*event, order);
+  Event::submit(std::move(event));
 }
 
 void Queue::arrange(Event& event, Order order) {
   RefPtr<Event> before;  // released after the lock
   const std::lock_guard lock(mutex_);
   // What may fail for want of memory comes first: an event that others come after will end.
-  orderNormally(event, before);
+  orderNormally(event);
   if (isOutOfOrder() && (order == Order::AfterAll || order == Order::FullBarrier))
     for (Event* earlier = oldest_; earlier; earlier = earlier->nextInQueue_) event.dependOn(*earlier, Edge::Order);
-  append(event);
-  if (isOutOfOrder() && (order == Order::Barrier || order == Order::FullBarrier)) barrier_ = RefPtr<Event>(&event);
+  before = append(event);
+  if (isOutOfOrder() && (order == Order::Barrier || order == Order::FullBarrier))
+    before = std::exchange(barrier_, RefPtr<Event>(&event));
 }
 
-void Queue::orderNormally(Event& event, RefPtr<Event>& before) {
-  before = isOutOfOrder() ? barrier_ : last_;
-  if (before) event.dependOn(*before, Edge::Order);
+void Queue::orderNormally(Event& event) {
+  if (Event* const before = isOutOfOrder() ? barrier_.get() : last_.get()) event.dependOn(*before, Edge::Order);
 }
 
-void Queue::append(Event& event) noexcept {
-  if (!isOutOfOrder()) {
-    last_ = RefPtr<Event>(&event);
-    return;
-  }
+RefPtr<Event> Queue::append(Event& event) noexcept {
+  if (!isOutOfOrder()) return std::exchange(last_, RefPtr<Event>(&event));
   event.retainInternal();
   event.previousInQueue_ = newest_;
   (newest_ ? newest_->nextInQueue_ : oldest_) = &event;
   newest_ = &event;
+  return nullptr;
 }
 
 std::vector<Ref<Event>> Queue::unfinished() const {
@@ -133,7 +144,8 @@ void Queue::finish() {
     if (isOutOfOrder()) all = unfinished();
   }
   if (last) last->wait();
-  for (const Ref<Event>& event : all) event->wait();
+  // The last one first: while it waits, this thread executes those before it, and wakes no other thread for them.
+  for (const Ref<Event>& event : std::views::reverse(all)) event->wait();
 }
 
 }  // namespace clarity::sched

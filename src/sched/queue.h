@@ -9,12 +9,12 @@
 #include "device/stream.h"
 #include "sched/command.h"
 #include "sched/event.h"
+#include "support/spin_lock.h"
 
 #include <CL/cl.h>
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,11 +46,17 @@ public:
   const std::vector<cl_queue_properties>& propertiesArray() const { return propertiesArray_; }
   bool isOutOfOrder() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  /// Whether its device orders operations itself (Properties::ordersOperations).
+  bool ordersOperations() const { return ordersOperations_; }
   /// Where its commands' operations are submitted.
   device::Stream& stream() const { return *stream_; }
 
   /// Enqueues a command. The caller owns the application's reference to the event.
   Event& enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order = Order::Normal);
+  /// The same in two steps: the event of a command, and what enqueues it. After an error of the second the event ends
+  /// with its last reference.
+  RefPtr<Event> make(std::unique_ptr<Command> command, Event::Seen seen);
+  void enqueue(RefPtr<Event> event, std::span<const Ref<Event>> waitList, Order order = Order::Normal);
 
   /// Has everything that was enqueued executed without any thread waiting for it (clFlush).
   void flush() { stream_->flush(); }
@@ -58,7 +64,11 @@ public:
   void finish();
 
   /// The error code of a command that failed on the device since the last call, or CL_SUCCESS.
-  cl_int takeFailure() { return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed); }
+  cl_int takeFailure() {
+    if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+      return CL_SUCCESS;
+    return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
+  }
   /// The sentence of the last command that failed.
   std::string failureText();
 
@@ -73,21 +83,22 @@ private:
   void commandEnded(Event&);
   /// Makes the event wait for those before it.
   void arrange(Event&, Order);
-  /// Makes an event wait for events before a command of Order::Normal; call with mutex_ locked. `before` is to
-  /// be released after the lock.
-  void orderNormally(Event&, RefPtr<Event>& before);
-  /// What is enqueued from now on comes after the event, as Order::Normal says; call with mutex_ locked.
-  void append(Event&) noexcept;
+  /// Makes an event wait for events before a command of Order::Normal; call with mutex_ locked.
+  void orderNormally(Event&);
+  /// What is enqueued from now on comes after the event, as Order::Normal says; call with mutex_ locked. The event that
+  /// this was true of before is to be released after the lock.
+  [[nodiscard]] RefPtr<Event> append(Event&) noexcept;
   std::vector<Ref<Event>> unfinished() const;  ///< call with mutex_ locked
 
   Ref<core::Context> context_;
   Ref<core::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> propertiesArray_;
+  bool ordersOperations_;
   std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};
 
-  std::mutex mutex_;  ///< guards what follows
+  support::SpinLock mutex_;  ///< guards what follows
   std::string failureText_;
   RefPtr<Event> last_;       ///< in order: the last command if it has not ended
   RefPtr<Event> barrier_;    ///< out of order: the last barrier if it has not ended

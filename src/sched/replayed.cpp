@@ -52,22 +52,19 @@ void Replayed::make(const Graph& graph, std::span<const Ref<Event>> waitList) {
 }
 
 void Replayed::arrange() {
-  std::vector<RefPtr<Event>> before(queues_.size());  // released after the locks
-  before.reserve(2 * queues_.size());
+  std::vector<RefPtr<Event>> before;  // released after the locks
+  before.reserve(queues_.size());
   std::vector<Queue*> all;
   for (const Ref<Queue>& queue : queues_) all.push_back(&queue.get());
   std::ranges::sort(all, std::less<>());
   all.erase(std::ranges::unique(all).begin(), all.end());
   // All at once, as two executions on the same command-queues must not each come before the other.
-  std::vector<std::unique_lock<std::mutex>> locks;
+  std::vector<std::unique_lock<support::SpinLock>> locks;
   for (Queue* const queue : all) locks.emplace_back(queue->mutex_);
   // What may fail for want of memory comes first: an event that others come after will end.
-  for (std::size_t i = 0; i < queues_.size(); ++i) queues_[i]->orderNormally(*begin_, before[i]);
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    // A command-queue that is in the list twice has several last events, of which each comes after the end.
-    before.push_back(queues_[i]->last_);
-    queues_[i]->append(*last_[i]);
-  }
+  for (const Ref<Queue>& queue : queues_) queue->orderNormally(*begin_);
+  // A command-queue that is in the list twice has several last events, of which each comes after the end.
+  for (std::size_t i = 0; i < queues_.size(); ++i) before.push_back(queues_[i]->append(*last_[i]));
 }
 
 Event& Replayed::enqueue(const Graph& graph, std::span<const Ref<Queue>> queues, std::span<const Ref<Event>> waitList) {

@@ -13,7 +13,7 @@ using core::Memory;
 struct Frozen {
   core::Ref<Kernel> kernel;
   device::Launch launch{};
-  std::vector<core::MemoryUse> memory{};
+  core::MemoryUses memory{};
 };
 
 struct CoreKernel : FakeContext {
@@ -109,6 +109,56 @@ TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
   EXPECT_EQ(freeze().launch.buffers.size(), 0U);
 }
 
+// What an argument was before leaves nothing behind, whichever it becomes.
+TEST_F(CoreKernel, AnArgumentMayBecomeAnotherKindOfValue) {
+  setAll();
+  const cl_mem handle = buffer->handle();
+  const int own = 0;
+  for (int i = 0; i < 2; ++i) {
+    setBuffer(handle);
+    EXPECT_EQ(freeze().launch.buffers.size(), 1U);
+    EXPECT_EQ(at<std::uint64_t>(freeze(), 16), 0U);
+    setBuffer(nullptr);
+    EXPECT_EQ(freeze().launch.buffers.size(), 0U);
+    EXPECT_EQ(at<std::uint64_t>(freeze(), 16), 0U);
+    kernel->setPointer(1, &own);
+    expectError(CL_INVALID_KERNEL_ARGS, "does not share memory", [&] { freeze(); });
+    kernel->setPointer(1, nullptr);
+    EXPECT_EQ(freeze().launch.buffers.size(), 0U);
+  }
+  // A released buffer counts as long as it is the argument only.
+  setBuffer(handle);
+  buffer->release();
+  buffer = nullptr;
+  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { freeze(); });
+  setBuffer(nullptr);
+  EXPECT_EQ(freeze().launch.buffers.size(), 0U);
+}
+
+// An argument that is set again to what it is, and launches between changes, each have what was set last.
+TEST_F(CoreKernel, EveryLaunchHasWhatWasSetLast) {
+  auto* const other = new Memory(*context, CL_MEM_READ_ONLY, 128, nullptr, {});
+  setAll();
+  std::vector<Frozen> frozen;
+  for (Memory* const memory : {buffer, buffer, other, buffer, other}) {
+    setBuffer(memory->handle());
+    kernel->setArg(2, memory->size(), nullptr);
+    frozen.push_back(freeze());
+    frozen.push_back(freeze());
+  }
+  const std::size_t bytes[] = {64, 64, 64, 64, 128, 128, 64, 64, 128, 128};
+  for (std::size_t i = 0; i < std::size(bytes); ++i) {
+    ASSERT_EQ(frozen[i].launch.buffers.size(), 1U) << i;
+    EXPECT_EQ(frozen[i].launch.buffers[0].bytes, bytes[i]) << i;
+    EXPECT_EQ(frozen[i].launch.buffers[0].readOnly, bytes[i] == 128) << i;
+    EXPECT_EQ(&frozen[i].memory[0].memory.get(), bytes[i] == 128 ? other : buffer) << i;
+    EXPECT_EQ(frozen[i].launch.locals[0].bytes, bytes[i]) << i;
+    EXPECT_EQ(at<std::uint64_t>(frozen[i], 24), 64U) << i;
+  }
+  frozen.clear();
+  other->release();
+}
+
 TEST_F(CoreKernel, BuffersThatAreOnlyReadAreNamedSo) {
   auto* const readOnly = new Memory(*context, CL_MEM_READ_ONLY, 64, nullptr, {});
   setAll();
@@ -185,8 +235,11 @@ TEST_F(CoreKernel, CloneHasItsOwnArguments) {
   auto* const clone = new Kernel(*kernel);
   const float other[4] = {9, 9, 9, 9};
   kernel->setArg(0, sizeof other, other);
+  setBuffer(nullptr);
   EXPECT_EQ(at<float>(freeze(*clone), 0), 1.0F);
+  EXPECT_EQ(freeze(*clone).launch.buffers.size(), 1U);
   EXPECT_EQ(at<float>(freeze(), 0), 9.0F);
+  EXPECT_EQ(freeze().launch.buffers.size(), 0U);
   clone->release();
 }
 

@@ -526,6 +526,68 @@ TEST_F(Scheduling, finishWaitsForWhatAnotherThreadExecutes) {
   EXPECT_TRUE(over);
 }
 
+// Commands whose events the application does not get: they run in order, are finished, and end with what they wait for.
+TEST_F(Scheduling, commandsWhoseEventsNobodySees) {
+  for (Queue* const q : {&queue(), &outOfOrder()}) {
+    log.clear();
+    Event& gate = userEvent();
+    const std::vector<Ref<Event>> waits{gate};
+    const auto unseen = [&](int number, std::vector<Ref<Event>> list) {
+      core::RefPtr<Event> event = q->make(actions.make(
+                                              [this, number] {
+                                                const std::lock_guard lock(logMutex);
+                                                log.push_back(number);
+                                                return Result{};
+                                              },
+                                              false),
+                                          Event::Seen::No);
+      Event& made = *event;
+      EXPECT_EQ(made.referenceCount(), 0U);
+      q->enqueue(std::move(event), list);
+    };
+    unseen(1, waits);
+    Event& seen = logging(*q, 2, {gate});
+    unseen(3, {seen});
+    q->flush();
+    EXPECT_TRUE(log.empty());
+    gate.setUserStatus(CL_COMPLETE);
+    q->finish();
+    ASSERT_EQ(log.size(), 3U);
+    EXPECT_LT(std::ranges::find(log, 2), std::ranges::find(log, 3));
+    EXPECT_EQ(seen.status(), CL_COMPLETE);
+  }
+}
+
+// Several threads sleep until a command has ended that another thread executes.
+TEST_F(Scheduling, manyThreadsWaitForOneEvent) {
+  for (int round = 0; round < 200; ++round) {
+    Queue& q = queue();
+    std::atomic<bool> over{false};
+    core::RefPtr<Event> event = q.make(actions.make(
+                                           [&] {
+                                             if (round % 2) std::this_thread::yield();
+                                             over = true;
+                                             return Result{};
+                                           },
+                                           true),
+                                       round % 3 ? Event::Seen::No : Event::Seen::Yes);
+    const core::RefPtr<Event> kept = event;
+    std::vector<std::thread> threads;
+    std::atomic<int> after{0};
+    const bool seen = round % 3 == 0;
+    q.enqueue(std::move(event), {});
+    for (int t = 0; t < 3; ++t)
+      threads.emplace_back([&] {
+        kept->wait();
+        after += over;
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(after, 3);
+    EXPECT_EQ(kept->status(), CL_COMPLETE);
+    if (seen) kept->release();
+  }
+}
+
 // A long chain behind a user event that the application gives up: no thread will ever run it, and its release must not
 // need a stack as deep as the chain is long.
 TEST_F(Scheduling, aLongChainBehindAnAbandonedUserEvent) {

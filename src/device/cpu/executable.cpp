@@ -210,7 +210,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
-  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem, {}).run();
+  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
@@ -262,16 +262,19 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   if (!compiler::followsValues(prepared.code.instrumentation))
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   KernelCode& code = *prepared.kernel;
-  CheckedCode checked;
-  if (prepared.code.instrumentation == compiler::Instrumentation::Bounds)
-    checked = [&](const compiler::NativeKernel*& kernel) { return checkedCode(launch, code, kernel); };
-  const auto runWith = [&](const FullCode* full) {
+  const auto runWith = [&](const CheckedCode* checked, const FullCode* full) {
     return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
                      code.nsPerItem, checked, full)
         .run();
   };
+  if (prepared.code.instrumentation == compiler::Instrumentation::Bounds) {
+    const CheckedCode checked = [&](const compiler::NativeKernel*& kernel) {
+      return checkedCode(launch, code, kernel);
+    };
+    return runWith(&checked, nullptr);
+  }
   if (!prepared.isQuick) [[likely]]
-    return runWith(nullptr);
+    return runWith(nullptr, nullptr);
   FullCode full;
   full.leastLeft = fullForQuick * (prepared.compileTime > 0 ? prepared.compileTime : usualCompile / fullForQuick);
   full.make = [&] {
@@ -288,7 +291,7 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
     choice = code.find(*launch.info, launch.range, prepared.kind, complete);
     return complete;
   };
-  return runWith(&full);
+  return runWith(nullptr, &full);
 }
 
 }  // namespace clarity::device::cpu

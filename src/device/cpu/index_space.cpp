@@ -3,6 +3,7 @@
 #include "device/cpu/index_space.h"
 
 #include <bit>
+#include <new>
 
 namespace clarity::device::cpu {
 namespace {
@@ -20,26 +21,30 @@ constexpr std::uint64_t leastColumns = 16;
 /// along x instead, so many cache lines stay in the second cache (512 KiB) until the next columns use their rest.
 constexpr std::uint64_t itemsOfColumn = 8192;
 
-constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+/// By 1 without dividing, which takes some time and is what small launches do most.
+constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return b == 1 ? a : (a + b - 1) / b; }
 
 }  // namespace
 
 Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsGrain, bool isExact)
-    : box(itsBox), grain(itsGrain), exact(isExact) {
+    : box(itsBox), grain(itsGrain), exact(isExact), widest(~std::uint64_t{0}) {
   for (std::size_t d = 0; d < 3; ++d) grains[d] = divideUp(box.end[d] - box.begin[d], grain[d]);
 }
 
-void IndexSpace::add(const Part& part) {
+void IndexSpace::add(const compiler::Slice& box, std::array<std::uint64_t, 3> grain, bool exact) {
+  const Part& part = *new (&parts[partCount]) Part(box, grain, exact);
   if (part.count() == 0) return;
-  parts[partCount++] = part;
+  ++partCount;
   grains += part.count();
 }
 
 IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
                                bool separateRows) {
+  IndexSpace space;
   const std::uint64_t rows = range.global[1], wanted = std::uint64_t{4} * units;
   const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfGrain;
-  const std::uint64_t enough = std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, together);
+  const std::uint64_t enough =
+      rows < wanted ? 1 : std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, together);
   std::uint64_t rowsOfGrain = rows >= tile[1] ? divideUp(enough, tile[1]) * tile[1] : enough;
   std::uint64_t width = rowsOfGrain > 1 ? tileWidth : itemsOfRun;
   // Higher grains are fewer: narrower ones make up for it.
@@ -55,31 +60,29 @@ IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::a
     const std::uint64_t least = tile[1], most = std::max(itemsOfColumn / least, std::uint64_t{1}) * least;
     rowsOfGrain = std::clamp(divideUp(divideUp(rows, shares), least) * least, least, most);
   }
-  IndexSpace space;
-  Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfGrain, 1}, false);
-  if (rowsOfGrain > 1) all.widest = 1;
-  space.add(all);
+  space.add({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfGrain, 1}, false);
+  if (rowsOfGrain > 1) space.parts[0].widest = 1;
   space.itemsPerGrain = width * rowsOfGrain;
   return space;
 }
 
 IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
+  IndexSpace space;
   std::array<std::uint64_t, 3> full, all;
   for (std::size_t d = 0; d < 3; ++d) {
-    full[d] = range.global[d] / range.local[d];
+    full[d] = range.local[d] == 1 ? range.global[d] : range.global[d] / range.local[d];
     all[d] = divideUp(range.global[d], range.local[d]);
   }
-  IndexSpace space;
   space.itemsPerGrain = range.local[0] * range.local[1] * range.local[2];
   constexpr std::array<std::uint64_t, 3> one{1, 1, 1};
   if (!separateEdges) {
-    space.add(Part({{0, 0, 0}, {all[0], all[1], all[2]}}, one, full == all));
+    space.add({{0, 0, 0}, {all[0], all[1], all[2]}}, one, full == all);
     return space;
   }
-  space.add(Part({{0, 0, 0}, {full[0], full[1], full[2]}}, one, true));
-  space.add(Part({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false));    // smaller in x, perhaps in y and z
-  space.add(Part({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false));   // full in x, smaller in y
-  space.add(Part({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false));  // full in x and y, smaller in z
+  space.add({{0, 0, 0}, {full[0], full[1], full[2]}}, one, true);
+  space.add({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false);    // smaller in x, perhaps in y and z
+  space.add({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false);   // full in x, smaller in y
+  space.add({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false);  // full in x and y, smaller in z
   return space;
 }
 

@@ -16,13 +16,13 @@ namespace clarity::device::cpu {
 /// A box of the index space (of work-groups, or of work-items for a group-agnostic kernel) and the grains in it.
 /// Grains are numbered with x fastest.
 struct Part {
-  compiler::Slice box{};
-  std::array<std::uint64_t, 3> grain{1, 1, 1};   ///< extent of a grain; those at the upper edges may be smaller
-  std::array<std::uint64_t, 3> grains{0, 0, 0};  ///< how many in each dimension
-  bool exact = false;                            ///< work-groups of the full size only
-  std::uint64_t widest = ~std::uint64_t{0};      ///< grains along x that one box may have
+  compiler::Slice box;
+  std::array<std::uint64_t, 3> grain;   ///< extent of a grain; those at the upper edges may be smaller
+  std::array<std::uint64_t, 3> grains;  ///< how many in each dimension
+  bool exact;                           ///< work-groups of the full size only
+  std::uint64_t widest;                 ///< grains along x that one box may have
 
-  Part() = default;
+  Part() {}  // not initialised: most launches have one part of the four that there is room for
   Part(const compiler::Slice& box, std::array<std::uint64_t, 3> grain, bool exact);
   std::uint64_t count() const { return grains[0] * grains[1] * grains[2]; }
 };
@@ -52,7 +52,8 @@ struct IndexSpace {
   std::uint64_t roundedChunk(std::uint64_t wanted) const;
 
 private:
-  void add(const Part& part);
+  /// Makes a part in its place, unless there is nothing in it.
+  void add(const compiler::Slice& box, std::array<std::uint64_t, 3> grain, bool exact);
 };
 
 template <class Visit>
@@ -65,6 +66,10 @@ void IndexSpace::forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visi
     if (stop <= first) return;
     const std::uint64_t last = stop - first;
     const std::uint64_t row = part.grains[0], plane = row * part.grains[1];
+    if (at == 0 && last == part.count() && part.widest >= row) {
+      visit(part, part.box);
+      continue;
+    }
     while (at < last) {
       const std::uint64_t x = at % row, y = at / row % part.grains[1], z = at / plane;
       std::array<std::uint64_t, 3> size{1, 1, 1};

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <csignal>
 #include <new>
+#include <span>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -66,11 +67,20 @@ private:
 #endif
 };
 
+/// The code that most of a launch executes.
+const compiler::NativeKernel& mainOf(const KernelCode::Choice& code) { return code.exact ? *code.exact : *code.any; }
+
+IndexSpace spaceOf(const NDRange& range, const KernelCode::Choice& code, std::uint32_t units) {
+  const compiler::NativeKernel& main = mainOf(code);
+  if (main.groupAgnostic) return IndexSpace::ofItems(range, units, main.tile, main.separateRows);
+  return IndexSpace::ofGroups(range, code.exact != nullptr);
+}
+
 }  // namespace
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
                      Workers& workers, const VariableStorage& variables, const SourceText& source,
-                     std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode,
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem, const CheckedCode* checkedCode,
                      const FullCode* full)
     : launch_(launch),
       reductions_(reductions),
@@ -78,28 +88,28 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
       variables_(variables),
       source_(source),
       nsPerItem_(nsPerItem),
-      checkedCode_(std::move(checkedCode)),
+      groupAgnostic_(mainOf(code).groupAgnostic),
+      space_(spaceOf(launch.range, code, workers.units())),
+      checkedCode_(checkedCode),
       fullCode_(full),
       fullIsWanted_(full ? Wanted::NotYet : Wanted::No) {
   const NDRange& range = launch.range;
-  const compiler::NativeKernel& main = code.exact ? *code.exact : *code.any;
-  groupAgnostic_ = main.groupAgnostic;
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
   setUp(first_, code);
-  space_ = groupAgnostic_ ? IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows)
-                          : IndexSpace::ofGroups(range, code.exact != nullptr);
   for (std::size_t d = 0; d < 3; ++d) {
     info_.globalOffset[d] = range.offset[d];
     info_.globalSize[d] = range.global[d];
     info_.enqueuedLocalSize[d] = range.local[d];
-    info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+    info_.numGroups[d] =
+        range.local[d] == 1 ? range.global[d] : (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info_.workDim = range.dims;
+  info_.printfSink = nullptr;
   alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)
-    observer_ =
-        launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command, code.instrumentation});
+    observer_ = launch.observer->begin(
+        {*launch.info, range, mainOf(code).sites, buffers_, launch.command, code.instrumentation});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 
@@ -142,8 +152,8 @@ const LaunchRun::Execution& LaunchRun::execution() {
   if (!fullCode_->find(choice)) return first_;
   const std::lock_guard lock(mutex_);
   if (now_.load(std::memory_order_relaxed) == &first_ && fullIsWanted_ == Wanted::Yes) {
-    setUp(full_, choice);
-    if (canTakeOver(full_)) now_.store(&full_, std::memory_order_release);
+    setUp(full_.emplace(), choice);
+    if (canTakeOver(*full_)) now_.store(&*full_, std::memory_order_release);
     fullIsWanted_ = Wanted::No;
   }
   return *now_.load(std::memory_order_relaxed);
@@ -339,17 +349,23 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   const FloatingPointMode mode;
   // Observers hold locks: their launches end between work-groups only.
   LaunchObserver* const observer = execution.isObserved ? observer_.get() : nullptr;
-  const RunningLaunch running(observer ? nullptr : launch_.ended);
+  const std::atomic<bool>* const ended = observer ? nullptr : launch_.ended;
+  const RunningLaunch running(ended);
   if (endedWithContext()) return Ending::Failed;
-  const bool asksMemory = execution.code.instrumentation != compiler::Instrumentation::None;
-  const std::vector<ObservedMemory> arguments =
-      asksMemory ? memoryByArgument(launch_, args, buffers_, memory.local) : std::vector<ObservedMemory>();
-  const Observing observing(observer, asksMemory ? &arguments : nullptr, {memory.local, launch_.localBytes},
-                            observer ? launch_.observer->mostSeconds() : 0,
-                            compiler::looksAtCells(execution.code.instrumentation));
+  // Without an observer the process observes no launch.
+  std::vector<ObservedMemory> arguments;
+  std::optional<Observing> observing;
+  if (launch_.observer) [[unlikely]] {
+    const bool asksMemory = execution.code.instrumentation != compiler::Instrumentation::None;
+    if (asksMemory) arguments = memoryByArgument(launch_, args, buffers_, memory.local);
+    observing.emplace(observer, asksMemory ? &arguments : nullptr, std::span(memory.local, launch_.localBytes),
+                      observer ? launch_.observer->mostSeconds() : 0,
+                      compiler::looksAtCells(execution.code.instrumentation));
+  }
   const compiler::NativeKernel* code = execution.code.exact ? execution.code.exact : execution.code.any;
   support::Fault fault;
-  const support::FaultGuard::Endable endable(observer ? nullptr : launch_.ended);
+  std::optional<support::FaultGuard::Endable> endable;
+  if (ended) endable.emplace(ended);
   const bool returned = support::FaultGuard::run(
       [&] {
         boxes([&](bool isExact, const compiler::Slice& slice) {
@@ -385,22 +401,24 @@ bool LaunchRun::executeChecked(const compiler::Slice& slice, const std::byte* ar
   }
   const compiler::Slice left = slice;
   compiler::Slice current{};
-  return guarded(checked_, args, current, [&](const auto& call) { call(false, left); }) == Ending::Returned;
+  return guarded(*checked_, args, current, [&](const auto& call) { call(false, left); }) == Ending::Returned;
 }
 
 Result LaunchRun::makeChecked() {
   const std::lock_guard lock(checking_);
-  if (checked_.code.any) return {};
+  if (checked_) return {};
   const compiler::NativeKernel* kernel = nullptr;
-  if (Result made = checkedCode_(kernel); !made) return made;
+  if (Result made = (*checkedCode_)(kernel); !made) return made;
   if (kernel->groupAgnostic != groupAgnostic_)
     return {CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}' accesses memory outside of its arguments and variables", launch_.info->name)};
-  require(checked_, *kernel);
-  checked_.isObserved = true;
+  Execution execution;
+  require(execution, *kernel);
+  execution.isObserved = true;
   observer_ = launch_.observer->begin({*launch_.info, launch_.range, kernel->sites, buffers_, launch_.command,
                                        compiler::Instrumentation::CheckAccesses});
-  checked_.code = {.any = kernel, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  execution.code = {.any = kernel, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  checked_ = execution;
   return {};
 }
 

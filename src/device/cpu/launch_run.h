@@ -28,10 +28,11 @@ using CheckedCode = std::function<Result(const compiler::NativeKernel*&)>;
 class LaunchRun {
 public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
-  /// date. `full`: the code is quick code, and this is how there may be full code for what is left; null otherwise.
+  /// date. `checkedCode`: for Instrumentation::Bounds; null otherwise. `full`: the code is quick code, and this is how
+  /// there may be full code for what is left; null otherwise.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode,
-            const FullCode* full = nullptr);
+            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem,
+            const CheckedCode* checkedCode = nullptr, const FullCode* full = nullptr);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -104,20 +105,21 @@ private:
   const VariableStorage& variables_;
   const SourceText& source_;
   std::atomic<float>& nsPerItem_;
-  IndexSpace space_;
-  bool groupAgnostic_;
+  const bool groupAgnostic_;
+  const IndexSpace space_;
   std::uint64_t localBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::vector<ObservedMemory> buffers_;       ///< of observed launches
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented; for Bounds, until it is needed
   std::optional<PrintfSink> sink_;
-  compiler::LaunchInfo info_{};
+  compiler::LaunchInfo info_;
 
-  const CheckedCode checkedCode_;
+  const CheckedCode* const checkedCode_;
   const FullCode* const fullCode_;
   enum class Wanted : std::uint8_t { NotYet, Yes, No };
   std::atomic<Wanted> fullIsWanted_;
-  Execution first_, full_, checked_;
+  Execution first_;
+  std::optional<Execution> full_, checked_;  ///< none until they are needed
   std::atomic<const Execution*> now_{&first_};
 
   double nsPerGrain_ = 0;

@@ -33,14 +33,12 @@ List& list() {
 
 }  // namespace
 
-RunningLaunch::RunningLaunch(const std::atomic<bool>* ended) : ended_(ended) {
-  if (!ended_) return;
+void RunningLaunch::add() {
   const std::lock_guard lock(list().mutex);
   list().threads.push_back({pthread_self(), ended_});
 }
 
-RunningLaunch::~RunningLaunch() {
-  if (!ended_) return;
+void RunningLaunch::remove() {
   // A thread is sent no request any more when this has returned: it is in the list then, and the lock is held.
   const std::lock_guard lock(list().mutex);
   auto& threads = list().threads;

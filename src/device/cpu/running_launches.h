@@ -10,8 +10,12 @@ namespace clarity::device::cpu {
 /// (Launch::ended) can be ended.
 class RunningLaunch {
 public:
-  explicit RunningLaunch(const std::atomic<bool>* ended);
-  ~RunningLaunch();
+  explicit RunningLaunch(const std::atomic<bool>* ended) : ended_(ended) {
+    if (ended_) add();
+  }
+  ~RunningLaunch() {
+    if (ended_) remove();
+  }
   RunningLaunch(const RunningLaunch&) = delete;
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
@@ -20,6 +24,9 @@ public:
   static void endAll(const std::atomic<bool>& ended);
 
 private:
+  void add();
+  void remove();
+
   const std::atomic<bool>* ended_;
 };
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <new>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -35,7 +35,10 @@ struct ThisThread {
 };
 constinit thread_local ThisThread thisThread [[gnu::tls_model("initial-exec")]];
 
-unsigned mostThreads() { return std::clamp(std::thread::hardware_concurrency(), 2u, 4u); }
+unsigned mostThreads() {
+  static const unsigned most = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
+  return most;
+}
 
 }  // namespace
 
@@ -54,9 +57,9 @@ ServiceThreads::ServiceThreads() {
 }
 
 void ServiceThreads::forgetThreads() {
-  new (&work_) std::condition_variable;  // the old one counts threads that wait and are not here
   threads_ = idle_ = woken_ = 0;
-  running_.store(thisThread.depth, std::memory_order_relaxed);
+  begun_ = thisThread.depth;
+  ended_.store(0, std::memory_order_relaxed);
 }
 
 void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy) {
@@ -76,7 +79,7 @@ void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy)
   }
   list.last = &submission;
   list.heavy += heavy;
-  ++ready_;
+  setReady(ready() + 1);
 }
 
 ServiceThreads::Taken ServiceThreads::takeFrom(ReadyList& list) {
@@ -84,7 +87,8 @@ ServiceThreads::Taken ServiceThreads::takeFrom(ReadyList& list) {
   if (!submission) return {};
   list.first = submission->link.next;
   if (submission->link.flags & heavyFlag) --list.heavy;
-  --ready_;
+  setReady(ready() - 1);
+  ++begun_;
   if (!list.first) {
     list.last = nullptr;
     if (list.next == &list) {
@@ -107,48 +111,64 @@ ServiceThreads::Taken ServiceThreads::takeAny() {
 }
 
 void ServiceThreads::push(ReadyList& list, Submission& submission, bool heavy, Start start) {
-  const std::lock_guard lock(mutex_);
-  append(list, submission, heavy);
-  bool needed = true;
-  if (start == Start::WhenNeeded)
-    needed = heavy || ready_ == pileUp;
-  else if (thisThread.role == Role::Server || (thisThread.role == Role::Waiter && thisThread.servedList == &list))
-    needed = list.heavy > 1;  // this thread goes on with one of them
-  if (needed) wake();
+  Wake wake = Wake::None;
+  {
+    const std::lock_guard lock(mutex_);
+    append(list, submission, heavy);
+    bool needed = true;
+    if (start == Start::WhenNeeded)
+      needed = heavy || ready() == pileUp;
+    else if (thisThread.role == Role::Server || (thisThread.role == Role::Waiter && thisThread.servedList == &list))
+      needed = list.heavy > 1;  // this thread goes on with one of them
+    if (needed) wake = chooseWake();
+  }
+  carryOut(wake);
 }
 
 void ServiceThreads::kick() {
-  const std::lock_guard lock(mutex_);
-  if (ready_ > 0) wake();
+  Wake wake = Wake::None;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ready() > 0) wake = chooseWake();
+  }
+  carryOut(wake);
 }
 
-void ServiceThreads::wake() {
+ServiceThreads::Wake ServiceThreads::chooseWake() {
   // Every woken thread takes at least one operation.
-  if (woken_ >= ready_ || exiting_.load(std::memory_order_relaxed)) return;
+  if (woken_ >= ready() || exiting_.load(std::memory_order_relaxed)) return Wake::None;
   if (idle_ > woken_) {
     ++woken_;
-    work_.notify_one();
-    return;
+    wakes_.fetch_add(1);
+    return Wake::Idle;
   }
-  if (threads_ >= mostThreads()) return;
+  if (threads_ >= mostThreads()) return Wake::None;
   if (threads_ == 0) {
     process_ = getpid();
     if (!std::exchange(endIsKnown_, true)) support::atProcessEnd(atExit);
   }
+  ++threads_;
+  return Wake::New;
+}
+
+void ServiceThreads::carryOut(Wake wake) {
+  if (wake == Wake::None) [[likely]]
+    return;
+  if (wake == Wake::Idle) return wakes_.notify_one();
   try {
     std::thread([this] { serve(); }).detach();
-    ++threads_;
   } catch (const std::exception&) {  // no thread left, or no memory for one
     // Operations are then executed by the threads that wait for them.
+    const std::lock_guard lock(mutex_);
+    --threads_;
   }
 }
 
 void ServiceThreads::run(const Taken& taken) {
-  running_.fetch_add(1, std::memory_order_relaxed);
   ++thisThread.depth;
   taken.stream->run(*taken.submission);  // which may destroy both
   --thisThread.depth;
-  running_.fetch_sub(1, std::memory_order_release);
+  ended_.fetch_add(1, std::memory_order_release);
 }
 
 void ServiceThreads::serve() {
@@ -163,7 +183,10 @@ void ServiceThreads::serve() {
       lock.lock();
     }
     ++idle_;
-    work_.wait(lock);
+    const std::uint32_t wakes = wakes_.load(std::memory_order_relaxed);
+    lock.unlock();
+    wakes_.wait(wakes);
+    lock.lock();
     --idle_;
     if (woken_ > 0) --woken_;
   }
@@ -172,28 +195,36 @@ void ServiceThreads::serve() {
 void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
   const Role outerRole = std::exchange(thisThread.role, Role::Waiter);
   const ReadyList* const outerList = std::exchange(thisThread.servedList, &list);
-  std::unique_lock lock(mutex_);
-  // Others can help where operations do not wait for each other.
-  if (list.heavy > 1) wake();
-  while (!awaited.ended()) {
-    Taken taken = takeFrom(list);
-    // After main() has ended there are no service threads any more.
-    if (!taken && exiting_.load(std::memory_order_relaxed)) taken = takeAny();
+  for (bool first = true; !awaited.ended(); first = false) {
+    Taken taken;
+    Wake wake = Wake::None;
+    {
+      const std::lock_guard lock(mutex_);
+      // Others can help where operations do not wait for each other.
+      if (first && list.heavy > 1) wake = chooseWake();
+      taken = takeFrom(list);
+      // After main() has ended there are no service threads any more.
+      if (!taken && exiting_.load(std::memory_order_relaxed)) taken = takeAny();
+    }
+    carryOut(wake);
     if (!taken) break;
-    lock.unlock();
     run(taken);
-    lock.lock();
   }
   thisThread.role = outerRole;
   thisThread.servedList = outerList;
-  // What became ready here, and what the awaited one still depends on elsewhere, is left to other threads.
-  if (ready_ > 0) wake();
+  // What became ready here, and what the awaited one still depends on elsewhere, is left to other threads. What others
+  // make ready at this time is not missed: they wake a thread themselves.
+  if (ready() > 0) kick();
 }
 
 void ServiceThreads::atExit() {
   ServiceThreads& threads = get();
   // A child process that was forked has none of the threads, and what they had locked stays locked.
   if (getpid() != threads.process_) return;
+  const auto running = [&threads] {
+    const std::lock_guard lock(threads.mutex_);
+    return threads.begun_ - threads.ended_.load(std::memory_order_acquire);
+  };
   {
     const std::lock_guard lock(threads.mutex_);
     threads.exiting_.store(true, std::memory_order_relaxed);
@@ -203,8 +234,7 @@ void ServiceThreads::atExit() {
   LaunchRun::endAll(true);
   using namespace std::chrono_literals;
   const auto patience = std::chrono::steady_clock::now() + 500ms;
-  while (threads.running_.load(std::memory_order_acquire) > thisThread.depth &&
-         std::chrono::steady_clock::now() < patience)
+  while (running() > thisThread.depth && std::chrono::steady_clock::now() < patience)
     std::this_thread::sleep_for(100us);
   LaunchRun::endAll(false);  // static objects of the application may still compute
 }

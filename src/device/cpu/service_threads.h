@@ -3,11 +3,11 @@
 #pragma once
 
 #include "device/stream.h"
+#include "support/spin_lock.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
+#include <cstdint>
 
 namespace clarity::device::cpu {
 
@@ -48,26 +48,34 @@ private:
   };
 
   ServiceThreads();
+  std::size_t ready() const { return ready_.load(std::memory_order_relaxed); }
+  void setReady(std::size_t count) { ready_.store(count, std::memory_order_relaxed); }
   /// In a forked child, which has none of the threads; call with mutex_ locked.
   void forgetThreads();
   void append(ReadyList&, Submission&, bool heavy);
+  /// What the calling thread is to execute next; call with mutex_ locked.
   Taken takeFrom(ReadyList&);
   Taken takeAny();
-  /// Wakes or starts a service thread; call with mutex_ locked.
-  void wake();
+  /// Which service thread has something to do: one that sleeps, a new one or none.
+  enum class Wake : std::uint8_t { None, Idle, New };
+  /// Chooses and counts it; call with mutex_ locked.
+  Wake chooseWake();
+  /// Wakes or starts it. Takes long, so without the lock.
+  void carryOut(Wake);
   void serve();
   void run(const Taken&);
   static void atExit();
 
-  std::mutex mutex_;  ///< guards everything here and all ReadyLists
-  std::condition_variable work_;
-  ReadyList* lists_ = nullptr;  ///< a ring
-  std::size_t ready_ = 0;
+  support::SpinLock mutex_;              ///< guards everything here and all ReadyLists
+  std::atomic<std::uint32_t> wakes_{0};  ///< changes whenever a thread is to wake up: what service threads sleep on
+  ReadyList* lists_ = nullptr;           ///< a ring
+  std::atomic<std::size_t> ready_{0};    ///< changed with the lock only
   unsigned threads_ = 0;
-  int process_ = 0;                ///< the one that has the threads
-  bool endIsKnown_ = false;        ///< atExit() will be called
-  unsigned idle_ = 0, woken_ = 0;  ///< service threads that sleep, and how many of them are about to wake
-  std::atomic<unsigned> running_{0};
+  int process_ = 0;                      ///< the one that has the threads
+  bool endIsKnown_ = false;              ///< atExit() will be called
+  unsigned idle_ = 0, woken_ = 0;        ///< service threads that sleep, and how many of them are about to wake
+  std::uint64_t begun_ = 0;              ///< operations that threads have taken
+  std::atomic<std::uint64_t> ended_{0};  ///< those of them that they have executed
   std::atomic<bool> exiting_{false};
 };
 

@@ -8,6 +8,7 @@
 #include "support/address_space_hook.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace clarity::device::cpu {
 namespace {
@@ -18,10 +19,10 @@ constexpr std::size_t alignment = 128;
 /// One growing piece of memory of a thread.
 class Scratch {
 public:
-  Scratch() = default;
-  ~Scratch() { DeviceRange::get().give(piece_); }
+  constexpr Scratch() = default;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
+  void release() { DeviceRange::get().give(std::exchange(piece_, {})); }
 
   /// The last bytes of the piece, so that what is behind them faults; nullptr when there is no memory.
   std::byte* last(std::uint64_t bytes) {
@@ -35,12 +36,7 @@ public:
   }
 
 private:
-  bool grow(std::uint64_t bytes) {
-    DeviceRange& range = DeviceRange::get();
-    range.give(piece_);
-    piece_ = range.take(bytes);
-    return static_cast<bool>(piece_);
-  }
+  bool grow(std::uint64_t bytes);
 
   Piece piece_;
 };
@@ -49,7 +45,24 @@ private:
 struct Worker {
   Scratch local, spill, reductions;
 };
-thread_local Worker worker [[gnu::tls_model("initial-exec")]];
+constinit thread_local Worker worker [[gnu::tls_model("initial-exec")]];
+
+/// Frees it when the thread ends. Apart from it, so that a launch need not ask whether it is registered.
+struct WorkerEnd {
+  ~WorkerEnd() {
+    worker.local.release();
+    worker.spill.release();
+    worker.reductions.release();
+  }
+};
+
+bool Scratch::grow(std::uint64_t bytes) {
+  static thread_local const WorkerEnd end;
+  (void)end;
+  release();
+  piece_ = DeviceRange::get().take(bytes);
+  return static_cast<bool>(piece_);
+}
 
 }  // namespace
 
