@@ -87,3 +87,14 @@ inline Ending endingOf(pid_t child) {
 }
 
 }  // namespace clarity::test
+
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+/// The process that has begun with main().
+inline const pid_t clarityFirstProcess = getpid();
+
+/// Asked when a process ends: whether to look for leaks. A child of fork() has none of its parent's threads, and what
+/// these own looks lost there.
+extern "C" [[gnu::used, gnu::weak, gnu::visibility("default")]] int __lsan_is_turned_off() {
+  return getpid() != clarityFirstProcess;
+}
+#endif
