@@ -43,11 +43,10 @@ void addPointers(llvm::Value* number, llvm::SmallPtrSetImpl<llvm::Value*>& point
   }
 }
 
-/// Memory that only the kernel writes, so that the runtime knows of what was stored where.
+/// Memory that may be the work-group's own: the runtime knows of what was stored there.
 bool isOwnMemory(const llvm::Value* pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-  if (llvm::isa<llvm::AllocaInst>(object)) return true;
-  return object->getType()->isPointerTy() && object->getType()->getPointerAddressSpace() == localAddressSpace;
+  const unsigned space = llvm::getUnderlyingObject(pointer, 0)->getType()->getPointerAddressSpace();
+  return space != globalAddressSpace && space != constantAddressSpace;
 }
 
 /// Calls a function of the runtime that reads or changes what it keeps of pointers in memory.
@@ -148,8 +147,8 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
       return ofVariable(pointer, layout.getTypeAllocSize(argument->getParamByValType()).getFixedValue());
     if (!function_.hasLocalLinkage()) return ofArgument(pointer, argument->getArgNo(), access);
   }
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(pointer); load && options_.asksRuntime && isOwnMemory(load->getPointerOperand()))
-    return ofStored(*load, access);
+  auto* const load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+  if (load && options_.asksRuntime && isOwnMemory(load->getPointerOperand())) return ofStored(*load, access);
   // The object is looked for where the pointer comes from, not where it has been moved to.
   return found(pointer, access);
 }
