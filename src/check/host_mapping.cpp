@@ -318,7 +318,8 @@ private:
     const HostObject* const object = scene_.objects.find(handle);
     if (now == memory.hash || !object) return;
     memory.hash = 0;
-    const bool isThere = now != 0 && (object->kind == ValueKind::Pointer || !PageWatch::isFreed(memory.address));
+    const bool isThere =
+        now != 0 && (object->kind == ValueKind::Pointer || !PageWatch::isFreed(memory.address, memory.bytes));
     const std::string name =
         object->kind == ValueKind::Pointer ? object->name : object->name + " (CL_MEM_USE_HOST_PTR)";
     scene_.report(isThere ? Kind::HostPointerUse : Kind::HostMemoryFreed, CallSite(call),
