@@ -64,7 +64,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
     point.frameCount = ::backtrace(point.frames, static_cast<int>(std::size(point.frames)));
     return;
   }
-  // One that came when its watch had ended already is nobody's.
+  // It may come when its watch has ended already.
   if (info->si_code == trapOfEvent) return;
   if (before.sa_flags & SA_SIGINFO) {
     before.sa_sigaction(signal, info, context);
