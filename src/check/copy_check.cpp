@@ -45,7 +45,7 @@ public:
 private:
   struct Group {
     device::GlobalId first{};
-    std::uint64_t started = 0;  ///< and not waited for
+    std::uint64_t started = 0;                       ///< and not waited for
     std::map<std::uint32_t, std::uint64_t> calls{};  ///< by site, of all work-items since the last barrier
   };
 

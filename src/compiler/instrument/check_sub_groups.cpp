@@ -61,8 +61,8 @@ void check(llvm::CallInst& call, InstrumentedPlaces& places) {
   llvm::Value* const size = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
   llvm::Value* const here = builder.CreateUnaryIntrinsic(
       llvm::Intrinsic::ctpop, ask(builder, call, "ballot", builder.getInt64Ty(), {builder.getInt32(1)}));
-  llvm::Instruction* const parted = llvm::SplitBlockAndInsertIfThen(builder.CreateICmpNE(here, size),
-                                                                    call.getIterator(), /*Unreachable=*/false);
+  llvm::Instruction* const parted =
+      llvm::SplitBlockAndInsertIfThen(builder.CreateICmpNE(here, size), call.getIterator(), /*Unreachable=*/false);
   markGuard(*parted);
   llvm::IRBuilder<> inside(parted);
   emitHook(inside, "__clarity_check_sub_group",

@@ -54,8 +54,8 @@ llvm::CallInst* emitTracking(llvm::IRBuilder<>& builder, const char* name, llvm:
                              llvm::ArrayRef<llvm::Value*> values) {
   llvm::SmallVector<llvm::Type*, 5> types;
   for (llvm::Value* value : values) types.push_back(value->getType());
-  llvm::FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      name, llvm::FunctionType::get(result, types, false));
+  llvm::FunctionCallee callee =
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->setDoesNotThrow();
   function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
@@ -186,8 +186,7 @@ void ObjectBoundsBuilder::trackStores() {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         store && store->getValueOperand()->getType()->isPointerTy() && isOwnMemory(store->getPointerOperand()))
       stores.push_back(&instruction);
-    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-        copy && isOwnMemory(copy->getRawDest()))
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction); copy && isOwnMemory(copy->getRawDest()))
       stores.push_back(&instruction);
   }
   if (!loads) return;
@@ -201,9 +200,10 @@ void ObjectBoundsBuilder::trackStores() {
                    {builder.CreatePtrToInt(store->getPointerOperand(), i64_),
                     builder.CreatePtrToInt(store->getValueOperand(), i64_), bounds.begin, bounds.bytes});
     } else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(instruction)) {
-      emitTracking(builder, "__clarity_pointers_copied", none,
-                   {builder.CreatePtrToInt(copy->getRawDest(), i64_), builder.CreatePtrToInt(copy->getRawSource(), i64_),
-                    builder.CreateZExtOrTrunc(copy->getLength(), i64_)});
+      emitTracking(
+          builder, "__clarity_pointers_copied", none,
+          {builder.CreatePtrToInt(copy->getRawDest(), i64_), builder.CreatePtrToInt(copy->getRawSource(), i64_),
+           builder.CreateZExtOrTrunc(copy->getLength(), i64_)});
     }
   }
 }

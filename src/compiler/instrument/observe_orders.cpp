@@ -130,8 +130,8 @@ Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Funct
   return known[&function] = all;
 }
 
-/// Events have no state here. LLVM's code generator does not take several stores of their type next to each other, which
-/// are left where variables stay in memory.
+/// Events have no state here. LLVM's code generator does not take several stores of their type next to each other,
+/// which are left where variables stay in memory.
 void storePlainEvent(llvm::StoreInst& store) {
   const auto* type = llvm::dyn_cast<llvm::TargetExtType>(store.getValueOperand()->getType());
   if (!type || type->getName() != "spirv.Event") return;
