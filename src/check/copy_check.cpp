@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file counts the copies that a work-group has started (async_work_group_copy) and waits for. All of its work-items
-// call the same functions, so the first one counts for all.
+// This file counts the copies that a work-group has started (async_work_group_copy) and waits for. All of its
+// work-items call the same functions, so the first one counts for all.
 #include "check/checks.h"
 #include "device/executable.h"
 
@@ -45,7 +45,7 @@ public:
 private:
   struct Group {
     device::GlobalId first{};
-    std::uint64_t started = 0;  ///< and not waited for
+    std::uint64_t started = 0;                       ///< and not waited for
     std::map<std::uint32_t, std::uint64_t> calls{};  ///< by site, of all work-items since the last barrier
   };
 

@@ -163,7 +163,8 @@ void GroupOrder::atomic(Segment now, const Atomic& operation) {
   }
   if (!operation.writes || !hasOrder) return;
   const bool releases = operation.order.releases();
-  Release release{.place = place, .count = element.count, .sequence = sequence_, .isForAll = forAll, .flags = allFences};
+  Release release{
+      .place = place, .count = element.count, .sequence = sequence_, .isForAll = forAll, .flags = allFences};
   if (!releases) {
     // A barrier does for those of OpenCL C 1.x what a fence does.
     const bool isBehindBarrier = operation.order.order == MemoryOrder::legacy && place.index > 0;
@@ -214,8 +215,7 @@ struct GroupOrder::Search {
 
 bool GroupOrder::isOrderedByAtomics(const Place& earlier, const Place& now, bool isLocal) const {
   if (remembered_ > mostRemembered) return true;
-  Search search{
-      .earlier = earlier, .visited = {}, .steps = 0, .flags = isLocal ? localFenceFlag : globalFenceFlag};
+  Search search{.earlier = earlier, .visited = {}, .steps = 0, .flags = isLocal ? localFenceFlag : globalFenceFlag};
   return leadsTo(search, now.group, now.agent, now.index, std::numeric_limits<std::uint64_t>::max());
 }
 

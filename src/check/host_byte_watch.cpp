@@ -64,7 +64,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
     point.frameCount = ::backtrace(point.frames, static_cast<int>(std::size(point.frames)));
     return;
   }
-  // One that came when its watch had ended already is nobody's.
+  // It may come when its watch has ended already.
   if (info->si_code == trapOfEvent) return;
   if (before.sa_flags & SA_SIGINFO) {
     before.sa_sigaction(signal, info, context);
@@ -78,7 +78,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 
 bool install() {
   thePoints = &points();
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = &onTrap;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   return ::sigaction(SIGTRAP, &action, &before) == 0;
@@ -162,8 +162,8 @@ std::vector<PageWatch::Touch> ByteWatch::takeTouches() {
   if (pointsInUse == 0) return touches;
   for (Point& point : points()) {
     if (point.owner == 0 || !point.isTouched || point.isTold.exchange(true)) continue;
-    const bool isFirst = std::ranges::none_of(
-        touches, [&](const PageWatch::Touch& other) { return other.owner == point.owner; });
+    const bool isFirst =
+        std::ranges::none_of(touches, [&](const PageWatch::Touch& other) { return other.owner == point.owner; });
     for (Point& other : points())
       if (other.owner == point.owner && other.isTouched) other.isTold = true;
     if (!isFirst) continue;

@@ -152,8 +152,8 @@ void HostChecker::State::wrapCallback(HostCall& call) {
                           call.is("clSetProgramReleaseCallback");
   if (const auto function = call.at<ObjectFunction>("pfn_notify"); isOfObject && function) {
     // Where the call fails, nothing calls it, and it is lost.
-    call.set("user_data", static_cast<void*>(new ObjectCallback{*this, CallSite(call), function,
-                                                                call.at<void*>("user_data")}));
+    call.set("user_data",
+             static_cast<void*>(new ObjectCallback{*this, CallSite(call), function, call.at<void*>("user_data")}));
     call.set("pfn_notify", ObjectFunction{&callBackOfObject});
     return;
   }

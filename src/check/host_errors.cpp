@@ -25,8 +25,7 @@ bool isAnswer(const HostCall& call) {
            call.error == CL_KERNEL_ARG_INFO_NOT_AVAILABLE || call.error == CL_INVALID_OPERATION;
   if (call.info.begins("clRelease")) return call.arguments[0].bits == 0;
   return call.is("clCreateSubDevices") || call.is("clUnloadCompiler") || call.info.begins("clIcd") ||
-         call.is("clSetCommandQueueProperty") ||
-         call.is("clCreateContextFromType");
+         call.is("clSetCommandQueueProperty") || call.is("clCreateContextFromType");
 }
 
 /// Calls that do the same by other means have one name.

@@ -101,8 +101,8 @@ private:
     bool forWriting = false;
     std::uint64_t hash = 0;  ///< of a region mapped for reading; 0: none
   };
-  /// Memory of the application that is a buffer's, or that it shares with the device. The hash is that of its content while no command uses it and it is
-  /// not mapped; 0: it may change.
+  /// Memory of the application that is a buffer's, or that it shares with the device. The hash is that of its content
+  /// while no command uses it and it is not mapped; 0: it may change.
   struct HostMemory {
     std::uint64_t address = 0, bytes = 0, hash = 0;
     std::vector<CommandRef> users{};  ///< commands that may use it
@@ -187,9 +187,8 @@ private:
 
   void shut() {
     if (hostMemory_.empty() && regions_.empty()) return;
-    const bool isIdle = std::ranges::none_of(scene_.order.live(), [](const CommandRef& command) {
-      return command->knownAt == 0 && !command->isUser();
-    });
+    const bool isIdle = std::ranges::none_of(
+        scene_.order.live(), [](const CommandRef& command) { return command->knownAt == 0 && !command->isUser(); });
     if (!isIdle || isShut_) return;
     isShut_ = true;
     for (const auto& [handle, memory] : hostMemory_)
@@ -276,8 +275,7 @@ private:
     } else if (call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueSVMMemFill")) {
       for (const std::string_view pointer : {"dst_ptr", "src_ptr", "svm_ptr"})
         if (const HostObject* const object = scene_.objects.sharedAt(call.at(pointer)))
-          uses.push_back(
-              {object->handle, pointer != "src_ptr", call.at(pointer) - object->handle, call.at("size")});
+          uses.push_back({object->handle, pointer != "src_ptr", call.at(pointer) - object->handle, call.at("size")});
     }
     return uses;
   }
@@ -318,7 +316,8 @@ private:
     const HostObject* const object = scene_.objects.find(handle);
     if (now == memory.hash || !object) return;
     memory.hash = 0;
-    const bool isThere = now != 0 && (object->kind == ValueKind::Pointer || !PageWatch::isFreed(memory.address));
+    const bool isThere =
+        now != 0 && (object->kind == ValueKind::Pointer || !PageWatch::isFreed(memory.address, memory.bytes));
     const std::string name =
         object->kind == ValueKind::Pointer ? object->name : object->name + " (CL_MEM_USE_HOST_PTR)";
     scene_.report(isThere ? Kind::HostPointerUse : Kind::HostMemoryFreed, CallSite(call),
@@ -340,9 +339,8 @@ private:
 
   /// Of a region that was mapped for reading.
   void requireOnlyRead(const Mapping& mapping, const HostCall& call) const {
-    const bool isAlone = std::ranges::none_of(mappings_, [&](const Mapping& other) {
-      return other.memory == mapping.memory && other.forWriting;
-    });
+    const bool isAlone = std::ranges::none_of(
+        mappings_, [&](const Mapping& other) { return other.memory == mapping.memory && other.forWriting; });
     if (mapping.hash == 0 || !isAlone || PageWatch::hash(mapping.pointer, mapping.bytes) == mapping.hash) return;
     scene_.report(Kind::HostPointerUse, mapping.command->site,
                   fmt::format("a region of {} is mapped for reading, and the host writes to it",

@@ -138,7 +138,8 @@ std::string nameOfAddressed(const std::string& argument) {
   const std::size_t place = argument.rfind('&');
   if (place == argument.npos || (place != 0 && argument[place - 1] != ')')) return {};
   const std::string name = argument.substr(place + 1);
-  const bool isName = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  const bool isName =
+      !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
   return isName ? name : std::string();
 }
 

@@ -23,9 +23,7 @@ struct HostRows {
   /// From the first byte to the last one.
   std::uint64_t extent() const { return (slices - 1) * slicePitch + (rows - 1) * rowPitch + rowBytes; }
   /// Whether nothing lies between the rows.
-  bool isWhole() const {
-    return (rows == 1 || rowPitch == rowBytes) && (slices == 1 || slicePitch == rows * rowPitch);
-  }
+  bool isWhole() const { return (rows == 1 || rowPitch == rowBytes) && (slices == 1 || slicePitch == rows * rowPitch); }
   /// Calls visit(offset from begin(), bytes) for each piece without gaps; until it returns false.
   template <class Visit>
   bool forEach(Visit visit) const {

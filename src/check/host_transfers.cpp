@@ -81,7 +81,7 @@ public:
     } else if (!command->isBlocking && !isDeviceMemory(rows->begin(), rows->extent())) {
       transfers_.push_back({.command = command, .rows = *rows});
       transfers_.back().hash = transfers_.back().contentHash();
-      transfers_.back().blockBytes = PageWatch::blockBytes(rows->begin());
+      transfers_.back().mappedBytes = PageWatch::mappedBytes(rows->begin());
     }
   }
 
@@ -119,7 +119,7 @@ private:
     std::byte* target = nullptr;  ///< where the device writes in place of begin(); null: there
     bool isKept = false;          ///< a later command reads from it
     bool isTouched = false;
-    std::uint64_t hash = 0, blockBytes = 0;
+    std::uint64_t hash = 0, mappedBytes = 0;
 
     std::uint64_t owner() const { return command->enqueuedAt; }
     std::uint64_t begin() const { return rows.begin(); }
@@ -193,7 +193,7 @@ private:
       PageWatch::end(transfers, transfer.owner());
     const std::uint64_t hash = isGone ? 0 : transfer.contentHash();
     const bool isChanged = hash != transfer.hash && !transfer.isTouched;
-    if (hash == 0 || (isChanged && PageWatch::isFreed(transfer.begin()))) {
+    if (hash == 0 || (isChanged && PageWatch::isFreed(transfer.begin(), transfer.rows.extent()))) {
       scene_.report(Kind::HostMemoryFreed, transfer.command->site,
                     "the memory that a read writes to was freed before the command had ended", memoryText(transfer));
       return;
@@ -212,8 +212,8 @@ private:
 
   void reportSource(const Transfer& transfer) const {
     // Memory that was given back to the system may be someone else's now.
-    const bool isGone = transfer.contentHash() == 0 || PageWatch::isFreed(transfer.begin()) ||
-                        PageWatch::blockBytes(transfer.begin()) != transfer.blockBytes;
+    const bool isGone = transfer.contentHash() == 0 || PageWatch::isFreed(transfer.begin(), transfer.rows.extent()) ||
+                        PageWatch::mappedBytes(transfer.begin()) != transfer.mappedBytes;
     scene_.report(isGone ? Kind::HostMemoryFreed : Kind::SourceChanged, transfer.command->site,
                   isGone ? "the memory that a write takes its bytes from was freed before the command had ended"
                          : "the memory that a write takes its bytes from was changed before the command had ended",
@@ -233,7 +233,7 @@ private:
       found->isTouched = true;
       CallSite site = found->command->site;
       site.frames = touch.frames;
-      const bool isFreed = PageWatch::isFreed(found->begin());
+      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
       scene_.report(
           isFreed ? Kind::HostMemoryFreed : Kind::ResultTooEarly, site,
           isFreed ? "the memory that a read writes to was freed before the command had ended"

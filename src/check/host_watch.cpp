@@ -86,7 +86,8 @@ bool isShut(std::uint64_t begin, std::uint64_t end) {
 }
 
 /// Where glibc's blocks have the size of the next one, and what it writes into small ones that are free.
-constexpr std::uint64_t headerBytes = 8, smallestBlock = 32, mostCached = 1040, flagBits = 7, isUsedBit = 1;
+constexpr std::uint64_t headerBytes = 8, smallestBlock = 32, mostCached = 1040, flagBits = 7, isUsedBit = 1,
+                        isMappedBit = 2;
 
 /// Read from a block that is free: behind its first word.
 std::uint64_t markOfFree() {
@@ -186,15 +187,19 @@ std::uint64_t PageWatch::hash(std::uint64_t address, std::size_t bytes) {
   return hash ? hash : 1;
 }
 
-std::uint64_t PageWatch::blockBytes(std::uint64_t address) {
+std::uint64_t PageWatch::mappedBytes(std::uint64_t address) {
   std::uint64_t size = 0;
-  return address % 16 == 0 && read(&size, address - headerBytes, sizeof size) ? size & ~flagBits : 0;
+  if (address % 16 != 0 || !read(&size, address - headerBytes, sizeof size) || !(size & isMappedBit)) return 0;
+  return (size & ~flagBits) % pageBytes == 0 ? size & ~flagBits : 0;
 }
 
-bool PageWatch::isFreed(std::uint64_t address) {
-  std::uint64_t next = 0, word = 0;
-  const std::uint64_t bytes = blockBytes(address);
-  if (bytes < smallestBlock || bytes % 16 != 0) return false;
+bool PageWatch::isFreed(std::uint64_t address, std::size_t extent) {
+  std::uint64_t size = 0, next = 0, word = 0;
+  if (address % 16 != 0 || !read(&size, address - headerBytes, sizeof size)) return false;
+  const std::uint64_t bytes = size & ~flagBits;
+  // Other memory than a block's has anything there.
+  if (bytes < std::max(smallestBlock, extent + headerBytes) || bytes > 2 * extent + pageBytes || bytes % 16 != 0)
+    return false;
   if (bytes <= mostCached) {
     const std::uint64_t mark = markOfFree();
     return mark != 0 && read(&word, address + headerBytes, sizeof word) && word == mark;

@@ -44,10 +44,10 @@ public:
   static bool write(std::uint64_t to, const void* from, std::size_t bytes);
   /// A hash of the application's memory; 0 if it is gone.
   static std::uint64_t hash(std::uint64_t address, std::size_t bytes);
-  /// Whether the address is that of a block which glibc's free() has taken back.
-  static bool isFreed(std::uint64_t address);
-  /// The size of the block that glibc has at the address; what stands there if it has none, 0 if nothing does.
-  static std::uint64_t blockBytes(std::uint64_t address);
+  /// Whether so many bytes are those of a block which glibc's free() has taken back.
+  static bool isFreed(std::uint64_t address, std::size_t bytes);
+  /// The size of the block at the address, if glibc has mapped it alone; else 0.
+  static std::uint64_t mappedBytes(std::uint64_t address);
 };
 
 }  // namespace clarity::check

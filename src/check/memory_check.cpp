@@ -46,9 +46,9 @@ public:
       at += fmt::format("{}{}", i ? ", " : "", texel.at[i]);
       sizes += fmt::format("{}{}", i ? " x " : "", texel.sizes[i]);
     }
-    finding.party = {site, fmt::format("{} {} texel ({}) of an image of {}{}", scene_.workItem(texel.globalId),
-                                       writes ? "writes" : "reads", at, sizes,
-                                       writes ? "" : ", and no sampler says what is there")};
+    finding.party = {
+        site, fmt::format("{} {} texel ({}) of an image of {}{}", scene_.workItem(texel.globalId),
+                          writes ? "writes" : "reads", at, sizes, writes ? "" : ", and no sampler says what is there")};
     scene_.reporter.add(finding);
   }
 

@@ -101,8 +101,7 @@ private:
     return instance;
   }
 
-  void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes,
-                bool isNarrow) const {
+  void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes, bool isNarrow) const {
     const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, mostSites));
     const bool isAtomic = compiler::isAtomic(scene_.site(access.site).kind);
     // A work-item's atomic access does not cover one of its own that is not, which others may race with.

@@ -70,6 +70,7 @@ std::string formatted(const Finding& finding, bool colour, unsigned columns) {
     text += quoted(other.place, columns) + calls(other.place);
   }
   text += wrapped(fmt::format("help: {}", kind.help), 4, columns);
+  text += wrapped(fmt::format("page: docs/check/{}.md", kind.name), 4, columns);
   return colour ? support::coloured(text) : text;
 }
 

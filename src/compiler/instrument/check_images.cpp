@@ -74,7 +74,8 @@ public:
     llvm::Value* wrong = builder_.CreateNot(inside_);
     if (!access_.sampler) return wrong;
     llvm::Value* const addressing = builder_.CreateAnd(access_.sampler, SamplerBits::addressing);
-    return builder_.CreateAnd(wrong, builder_.CreateICmpEQ(addressing, llvm::ConstantInt::get(addressing->getType(), 0)));
+    return builder_.CreateAnd(wrong,
+                              builder_.CreateICmpEQ(addressing, llvm::ConstantInt::get(addressing->getType(), 0)));
   }
   std::array<llvm::Value*, 6> values() {
     std::array<llvm::Value*, 6> all;
@@ -146,8 +147,7 @@ void check(llvm::CallInst& call, const ImageAccess& access, InstrumentedPlaces& 
   ImageChecker checker(call, access);
   llvm::Value* const outside = checker.outside();
   const auto values = checker.values();
-  llvm::Instruction* const inside =
-      llvm::SplitBlockAndInsertIfThen(outside, call.getIterator(), /*Unreachable=*/false);
+  llvm::Instruction* const inside = llvm::SplitBlockAndInsertIfThen(outside, call.getIterator(), /*Unreachable=*/false);
   markGuard(*inside);
   llvm::IRBuilder<> builder(inside);
   llvm::SmallVector<llvm::Value*, 8> all{builder.getInt32(site)};

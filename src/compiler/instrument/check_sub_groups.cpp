@@ -5,6 +5,7 @@
 #include "compiler/collectives.h"
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
+#include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/sites.h"
 #include "compiler/primitives.h"
 
@@ -19,12 +20,13 @@
 namespace clarity::compiler {
 namespace {
 
-bool isForAll(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || !call->getCalledFunction() || !call->getDebugLoc()) return false;
-  if (call->getCalledFunction()->getName() == meetingOfSubGroup) return true;
-  const auto collective = collectiveOf(instruction, subGroupPrefix);
-  return collective && collective->kind == Collective::Kind::Barrier;
+/// Whether a function of the builtin library is for all work-items of the sub-group (OpenCL C 3.0, 6.15.19): those of
+/// cl_khr_subgroup_non_uniform_arithmetic and the like have other names.
+bool isForAll(const llvm::Function& function) {
+  llvm::StringRef name = libraryName(function);
+  if (!name.consume_front("sub_group_")) return false;
+  return name == "barrier" || name == "all" || name == "any" || name == "broadcast" || name.starts_with("reduce_") ||
+         name.starts_with("scan_");
 }
 
 /// Asks the sub-group, as the functions of the builtin library do.
@@ -59,8 +61,8 @@ void check(llvm::CallInst& call, InstrumentedPlaces& places) {
   llvm::Value* const size = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, most);
   llvm::Value* const here = builder.CreateUnaryIntrinsic(
       llvm::Intrinsic::ctpop, ask(builder, call, "ballot", builder.getInt64Ty(), {builder.getInt32(1)}));
-  llvm::Instruction* const parted = llvm::SplitBlockAndInsertIfThen(builder.CreateICmpNE(here, size),
-                                                                    call.getIterator(), /*Unreachable=*/false);
+  llvm::Instruction* const parted =
+      llvm::SplitBlockAndInsertIfThen(builder.CreateICmpNE(here, size), call.getIterator(), /*Unreachable=*/false);
   markGuard(*parted);
   llvm::IRBuilder<> inside(parted);
   emitHook(inside, "__clarity_check_sub_group",
@@ -72,9 +74,12 @@ void check(llvm::CallInst& call, InstrumentedPlaces& places) {
 
 void checkSubGroups(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.getSubprogram()) continue;
     llvm::SmallVector<llvm::CallInst*, 8> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (isForAll(instruction)) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && isForAll(*call->getCalledFunction()))
+        calls.push_back(call);
     for (llvm::CallInst* call : calls) check(*call, places);
   }
 }

@@ -269,8 +269,7 @@ private:
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
       return use(instruction, choice->getCondition(), SiteKind::Branch);
     if (isDivision(instruction)) return use(placeAheadOf(instruction), instruction.getOperand(1), SiteKind::Divisor);
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call && usesValues(*call))
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && usesValues(*call))
       for (llvm::Value* argument : call->args())
         if (shadows_.typeOf(argument->getType())) use(instruction, argument, SiteKind::Output);
     Accesses accesses;

@@ -61,6 +61,7 @@ bool followsValues(Instrumentation kind, const Options& options) {
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
     {"check-images", isCheck, checkImages},
+    {"check-sub-groups", isCheck, checkSubGroups},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
     {"ask-directly", looksAtCells, askDirectly},
     {"find-orders", checksRaces, findOrders},
@@ -72,7 +73,6 @@ constexpr InstrumentationPass kSourcePasses[] = {
 /// private variables whose address is not taken are values, so that pointers can be followed.
 constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
-    {"check-sub-groups", isCheck, checkSubGroups},
     {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
     {"mark-races", looksAtCells, markRaces},

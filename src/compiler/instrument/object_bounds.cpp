@@ -43,11 +43,10 @@ void addPointers(llvm::Value* number, llvm::SmallPtrSetImpl<llvm::Value*>& point
   }
 }
 
-/// Memory that only the kernel writes, so that the runtime knows of what was stored where.
+/// Memory that may be the work-group's own: the runtime knows of what was stored there.
 bool isOwnMemory(const llvm::Value* pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-  if (llvm::isa<llvm::AllocaInst>(object)) return true;
-  return object->getType()->isPointerTy() && object->getType()->getPointerAddressSpace() == localAddressSpace;
+  const unsigned space = llvm::getUnderlyingObject(pointer, 0)->getType()->getPointerAddressSpace();
+  return space != globalAddressSpace && space != constantAddressSpace;
 }
 
 /// Calls a function of the runtime that reads or changes what it keeps of pointers in memory.
@@ -55,8 +54,8 @@ llvm::CallInst* emitTracking(llvm::IRBuilder<>& builder, const char* name, llvm:
                              llvm::ArrayRef<llvm::Value*> values) {
   llvm::SmallVector<llvm::Type*, 5> types;
   for (llvm::Value* value : values) types.push_back(value->getType());
-  llvm::FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      name, llvm::FunctionType::get(result, types, false));
+  llvm::FunctionCallee callee =
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->setDoesNotThrow();
   function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
@@ -148,8 +147,8 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
       return ofVariable(pointer, layout.getTypeAllocSize(argument->getParamByValType()).getFixedValue());
     if (!function_.hasLocalLinkage()) return ofArgument(pointer, argument->getArgNo(), access);
   }
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(pointer); load && options_.asksRuntime && isOwnMemory(load->getPointerOperand()))
-    return ofStored(*load, access);
+  auto* const load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+  if (load && options_.asksRuntime && isOwnMemory(load->getPointerOperand())) return ofStored(*load, access);
   // The object is looked for where the pointer comes from, not where it has been moved to.
   return found(pointer, access);
 }
@@ -187,8 +186,7 @@ void ObjectBoundsBuilder::trackStores() {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         store && store->getValueOperand()->getType()->isPointerTy() && isOwnMemory(store->getPointerOperand()))
       stores.push_back(&instruction);
-    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-        copy && isOwnMemory(copy->getRawDest()))
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction); copy && isOwnMemory(copy->getRawDest()))
       stores.push_back(&instruction);
   }
   if (!loads) return;
@@ -202,9 +200,10 @@ void ObjectBoundsBuilder::trackStores() {
                    {builder.CreatePtrToInt(store->getPointerOperand(), i64_),
                     builder.CreatePtrToInt(store->getValueOperand(), i64_), bounds.begin, bounds.bytes});
     } else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(instruction)) {
-      emitTracking(builder, "__clarity_pointers_copied", none,
-                   {builder.CreatePtrToInt(copy->getRawDest(), i64_), builder.CreatePtrToInt(copy->getRawSource(), i64_),
-                    builder.CreateZExtOrTrunc(copy->getLength(), i64_)});
+      emitTracking(
+          builder, "__clarity_pointers_copied", none,
+          {builder.CreatePtrToInt(copy->getRawDest(), i64_), builder.CreatePtrToInt(copy->getRawSource(), i64_),
+           builder.CreateZExtOrTrunc(copy->getLength(), i64_)});
     }
   }
 }

@@ -130,6 +130,16 @@ Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Funct
   return known[&function] = all;
 }
 
+/// Events have no state here. LLVM's code generator does not take several stores of their type next to each other,
+/// which are left where variables stay in memory.
+void storePlainEvent(llvm::StoreInst& store) {
+  const auto* type = llvm::dyn_cast<llvm::TargetExtType>(store.getValueOperand()->getType());
+  if (!type || type->getName() != "spirv.Event") return;
+  llvm::IRBuilder<> builder(&store);
+  builder.CreateAlignedStore(builder.getInt64(0), store.getPointerOperand(), store.getAlign());
+  store.eraseFromParent();
+}
+
 }  // namespace
 
 void findOrders(llvm::Module& module, InstrumentedPlaces&) {
@@ -152,7 +162,11 @@ void markCopies(llvm::Module& module, InstrumentedPlaces&) {
 void countCopies(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        storePlainEvent(*store);
+        continue;
+      }
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const llvm::StringRef name = call && call->getCalledFunction() ? libraryName(*call->getCalledFunction()) : "";
       const bool isWait = name == "wait_group_events";

@@ -298,8 +298,7 @@ void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t at
                            std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
                            std::uint64_t y, std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
-    observer->texel(
-        {.site = site, .at = {atX, atY, atZ}, .sizes = {width, height, depth}, .globalId = {x, y, z}});
+    observer->texel({.site = site, .at = {atX, atY, atZ}, .sizes = {width, height, depth}, .globalId = {x, y, z}});
 }
 
 void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,

@@ -23,7 +23,7 @@ Table& table() {
 }
 Stored& entryOf(std::uint64_t place) { return table()[place / pointerBytes % entries]; }
 
-/// As far a pointer may be computed from the one that was stored, where its bits were changed in memory as an integer's.
+/// So far from the one that was stored a pointer may be, where it was changed in memory as an integer.
 constexpr std::uint64_t mostMoved = 4096;
 
 /// Null: it is not known.

@@ -84,4 +84,71 @@ static inline void fillBuffer(const Host* host, cl_mem buffer, size_t bytes) {
   check(clEnqueueFillBuffer(host->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
 }
 
+// Ahead of a kernel's source in a string, line by line: findings name the lines of this file.
+#define TEXT_OF_VALUE(x) #x
+#define TEXT_OF(x) TEXT_OF_VALUE(x)
+#define SOURCE_LINE "#line " TEXT_OF(__LINE__) " \"" __FILE__ "\"\n"
+
+typedef struct {
+  cl_program program;
+  cl_kernel kernel;
+} Built;
+
+static inline Built makeBuilt(const Host* host, const char* source, const char* name, const char* options) {
+  cl_int error;
+  Built built = {clCreateProgramWithSource(host->context, 1, &source, NULL, &error), NULL};
+  check(error);
+  check(clBuildProgram(built.program, 1, &host->device, options, NULL, NULL));
+  built.kernel = makeKernel(built.program, name);
+  return built;
+}
+
+static inline void releaseBuilt(Built built) {
+  check(clReleaseKernel(built.kernel));
+  check(clReleaseProgram(built.program));
+}
+
+static inline void setMemory(Built built, cl_uint index, cl_mem memory) {
+  check(clSetKernelArg(built.kernel, index, sizeof memory, &memory));
+}
+
+static inline void launchAndFinish(const Host* host, Built built, cl_uint dimensions, const size_t* global) {
+  check(clEnqueueNDRangeKernel(host->queue, built.kernel, dimensions, NULL, global, NULL, 0, NULL, NULL));
+  check(clFinish(host->queue));
+}
+static inline void launch1(const Host* host, Built built, size_t x) { launchAndFinish(host, built, 1, &x); }
+static inline void launch2(const Host* host, Built built, size_t x, size_t y) {
+  const size_t global[2] = {x, y};
+  launchAndFinish(host, built, 2, global);
+}
+static inline void launch3(const Host* host, Built built, size_t x, size_t y, size_t z) {
+  const size_t global[3] = {x, y, z};
+  launchAndFinish(host, built, 3, global);
+}
+
+// Of four floats a pixel.
+static inline cl_mem makeImage(const Host* host, cl_mem_object_type type, size_t width, size_t height, size_t depth,
+                               size_t layers, cl_mem from, cl_mem_flags flags) {
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  cl_image_desc description;
+  memset(&description, 0, sizeof description);
+  description.image_type = type;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_depth = depth;
+  description.image_array_size = layers;
+  description.mem_object = from;
+  cl_int error;
+  cl_mem image = clCreateImage(host->context, flags, &format, &description, NULL, &error);
+  check(error);
+  return image;
+}
+
+static inline void fillImage(const Host* host, cl_mem image, size_t width, size_t height, size_t depth) {
+  const size_t origin[3] = {0, 0, 0}, region[3] = {width, height, depth};
+  const float colour[4] = {1, 2, 3, 4};
+  check(clEnqueueFillImage(host->queue, image, colour, origin, region, 0, NULL, NULL));
+  check(clFinish(host->queue));
+}
+
 int program(void);

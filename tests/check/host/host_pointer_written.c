@@ -17,11 +17,11 @@ int program(void) {
   cl_mem buffer = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, BYTES, data, &error);  // also
   check(error);
 #ifndef RIGHT
-  for (int i = 0; i < COUNT; ++i) data[i] = i;
+  for (int i = 0; i < COUNT; ++i) data[i] = i;  // wrong
 #endif
   check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
   check(clSetKernelArg(kernel, 1, sizeof factor, &factor));
-  check(clEnqueueNDRangeKernel(host.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // wrong
+  check(clEnqueueNDRangeKernel(host.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // also
   check(clFinish(host.queue));
   check(clReleaseMemObject(buffer));
   check(clReleaseKernel(kernel));
