@@ -3,6 +3,8 @@
 // result, and where it was called from.
 #pragma once
 
+#include "support/command_buffer_types.h"
+
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 

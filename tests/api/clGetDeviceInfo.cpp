@@ -6,6 +6,7 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -243,6 +244,20 @@ TEST_F(GetDeviceInfo, extensionListsAgree) {
 }
 
 // Every sub-group has the size that the kernel requires, of these, or the device's own.
+// cl_khr_device_uuid: what the device is called is no name of the driver, and neither is a name of Windows.
+TEST_F(GetDeviceInfo, identifiers) {
+  using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+  const auto its = value<Uuid>(CL_DEVICE_UUID_KHR), drivers = value<Uuid>(CL_DRIVER_UUID_KHR);
+  EXPECT_NE(its, Uuid{});
+  EXPECT_NE(drivers, Uuid{});
+  EXPECT_NE(its, drivers);
+  EXPECT_EQ(value<cl_bool>(CL_DEVICE_LUID_VALID_KHR), cl_bool{CL_FALSE});
+  for (const cl_device_info name : {CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR})
+    expectSizesChecked(clGetDeviceInfo, device, name, CL_UUID_SIZE_KHR);
+  expectSizesChecked(clGetDeviceInfo, device, CL_DEVICE_LUID_KHR, CL_LUID_SIZE_KHR);
+  expectSizesChecked(clGetDeviceInfo, device, CL_DEVICE_NODE_MASK_KHR, sizeof(cl_uint));
+}
+
 TEST_F(GetDeviceInfo, subGroups) {
   const auto sizes = values<size_t>(CL_DEVICE_SUB_GROUP_SIZES_INTEL);
   const bool isGpu = value<cl_device_type>(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU;

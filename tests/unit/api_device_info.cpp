@@ -90,6 +90,8 @@ const Row identityRows[] = {
     ROW(CL_DEVICE_AVAILABLE, p.available = false, cl_bool, CL_FALSE),
     ROW(CL_DEVICE_EXTENSIONS, p.extensions = "cl_test_x", std::string, core::extensionsOf("") + " cl_test_x"),
     ROW(CL_DEVICE_UUID_KHR, p.uuid.fill(7), Uuid, filledUuid(7)),
+    // That of the processor, whatever version the driver has.
+    ROW(CL_DEVICE_UUID_KHR, (p.uuid.fill(8), p.driverVersion = "9.9"), Uuid, filledUuid(8)),
     ROW(CL_DEVICE_OPENCL_C_VERSION, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), std::string, "OpenCL C 3.0 Clarity"),
     ROW(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), cl_version,
         CL_MAKE_VERSION(3, 0, 0)),
