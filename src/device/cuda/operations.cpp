@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -90,8 +91,15 @@ bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
   return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
 }
 
-Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
-  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, times);
+bool Operations::canHold(const Operation& operation, const LaunchCode& code) {
+  const auto* const launch = std::get_if<Launch>(&operation);
+  return launch && code.complete && !launch->info->usesPrintf &&
+         ((code.exact && !code.exact->tile.asWritten()) || isOneGrid(launch->range));
+}
+
+Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, Giving& giving) {
+  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, giving);
+  const TimedBy* const times = giving.times;
   if (times) record(times->begin);
   Result result{CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
   if (auto* copy = std::get_if<Copy>(&operation))
@@ -110,7 +118,8 @@ Result Operations::construct(CudaExecutable& executable) {
   const std::unique_ptr<Launch> launch = executable.constructors();
   if (!launch) return {};
   Afterwards afterwards;
-  Result result = execute(*launch, {}, afterwards, nullptr);
+  Giving giving;
+  Result result = execute(*launch, {}, afterwards, giving);
   if (result)
     result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
   if (result && afterwards) result = afterwards();
@@ -118,12 +127,12 @@ Result Operations::construct(CudaExecutable& executable) {
   return result;
 }
 
-Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
+Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
   if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
-  return execute(launch, code, afterwards, times);
+  return execute(launch, code, afterwards, giving);
 }
 
-Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
+Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
   if (!code.complete)
     if (Result result = executable.make(launch, code); !result) return result;
@@ -151,23 +160,24 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
     info.localBytes = blocks.groupBytes;
     return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
-                 blocks.sharedBytes, times);
+                 blocks.sharedBytes, giving);
   }
-  const auto gridsBy = [&](const TimedBy* timesOfEach) {
+  const auto gridsBy = [&](Giving& each) {
     return forEachGrid(range, [&](const Grid& grid) {
       std::copy_n(grid.first.begin(), 3, info.firstGroup);
-      return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, timesOfEach);
+      return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, each);
     });
   };
-  if (!times || isOneGrid(range)) return gridsBy(times);
-  record(times->begin);
-  Result result = gridsBy(nullptr);
-  record(times->end);
+  if (isOneGrid(range)) return gridsBy(giving);
+  Giving untimed;
+  if (giving.times) record(giving.times->begin);
+  Result result = gridsBy(untimed);
+  if (giving.times) record(giving.times->end);
   return result;
 }
 
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
-                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, const TimedBy* times) {
+                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, Giving& giving) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
@@ -187,24 +197,35 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
             fmt::format("a work-group of kernel '{}' needs {} bytes of local memory, and {} for what the driver keeps "
                         "there; this GPU has {}",
                         launch.info->name, localBytes, shared - localBytes + code.ownShared, most)};
-  if (times && times->begin && times->end) {
-    const CuKernelNode node{.function = code.function,
-                            .grid = {count[0], count[1], count[2]},
-                            .block = {local[0], local[1], local[2]},
-                            .sharedBytes = shared,
-                            .parameters = parameters.data()};
-    if (timedLaunch_.launch(stream_, node, *times, code.shared_from_this())) return {};
+  const CuKernelNode node{.function = code.function,
+                          .grid = {count[0], count[1], count[2]},
+                          .block = {local[0], local[1], local[2]},
+                          .sharedBytes = shared,
+                          .parameters = parameters.data()};
+  if (giving.mayHold) {
+    held_.add(node, parameters.size(), info, code);
+    giving.held = true;
+    return {};
   }
+  const TimedBy* const times = giving.times;
+  if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
+    return {};
   if (times) record(times->begin);
   const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
                                                  local[2], shared, stream_, parameters.data(), nullptr);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
+  return refusalOf(launch, outcome);
+}
+
+Result Operations::refusalOf(const Launch& launch, CuResult outcome) {
+  const auto& [global, local] = std::tie(launch.range.global, launch.range.local);
   return resultOf(outcome,
-                  fmt::format("kernel '{}' could not be launched with {} x {} x {} blocks of {} x {} x {} "
-                              "threads and {} bytes of local memory",
-                              launch.info->name, count[0], count[1], count[2], local[0], local[1], local[2], shared));
+                  fmt::format("kernel '{}' could not be launched with {} x {} x {} work-items in work-groups of "
+                              "{} x {} x {} and {} bytes of local memory",
+                              launch.info->name, global[0], global[1], global[2], local[0], local[1], local[2],
+                              launch.localBytes));
 }
 
 Result Operations::copy(const Copy& copy, Afterwards& afterwards) {

@@ -27,6 +27,8 @@ constexpr std::uint64_t mostWithoutEvent = 32;
 constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
 constexpr auto waitPause = std::chrono::microseconds(50);
+/// Launches follow each other quickly if so long passes at most between the end of one call and the next one.
+constexpr auto longestGap = std::chrono::microseconds(10);
 /// So often the thread of Completions leaves a stream queue alone to which operations are being given, because whoever
 /// gives them reports, too; always where so many have been given since it last came, as two threads that report and
 /// give stop each other at every operation.
@@ -53,7 +55,9 @@ StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Complet
         (void)driver().streamCreate(&stream, cuStreamNonBlocking);
         return stream;
       }()),
-      operations_(std::move(gpu), staging, printfBytes, stream_) {}
+      operations_(std::move(gpu), staging, printfBytes, stream_) {
+  held_.reserve(LaunchChain::most);
+}
 
 StreamQueue::~StreamQueue() {
   gpu_->use();
@@ -89,12 +93,42 @@ void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
   submitted_.store(submission.link.place, std::memory_order_release);
   LaunchCode code;
   gpu_->use();
-  if (!feeding_ && fed_.empty() && mayGiveNow(after) && !operations_.takesLong(*submission.operation, code))
-    isLong = give(submission, std::move(after), code);
-  else
+  if (!isFed() && mayGiveNow(after) && !operations_.takesLong(*submission.operation, code)) {
+    const bool mayHold = isInRow(Operations::canHold(*submission.operation, code));
+    isLong = give(submission, std::move(after), code, mayHold);
+    submittedAt_ = Clock::now();
+  } else {
     feedLater(submission, std::move(after));
+  }
   lock.unlock();
   if (isLong) collect();
+}
+
+bool StreamQueue::isInRow(bool canHold) {
+  row_ = !canHold ? 0 : Clock::now() - submittedAt_ > longestGap ? 1 : row_ + 1;
+  if (row_ <= rowBefore_) return false;
+  rowBefore_ = shortRow;
+  return true;
+}
+
+void StreamQueue::flush() {
+  bool isLong = false;
+  {
+    const std::lock_guard lock(order_);
+    row_ = 0;
+    if (holds_.load(std::memory_order_relaxed) && !isFed()) isLong = giveHeld();  // the feeder has begun with them
+  }
+  if (isLong) collect();
+}
+
+void StreamQueue::giveLate() {
+  if (!holds_.load(std::memory_order_acquire)) return;
+  const std::unique_lock lock(order_, std::try_to_lock);
+  if (!lock || held_.empty() || isFed()) return;
+  const std::uint64_t first = held_.front()->link.place;
+  if (std::exchange(heldBefore_, first) != first) return;
+  row_ = 0;
+  (void)giveHeld();
 }
 
 void StreamQueue::feedLater(Submission& submission, std::vector<Earlier> after) {
@@ -107,6 +141,7 @@ void StreamQueue::feedLater(Submission& submission, std::vector<Earlier> after) 
 void StreamQueue::feed(const std::stop_token& stop) {
   std::unique_lock lock(order_);
   while (fedChanged_.wait(lock, stop, [&] { return !fed_.empty(); })) {
+    (void)giveHeld();
     Fed next = std::move(fed_.front());
     fed_.pop_front();
     feeding_ = true;
@@ -120,19 +155,21 @@ void StreamQueue::feed(const std::stop_token& stop) {
     gpu_->use();  // what was reported may have led this thread to another GPU
     LaunchCode code;
     (void)operations_.takesLong(*next.submission->operation, code);
-    (void)give(*next.submission, std::move(next.after), code);
+    (void)give(*next.submission, std::move(next.after), code, false);
     collect();  // a read from the GPU has ended when it was given
     lock.lock();
     feeding_ = false;
   }
 }
 
-bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code) {
+bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code, bool mayHold) {
   std::erase_if(after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
+  const bool timed = profiled_ && submission.timed;
+  mayHold = mayHold && !timed && after.empty();
+  if (!mayHold) (void)giveHeld();
   for (const Earlier& earlier : after) waitOnGpu(earlier);
   Afterwards afterwards;
   Result result;
-  const bool timed = profiled_ && submission.timed;
   std::unique_ptr<Extra> extra;
   if (timed || !after.empty()) extra = std::make_unique<Extra>();
   if (timed) {
@@ -141,8 +178,9 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
     extra->end = completions_->event(true);
   }
   const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
+  Giving giving{.times = timed ? &times : nullptr, .mayHold = mayHold};
   result = gpu_->state();
-  if (result) result = operations_.start(*submission.operation, code, afterwards, timed ? &times : nullptr);
+  if (result) result = operations_.start(*submission.operation, code, afterwards, giving);
   if (!result) result = withLoss(std::move(result), submission);
   if (timed && !result) extra->begin = extra->end = nullptr;  // they may not have been recorded
   if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
@@ -152,19 +190,44 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
     extra->after = std::move(after);
     submission.link.data = extra.release();
   }
-  bool isLong = false;
-  {
-    const std::lock_guard lock(mutex_);
-    const std::uint64_t place = submission.link.place;
-    (last_ ? last_->link.next : first_) = &submission;
-    last_ = &submission;
-    completions_->given();
-    given_.store(place, std::memory_order_release);
-    isLong = place - marked_ >= mostWithoutEvent;
-    if (isLong) mark();
-    if (waiting_) changed_.notify_all();
-  }
-  return isLong;  // `submission` may have ended
+  if (mayHold && !giving.held) (void)giveHeld();  // it was refused: nothing is given ahead of its place
+  std::unique_lock lock(mutex_);
+  const std::uint64_t place = submission.link.place;
+  (last_ ? last_->link.next : first_) = &submission;
+  last_ = &submission;
+  completions_->given();
+  if (!giving.held) return gave(place);  // `submission` may end as soon as the lock is released
+  lock.unlock();
+  held_.push_back(&submission);
+  holds_.store(true, std::memory_order_release);
+  return held_.size() == LaunchChain::most && giveHeld();
+}
+
+bool StreamQueue::gave(std::uint64_t place) {
+  given_.store(place, std::memory_order_release);
+  const bool isLong = place - marked_ >= mostWithoutEvent;
+  if (isLong) mark();
+  if (waiting_) changed_.notify_all();
+  return isLong;
+}
+
+bool StreamQueue::giveHeld() {
+  if (held_.empty()) return false;
+  std::vector<std::pair<Submission*, std::unique_ptr<Extra>>> refused;
+  gpu_->use();
+  operations_.giveHeld([&](std::size_t index, CuResult answer) {
+    Submission& submission = *held_[index];
+    Result why = Operations::refusalOf(std::get<Launch>(*submission.operation), answer);
+    auto extra = std::make_unique<Extra>();
+    extra->failure = withLoss(std::move(why), submission);
+    refused.emplace_back(&submission, std::move(extra));
+  });
+  const std::uint64_t place = held_.back()->link.place;
+  held_.clear();
+  holds_.store(false, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  for (auto& [submission, extra] : refused) submission->link.data = extra.release();
+  return gave(place);
 }
 
 Result StreamQueue::withLoss(Result refusal, const Submission& submission) {
@@ -296,6 +359,7 @@ void StreamQueue::collect() {
   while (!reporting_ && waiting_ == 0 && first_) {
     if (reportReady(lock)) continue;
     if (first_->link.place <= ran_) return;  // it comes after operations of other stream queues
+    if (first_->link.place > given_.load(std::memory_order_relaxed)) return;  // it is held
     const Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
     const CuResult answer = ask(marker);
     if (answer == cuNotReady) return;
@@ -304,6 +368,7 @@ void StreamQueue::collect() {
 }
 
 bool StreamQueue::poll() {
+  giveLate();
   {
     const std::lock_guard lock(mutex_);
     const std::uint64_t given = given_.load(std::memory_order_relaxed);
@@ -318,7 +383,7 @@ bool StreamQueue::poll() {
     skipped_ = 0;
     // So that it is reported when it has ended, not when the stream is empty.
     const std::uint64_t first = first_->link.place;
-    if (first == polledFirst_ && markers_.empty() && first > ran_) mark();
+    if (first == polledFirst_ && markers_.empty() && first > ran_ && first <= given) mark();
     polledFirst_ = first;
   }
   const std::uint64_t before = ended_.load(std::memory_order_relaxed);
@@ -359,6 +424,7 @@ CuResult StreamQueue::waitFor(Marker& marker, bool isAwaited, const Submission& 
 
 void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
   const bool isAwaited = of(awaited) == this;
+  if (!hasEnded(place)) flush();
   std::unique_lock lock(mutex_);
   ++waiting_;
   while (!hasEnded(place) && !awaited.ended()) {
