@@ -341,6 +341,9 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
              describe(i), device.properties().name);
       const auto place = context().sharedMemory().find(state.pointer);
       if (!place) continue;  // memory of the application
+      if (!place->isFor(device))
+        fail(CL_INVALID_KERNEL_ARGS, "{} is memory of device '{}', which device '{}' cannot access", describe(i),
+             place->allocation.device->properties().name, device.properties().name);
       launch.buffers.emplace_back(i, cannotWrite(arg), place->memory->at(place->offset),
                                   place->memory->size() - place->offset, place->offset != 0);
       shared.push_back(place->memory);

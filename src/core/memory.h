@@ -56,6 +56,9 @@ public:
   /// With `external` it is made of that.
   Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
          std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external = nullptr);
+  /// A buffer of memory that the host and the devices share by address (MemoryPool::allocateShared): the same in all
+  /// places, and nothing is recorded.
+  Memory(Context& context, std::unique_ptr<device::Allocation> shared);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
@@ -91,7 +94,7 @@ public:
   device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
   /// The same in one place. Allocates there at the first call: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   device::Location at(std::size_t offset, Residency::Place place);
-  /// Where the root's content is valid; null where there is one place only.
+  /// Where the root's content is valid; null where there is one place only, and of memory that is shared by address.
   Residency* residency() const { return root().residency_.get(); }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
   /// object; null otherwise.
@@ -137,7 +140,7 @@ private:
   /// A root.
   Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
          std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
-         std::unique_ptr<const ExternalMemory> external);
+         std::unique_ptr<const ExternalMemory> external, std::unique_ptr<device::Allocation> shared = nullptr);
   /// A part of a parent.
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
@@ -154,7 +157,7 @@ private:
   std::size_t size_, extent_;
   std::size_t origin_ = 0;
   void* hostPtr_ = nullptr;
-  device::Allocation* only_ = nullptr;  ///< where there is one place only
+  device::Allocation* only_ = nullptr;  ///< where one allocation is in all places
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
 

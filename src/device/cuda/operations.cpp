@@ -17,11 +17,8 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// The host's side of a location; nullptr if it is the GPU's.
-std::byte* hostOf(const Location& location) {
-  if (!location.allocation) return location.host;
-  return location.allocation->hostAddress() ? location.hostAddress() : nullptr;
-}
+/// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
+std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
 
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
@@ -101,15 +98,37 @@ Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afte
   if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, giving);
   const TimedBy* const times = giving.times;
   if (times) record(times->begin);
-  Result result{CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
+  Result result{CL_INVALID_OPERATION, "the GPU cannot do this"};
   if (auto* copy = std::get_if<Copy>(&operation))
     result = this->copy(*copy, afterwards);
   else if (auto* rect = std::get_if<RectCopy>(&operation))
     result = copyRect(*rect);
   else if (auto* fill = std::get_if<Fill>(&operation))
     result = this->fill(*fill);
+  else if (auto* function = std::get_if<HostFunction>(&operation))
+    result = call(*function, afterwards);
+  else if (auto* move = std::get_if<Move>(&operation))
+    result = this->move(*move);
   if (times) record(times->end);
   return result;
+}
+
+Result Operations::move(const Move& move) {
+  for (const Move::Part& part : move.parts) {
+    if (!static_cast<const CudaAllocation&>(*part.memory.allocation).moves()) continue;
+    // Without it the memory goes when it is used.
+    (void)driver().memPrefetchAsync(addressOf(part.memory), part.bytes, move.toHost ? cuHost : gpu_->device(), stream_);
+  }
+  return {};
+}
+
+Result Operations::call(HostFunction& function, Afterwards& afterwards) {
+  if (!function.pointers.empty()) return {CL_INVALID_OPERATION, "the host cannot access the GPU's memory"};
+  afterwards = [&function] {
+    function.function(function.hasArgs ? function.args.data() : nullptr);
+    return Result();
+  };
+  return {};
 }
 
 Result Operations::construct(CudaExecutable& executable) {
@@ -235,7 +254,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return code == 0 ? Result{} : resultOf(code, fmt::format("a copy of {} bytes failed", bytes));
   };
   if (bytes == 0) return {};
-  if (!to && !from) return checked(driver().memcpyDtoDAsync(addressOf(copy.to), addressOf(copy.from), bytes, stream_));
+  if (!to && !from) return checked(copyInside(copy));
   if (to && from) {
     afterwards = [this, to, from, bytes] { return cpu::copy(staging_->workers, to, from, bytes); };
     return {};
@@ -259,6 +278,15 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
+}
+
+CuResult Operations::copyInside(const Copy& copy) {
+  const auto& to = static_cast<const CudaAllocation&>(*copy.to.allocation);
+  const auto& from = static_cast<const CudaAllocation&>(*copy.from.allocation);
+  const CuPointer target = addressOf(copy.to), source = addressOf(copy.from);
+  const bool ofTwo = &to.gpu() != &from.gpu() && !to.hostAddress() && !from.hostAddress();
+  if (!ofTwo) return driver().memcpyDtoDAsync(target, source, copy.bytes, stream_);
+  return driver().memcpyPeerAsync(target, to.gpu().context(), source, from.gpu().context(), copy.bytes, stream_);
 }
 
 Result Operations::copyRect(const RectCopy& rect) {

@@ -65,6 +65,9 @@ private:
     if (event) (void)driver().eventRecord(event, stream_);
   }
   Result copy(const Copy&, Afterwards&);
+  CuResult copyInside(const Copy&);  ///< between memory that GPUs access
+  Result move(const Move&);
+  Result call(HostFunction&, Afterwards&);
   Result copyRect(const RectCopy&);
   Result fill(const Fill&);
   Result fillRow(const Fill&);  ///< of one row

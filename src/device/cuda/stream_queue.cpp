@@ -27,6 +27,8 @@ constexpr std::uint64_t mostWithoutEvent = 32;
 constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
 constexpr auto waitPause = std::chrono::microseconds(50);
+/// The GPU has surely not done yet what was given to it so short a time ago.
+constexpr auto justGiven = std::chrono::microseconds(3);
 /// Launches follow each other quickly if so long passes at most between the end of one call and the next one.
 constexpr auto longestGap = std::chrono::microseconds(10);
 /// So often the thread of Completions leaves a stream queue alone to which operations are being given, because whoever
@@ -111,14 +113,17 @@ bool StreamQueue::isInRow(bool canHold) {
   return true;
 }
 
-void StreamQueue::flush() {
+Clock::time_point StreamQueue::flush() {
   bool isLong = false;
+  Clock::time_point last;
   {
     const std::lock_guard lock(order_);
+    last = submittedAt_;
     row_ = 0;
     if (holds_.load(std::memory_order_relaxed) && !isFed()) isLong = giveHeld();  // the feeder has begun with them
   }
   if (isLong) collect();
+  return last;
 }
 
 void StreamQueue::giveLate() {
@@ -272,6 +277,7 @@ CuResult StreamQueue::ask(const Marker& marker) const {
 
 std::optional<std::uint32_t> StreamQueue::signalEnd() {
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+  gpu_->use();
   const std::lock_guard lock(signalMutex_);
   if (signals_ && !signal_) {
     void* memory = nullptr;
@@ -391,13 +397,14 @@ bool StreamQueue::poll() {
   return ended_.load(std::memory_order_relaxed) != before;
 }
 
-CuResult StreamQueue::waitFor(Marker& marker, bool isAwaited, const Submission& awaited) {
+CuResult StreamQueue::waitFor(Marker& marker, bool isLikelyDone, bool isAwaited, const Submission& awaited) {
   const auto since = Clock::now();
   const auto spins = [&] { return Clock::now() - since < longSpin; };
   bool asks = true;
   for (;;) {
-    const CuResult answer = ask(marker);
+    const CuResult answer = isLikelyDone || marker.event ? ask(marker) : cuNotReady;
     if (answer != cuNotReady || awaited.ended()) return answer;
+    isLikelyDone = true;
     if (std::exchange(asks, false) && !marker.event) {
       if (const std::optional<std::uint32_t> number = signalEnd()) {
         while (spins() && !awaited.ended()) {
@@ -424,7 +431,8 @@ CuResult StreamQueue::waitFor(Marker& marker, bool isAwaited, const Submission& 
 
 void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
   const bool isAwaited = of(awaited) == this;
-  if (!hasEnded(place)) flush();
+  bool isLikelyDone = true;
+  if (!hasEnded(place)) isLikelyDone = Clock::now() - flush() > justGiven;
   std::unique_lock lock(mutex_);
   ++waiting_;
   while (!hasEnded(place) && !awaited.ended()) {
@@ -444,7 +452,7 @@ void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
     }
     Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
     lock.unlock();
-    const CuResult answer = waitFor(marker, isAwaited, awaited);
+    const CuResult answer = waitFor(marker, std::exchange(isLikelyDone, true), isAwaited, awaited);
     lock.lock();
     learn(marker, answer);
   }

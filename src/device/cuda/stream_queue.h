@@ -52,11 +52,11 @@ public:
   }
 
   void submit(Submission&, std::vector<Earlier> after);
-  /// Gives the launches that are held to the GPU. Not inside submit().
-  void flush();
+  /// Gives the launches that are held to the GPU. Not inside submit(). When anything was submitted for the last time.
+  std::chrono::steady_clock::time_point flush();
   /// The same if the one of this place is among them.
   void flush(std::uint64_t place) {
-    if (given_.load(std::memory_order_acquire) < place) flush();
+    if (given_.load(std::memory_order_acquire) < place) (void)flush();
   }
   std::uint64_t lastSubmitted() const { return submitted_.load(std::memory_order_acquire); }
   /// complete() of all up to this place has returned.
@@ -126,8 +126,8 @@ private:
   void report(Submission&);
   /// Reports what has ended without waiting.
   void collect();
-  /// Returns when `marker` is done or `awaited` has ended.
-  CuResult waitFor(Marker& marker, bool isAwaited, const Submission& awaited);
+  /// Returns when `marker` is done or `awaited` has ended. `isLikelyDone`: it is worth a question at first.
+  CuResult waitFor(Marker& marker, bool isLikelyDone, bool isAwaited, const Submission& awaited);
   static void addKernel(const Submission&, std::vector<std::string>& names);
 
   std::shared_ptr<const Gpu> gpu_;
