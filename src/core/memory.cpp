@@ -38,6 +38,20 @@ Memory::Memory(Context& context, std::unique_ptr<device::Allocation> shared)
     : Memory(context, CL_MEM_READ_WRITE, nullptr, shared->bytes(), shared->bytes(), nullptr, {}, nullptr,
              std::move(shared)) {}
 
+Memory::Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size_t size, void* hostPtr,
+               std::vector<cl_mem_properties> properties)
+    : context_(shared.context()),
+      root_(this),
+      flags_(flags),
+      size_(size),
+      extent_(size),
+      origin_(offset),
+      hostPtr_(hostPtr),
+      only_(shared.only_),
+      serial_(nextSerial()),
+      properties_(std::move(properties)),
+      shared_(&shared) {}
+
 Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
     : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr) {
   pipe_ = pipe;

@@ -59,6 +59,9 @@ public:
   /// A buffer of memory that the host and the devices share by address (MemoryPool::allocateShared): the same in all
   /// places, and nothing is recorded.
   Memory(Context& context, std::unique_ptr<device::Allocation> shared);
+  /// A buffer of `size` bytes, at `offset`, of such a buffer (CL_MEM_USE_HOST_PTR): an object of its own.
+  Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size_t size, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
@@ -103,7 +106,7 @@ public:
   const ExternalMemory* external() const { return external_.get(); }
   /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
-  /// Bytes from the start of the root.
+  /// Bytes from the start of the root, or of the memory that is shared by address.
   std::size_t origin() const { return origin_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   /// A number that no other memory object of the process has or will have.
@@ -162,6 +165,7 @@ private:
   std::vector<cl_mem_properties> properties_;
 
   // The rest is empty in what has a parent: the root has it.
+  RefPtr<Memory> shared_;  ///< whose allocation it uses, of what is made of memory that is shared by address
   std::unique_ptr<const ExternalMemory> external_;
   std::mutex allocationMutex_;
   std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet

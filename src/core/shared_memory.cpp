@@ -47,6 +47,8 @@ device::SharedHome SharedAllocation::home() const {
 
 std::byte* SharedPlace::base() const { return addressOf(memory); }
 
+bool SharedPlace::isBesidePlaces() const { return !memory->context().sharesOneMemory() && !memory->residency(); }
+
 bool SharedPlace::isFor(const Device& user) const {
   const device::Location first = memory->at(0);
   // Elsewhere the content goes where it is used.

@@ -45,6 +45,8 @@ struct SharedPlace {
 
   /// The first byte of the allocation, as the application knows it.
   std::byte* base() const;
+  /// Whether it is the same in all places of a context that has several.
+  bool isBesidePlaces() const;
   /// Whether commands of the device can use it.
   bool isFor(const Device&) const;
 };

@@ -51,17 +51,15 @@ std::vector<Capabilities> typesOf(const device::Properties& device) {
   return types;
 }
 
-/// What all devices have that have a type.
+/// What all devices have that have a type, without the last ones if no device has those.
 std::vector<Capabilities> commonTypes() {
   std::vector<Capabilities> common(all().size());
-  bool any = false;
   for (const Ref<Device>& device : Platform::get().devices()) {
-    any |= device->properties().svmCapabilities != 0;
     const std::vector<Capabilities> types = typesOf(device->properties());
     for (std::size_t i = 0; i < types.size(); ++i)
       common[i] = !common[i] ? types[i] : !types[i] ? common[i] : common[i] & types[i];
   }
-  if (!any) common.clear();
+  while (!common.empty() && common.back() == 0) common.pop_back();
   return common;
 }
 

@@ -204,6 +204,10 @@ void Placement::resolve(Event& event, const Uses& uses) {
   if (command.operation)
     forEachLocation(*command.operation, [&](device::Location& location) {
       const Use& use = uses[i++];
+      if (!use.root->residency()) {  // shared by address: it has its allocation already
+        if (use.place != onDevice) location = device::Location::inHost(location.hostAddress());
+        return;
+      }
       // The location has its offset from the start of the root already.
       const device::Location first = use.root->at(location.offset, use.place);
       location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());

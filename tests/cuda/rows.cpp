@@ -9,23 +9,26 @@ namespace {
 
 using CudaRows = CudaStub;
 
-// Launches in a row are held and given to the GPU several at once.
+// Launches in a row are held and given to the GPU several at once. Whether some are in a row depends on the machine:
+// again until they are.
 TEST_F(CudaRows, launchesInARowAreGivenAtOnce) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   launchOne(queue, one);
   EXPECT_SUCCESS(clFinish(queue));
   const auto launches = calls("cuLaunchKernel"), graphs = calls("cuGraphLaunch");
-  // Another value for each: what a node of a graph had before must not be left in it.
+  unsigned count = 0;
   cl_int sum = 1;
-  for (cl_int i = 0; i < 1000; ++i) {
-    EXPECT_SUCCESS(clSetKernelArg(one, 1, sizeof i, &i));
-    launchOne(queue, one);
-    sum += i;
+  while (calls("cuGraphLaunch") < graphs + 3) {
+    // Another value for each: what a node of a graph had before must not be left in it.
+    for (cl_int i = 0; i < 1000; ++i, ++count) {
+      EXPECT_SUCCESS(clSetKernelArg(one, 1, sizeof i, &i));
+      launchOne(queue, one);
+      sum += i;
+    }
+    EXPECT_SUCCESS(clFinish(queue));
   }
-  EXPECT_SUCCESS(clFinish(queue));
-  EXPECT_GT(calls("cuGraphLaunch"), graphs);
-  EXPECT_LT(calls("cuLaunchKernel") - launches, 900u);
+  EXPECT_EQ(calls("cuLaunchKernel") - launches + 16 * (calls("cuGraphLaunch") - graphs), count);
   EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
 }
 

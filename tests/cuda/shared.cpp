@@ -88,6 +88,39 @@ TEST_F(CudaShared, mapsMoveTheMemory) {
   EXPECT_EQ(calls("cuMemPrefetchAsync") - before, moves ? 4u : 0u);
 }
 
+// A buffer of shared memory is that memory: kernels follow pointers to it that lie in other memory.
+TEST_F(CudaShared, buffersMadeOfIt) {
+  cl_int* const data = ints();
+  std::fill_n(data, kBytes / sizeof *data, 1);
+  const auto before = transfers();
+  const cl_mem whole = buffer(kBytes - 256, CL_MEM_USE_HOST_PTR, data + 64);
+  EXPECT_EQ(infoOf<cl_bool>(clGetMemObjectInfo, whole, CL_MEM_USES_SVM_POINTER), cl_bool{CL_TRUE});
+  EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, whole, CL_MEM_HOST_PTR), data + 64);
+  const cl_buffer_region region{256, 256};
+  const cl_mem part = created([&](cl_int* error) {
+    return clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, error);
+  });
+  launchOne(queue, adder(whole, 4));
+  launchOne(queue, adder(part, 7));
+  const cl_int pattern = 9;
+  EXPECT_SUCCESS(clEnqueueFillBuffer(queue, part, &pattern, sizeof pattern, 4, 8, 0, nullptr, nullptr));
+  cl_int error = CL_SUCCESS;
+  void* const mapped =
+      clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_READ, 4, 64, 0, nullptr, nullptr, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_EQ(mapped, data + 65);
+  EXPECT_SUCCESS(clEnqueueUnmapMemObject(queue, whole, mapped, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(transfers(), before);
+  EXPECT_EQ(data[63], 1);
+  EXPECT_EQ(data[64], 5);
+  EXPECT_EQ(data[128], 8);
+  EXPECT_EQ(data[129], 9);
+  EXPECT_EQ(data[131], 1);
+  EXPECT_EQ(read<cl_int>(part, 4), (std::vector<cl_int>{8, 9, 9, 1}));
+  EXPECT_EQ(clReleaseMemObject(clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 16, data, &error)), CL_SUCCESS);
+}
+
 TEST_F(CudaShared, freeingWaitsForItsTurn) {
   const auto before = counts().deviceBytes;
   void* memory = clSVMAlloc(context, CL_MEM_READ_WRITE, kBytes, 0);

@@ -22,11 +22,8 @@ void LaunchChain::add(const CuKernelNode& node, std::size_t parameters, const co
 }
 
 void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    while (launches_.size() - next >= sizes[i] && graphs_[i].launch(stream, &launches_[next], sizes[i]))
-      next += sizes[i];
-  for (; next < launches_.size(); ++next) {
+  const bool asGraph = launches_.size() == most && graph_.launch(stream, launches_.data());
+  for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
     const CuKernelNode node = launches_[next].complete();
     const CuResult answer = driver().launchKernel(node.function, node.grid[0], node.grid[1], node.grid[2],
                                                   node.block[0], node.block[1], node.block[2], node.sharedBytes,
@@ -41,13 +38,10 @@ LaunchChain::Graph::~Graph() {
   if (graph_) (void)driver().graphDestroy(graph_);
 }
 
-bool LaunchChain::Graph::make(Launch* first, std::size_t count) {
+bool LaunchChain::Graph::make(Launch* first) {
   const Driver& cuda = driver();
   if (cuda.graphCreate(&graph_, 0) != 0) return false;
-  nodes_.resize(count);
-  first_.resize(count);
-  last_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < most; ++i) {
     const CuKernelNode node = first[i].complete();
     first_[i] = first[i].code->shared_from_this();
     if (cuda.graphAddKernelNode(&nodes_[i], graph_, i ? &nodes_[i - 1] : nullptr, i ? 1 : 0, &node) != 0) return false;
@@ -55,18 +49,18 @@ bool LaunchChain::Graph::make(Launch* first, std::size_t count) {
   return cuda.graphInstantiate(&executable_, graph_, 0) == 0;
 }
 
-bool LaunchChain::Graph::launch(CuStream stream, Launch* first, std::size_t count) {
+bool LaunchChain::Graph::launch(CuStream stream, Launch* first) {
   if (refused_) return false;
   const Driver& cuda = driver();
   if (!executable_) {
-    refused_ = !make(first, count);
+    refused_ = !make(first);
   } else {
-    for (std::size_t i = 0; i < count && !refused_; ++i) {
+    for (std::size_t i = 0; i < most && !refused_; ++i) {
       const CuKernelNode node = first[i].complete();
       refused_ = cuda.graphExecKernelNodeSetParams(executable_, nodes_[i], &node) != 0;
     }
   }
-  for (std::size_t i = 0; i < count && !refused_; ++i)
+  for (std::size_t i = 0; i < most && !refused_; ++i)
     if (last_[i].get() != first[i].code) last_[i] = first[i].code->shared_from_this();
   return !refused_ && cuda.graphLaunch(executable_, stream) == 0;
 }

@@ -45,7 +45,7 @@ private:
 
     CuKernelNode complete();
   };
-  /// A graph of a number of launches.
+  /// A graph of `most` launches.
   class Graph {
   public:
     Graph() = default;
@@ -53,22 +53,21 @@ private:
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
     /// False if the driver does not take it so: nothing has been given to the GPU.
-    bool launch(CuStream, Launch* first, std::size_t count);
+    bool launch(CuStream, Launch* first);
 
   private:
-    bool make(Launch* first, std::size_t count);
+    bool make(Launch* first);
 
     bool refused_ = false;  ///< there will be no graph
     CuGraph graph_ = nullptr;
     CuGraphExec executable_ = nullptr;
-    std::vector<CuGraphNode> nodes_;
+    std::array<CuGraphNode, most> nodes_{};
     /// Of each node, that of the graph's first and last launch: see TimedLaunch.
-    std::vector<std::shared_ptr<const Code>> first_, last_;
+    std::array<std::shared_ptr<const Code>, most> first_, last_;
   };
 
-  static constexpr std::array<std::size_t, 2> sizes = {most, 4};  ///< of graphs
   std::vector<Launch> launches_;
-  std::array<Graph, sizes.size()> graphs_;
+  Graph graph_;
 };
 
 }  // namespace clarity::device::cuda

@@ -108,9 +108,7 @@ void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
 
 bool StreamQueue::isInRow(bool canHold) {
   row_ = !canHold ? 0 : Clock::now() - submittedAt_ > longestGap ? 1 : row_ + 1;
-  if (row_ <= rowBefore_) return false;
-  rowBefore_ = shortRow;
-  return true;
+  return row_ > longRow;
 }
 
 Clock::time_point StreamQueue::flush() {

@@ -88,9 +88,8 @@ private:
     EventRef event;
     std::uint64_t place = 0;
   };
-  /// Launches in a row before the first is held, as making a graph takes as long as many launches, and before later
-  /// ones are.
-  static constexpr unsigned longRow = 32, shortRow = 4;
+  /// Launches in a row before one is held: measured (H100), the first graph of a row takes as long as 10 to 20 launches.
+  static constexpr unsigned longRow = 64;
   static Extra* extraOf(const Submission& submission) { return static_cast<Extra*>(submission.link.data); }
 
   bool mayGiveNow(const std::vector<Earlier>& after) const;
@@ -144,7 +143,6 @@ private:
   std::jthread feeder_;
   std::vector<Submission*> held_;  ///< the launches that operations_ holds
   unsigned row_ = 0;               ///< launches, quickly one after the other, since anything else came
-  unsigned rowBefore_ = longRow;  ///< launches in a row before one is held
   std::chrono::steady_clock::time_point submittedAt_;  ///< when the last submit() had given or held it
   std::atomic<bool> holds_{false};  ///< held_ has any
   std::uint64_t heldBefore_ = 0;    ///< for giveLate(): the first one that was held when Completions last came
