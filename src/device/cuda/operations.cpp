@@ -4,6 +4,7 @@
 
 #include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
+#include "support/fault_guard.h"
 #include "support/inline_vector.h"
 
 #include <CL/cl.h>
@@ -19,6 +20,20 @@ namespace {
 
 /// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
 std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
+
+/// Whether there is memory of the host, so few bytes of it that looking at each page takes no time: the driver would end
+/// the process.
+Result readable(const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  support::Fault fault;
+  const auto look = [&] {
+    const volatile std::byte* const memory = from;
+    for (std::size_t at = 0; at < bytes; at += page) (void)memory[at];
+    (void)memory[bytes - 1];
+  };
+  if (support::FaultGuard::run(look, fault)) return {};
+  return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
+}
 
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
@@ -261,6 +276,8 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   }
   const bool isSmall = bytes <= Staging::smallBytes;
   // From pageable memory the driver copies a small one before it returns, without waiting for the GPU.
+  if (!to && isSmall)
+    if (Result result = readable(from, bytes); !result) return result;
   if (!to && (isSmall || isPinned(from, bytes)))
     return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
   if (!to) {

@@ -103,7 +103,10 @@ void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
     feedLater(submission, std::move(after));
   }
   lock.unlock();
-  if (isLong) collect();
+  if (!isLong) return;
+  collect();
+  lock.lock();
+  submittedAt_ = Clock::now();  // what was reported took its time
 }
 
 bool StreamQueue::isInRow(bool canHold) {
