@@ -167,15 +167,15 @@ cl_int clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, vo
 }
 
 cl_int clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void* ptr, size_t size,
-                                cl_mem_migration_flags flags,
-                                cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+                                cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     requireShared(call.queue);
     // CL_INVALID_VALUE if flags is not a supported combination.
     requireMigrationFlags(flags);
-    call.enqueue(event, sharedMove(call.queue, CL_COMMAND_MIGRATEMEM_INTEL, {{ptr, size}},
-                                   flags & CL_MIGRATE_MEM_OBJECT_HOST));
+    call.enqueue(
+        event, sharedMove(call.queue, CL_COMMAND_MIGRATEMEM_INTEL, {{ptr, size}}, flags & CL_MIGRATE_MEM_OBJECT_HOST));
   });
 }
 

@@ -30,11 +30,11 @@ struct SharedAllocation {
   SharedKind kind = SharedKind::Svm;
   std::uint64_t flags = 0;  ///< cl_svm_mem_flags, cl_mem_alloc_flags_intel or cl_svm_alloc_access_flags_khr, as given
   RefPtr<Device> device;    ///< that it belongs to; null if it belongs to none
+  SharedType type{};        ///< of SVM
+  std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
 
   /// Where it stays, for devices to which it makes a difference.
   device::SharedHome home() const;
-  SharedType type{};        ///< of SVM
-  std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
 };
 
 /// A place in an allocation.

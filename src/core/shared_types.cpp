@@ -19,7 +19,7 @@ constexpr Capabilities onHost = CL_SVM_CAPABILITY_HOST_READ_KHR | CL_SVM_CAPABIL
 constexpr Capabilities atOnce =
     CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR | CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR;
 
-/// By SharedType, of a device that has all capabilities of SVM. A device with fine-grained system SVM and atomics, as those are that have any, can do all of it.
+/// By SharedType, of a device that has all capabilities of shared virtual memory.
 const std::vector<Capabilities>& all() {
   static const std::vector<Capabilities> types{
       onDevice | anywhere,

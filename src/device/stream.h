@@ -73,7 +73,7 @@ struct Replay {
   std::shared_ptr<const Recording> recording;
 };
 
-/// Memory that is shared by address goes to the host, or to the device, so that who uses it next need not wait for it: a
+/// Memory that is shared by address goes to the host, or to the device, so that its next user need not wait for it: a
 /// hint. Only for devices with MemoryPool::sharesByAddress().
 struct Move {
   struct Part {

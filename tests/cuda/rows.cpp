@@ -53,7 +53,7 @@ TEST_F(CudaRows, kernelsInARowFollowEachOther) {
   EXPECT_EQ(read<cl_uint>(data, 1)[0], expected);
 }
 
-// Nobody waits, flushes or enqueues anything else.
+// No thread waits, flushes or enqueues anything else.
 TEST_F(CudaRows, whatIsHeldIsGivenSoon) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
@@ -71,8 +71,8 @@ TEST_F(CudaRows, otherQueuesComeAfterWhatIsHeld) {
   delay(20);
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
-  const cl_command_queue other = created(
-      [&](cl_int* error) { return clCreateCommandQueueWithProperties(context, device, nullptr, error); });
+  const cl_command_queue other =
+      created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, device, nullptr, error); });
   beginRow(*this, queue, one);
   cl_event last = nullptr;
   launchOne(queue, one, {}, &last);

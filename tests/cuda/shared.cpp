@@ -32,12 +32,11 @@ struct CudaShared : CudaStub {
 
 TEST_F(CudaShared, kernelsUseItByItsAddress) {
   const auto before = transfers();
-  for (cl_svm_mem_flags flags : {cl_svm_mem_flags{CL_MEM_READ_WRITE},
-                                 cl_svm_mem_flags{CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER}}) {
+  for (cl_svm_mem_flags flags :
+       {cl_svm_mem_flags{CL_MEM_READ_WRITE}, cl_svm_mem_flags{CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER}}) {
     cl_int* const data = ints(flags);
     defineKernel("add", add);
-    const cl_kernel kernel =
-        this->kernel("kernel void add(global int* data, int value) { *data += value; }", "add");
+    const cl_kernel kernel = this->kernel("kernel void add(global int* data, int value) { *data += value; }", "add");
     const cl_int value = 5;
     EXPECT_SUCCESS(clSetKernelArgSVMPointer(kernel, 0, data + 3));
     EXPECT_SUCCESS(clSetKernelArg(kernel, 1, sizeof value, &value));
@@ -72,8 +71,8 @@ TEST_F(CudaShared, copiesAndFills) {
 
 // What is coarse-grained goes to the host when it is mapped and back when it is unmapped, in the order of the queue.
 TEST_F(CudaShared, mapsMoveTheMemory) {
-  const bool moves = infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) &
-                     CL_DEVICE_SVM_ATOMICS;
+  const bool moves =
+      infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS;
   const auto before = calls("cuMemPrefetchAsync");
   cl_int *const coarse = ints(), *const fine = ints(CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER);
   for (cl_int* each : {coarse, fine}) {
@@ -105,8 +104,7 @@ TEST_F(CudaShared, buffersMadeOfIt) {
   const cl_int pattern = 9;
   EXPECT_SUCCESS(clEnqueueFillBuffer(queue, part, &pattern, sizeof pattern, 4, 8, 0, nullptr, nullptr));
   cl_int error = CL_SUCCESS;
-  void* const mapped =
-      clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_READ, 4, 64, 0, nullptr, nullptr, &error);
+  void* const mapped = clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_READ, 4, 64, 0, nullptr, nullptr, &error);
   EXPECT_SUCCESS(error);
   EXPECT_EQ(mapped, data + 65);
   EXPECT_SUCCESS(clEnqueueUnmapMemObject(queue, whole, mapped, 0, nullptr, nullptr));
@@ -181,14 +179,15 @@ TEST_F(CudaShared, kindsOfUnifiedSharedMemory) {
   EXPECT_SUCCESS(fill(queue, host, &byte, sizeof byte, kBytes, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queue));
   EXPECT_EQ(host[7], 0x01010101);
-  for (void* memory : {static_cast<void*>(host), own, static_cast<void*>(shared)}) EXPECT_SUCCESS(free(context, memory));
+  for (void* memory : {static_cast<void*>(host), own, static_cast<void*>(shared)})
+    EXPECT_SUCCESS(free(context, memory));
   EXPECT_EQ(counts().deviceBytes, before.deviceBytes);
 }
 
 TEST_F(CudaShared, whatIsSaidOfIt) {
   using Capabilities = cl_device_unified_shared_memory_capabilities_intel;
-  const bool moves = infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) &
-                     CL_DEVICE_SVM_ATOMICS;
+  const bool moves =
+      infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS;
   const char* const managed = std::getenv("CLARITY_CUDA_MANAGED");
   EXPECT_EQ(moves, !managed || *managed == '1');
   const auto of = [&](cl_device_info name) { return infoOf<Capabilities>(clGetDeviceInfo, device, name); };
@@ -216,8 +215,8 @@ struct CudaPeers : CudaShared {
     EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 2, both.data(), nullptr));
     context = created([&](cl_int* error) { return clCreateContext(nullptr, 2, both.data(), nullptr, nullptr, error); });
     for (cl_device_id each : both)
-      queues.push_back(created(
-          [&](cl_int* error) { return clCreateCommandQueueWithProperties(context, each, nullptr, error); }));
+      queues.push_back(
+          created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, each, nullptr, error); }));
     queue = queues[0];
     device = both[0];
   }

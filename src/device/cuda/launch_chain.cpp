@@ -25,9 +25,9 @@ void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, Cu
   const bool asGraph = launches_.size() == most && graph_.launch(stream, launches_.data());
   for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
     const CuKernelNode node = launches_[next].complete();
-    const CuResult answer = driver().launchKernel(node.function, node.grid[0], node.grid[1], node.grid[2],
-                                                  node.block[0], node.block[1], node.block[2], node.sharedBytes,
-                                                  stream, node.parameters, nullptr);
+    const CuResult answer =
+        driver().launchKernel(node.function, node.grid[0], node.grid[1], node.grid[2], node.block[0], node.block[1],
+                              node.block[2], node.sharedBytes, stream, node.parameters, nullptr);
     if (answer != 0) refused(next, answer);
   }
   launches_.clear();

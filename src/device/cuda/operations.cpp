@@ -21,8 +21,8 @@ namespace {
 /// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
 std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
 
-/// Whether there is memory of the host, so few bytes of it that looking at each page takes no time: the driver would end
-/// the process.
+/// Whether there is memory of the host, of so few bytes that looking at each page takes no time: the CUDA driver would
+/// end the process.
 Result readable(const std::byte* from, std::size_t bytes) {
   constexpr std::size_t page = 4096;
   support::Fault fault;
@@ -255,11 +255,11 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
 
 Result Operations::refusalOf(const Launch& launch, CuResult outcome) {
   const auto& [global, local] = std::tie(launch.range.global, launch.range.local);
-  return resultOf(outcome,
-                  fmt::format("kernel '{}' could not be launched with {} x {} x {} work-items in work-groups of "
-                              "{} x {} x {} and {} bytes of local memory",
-                              launch.info->name, global[0], global[1], global[2], local[0], local[1], local[2],
-                              launch.localBytes));
+  return resultOf(
+      outcome,
+      fmt::format("kernel '{}' could not be launched with {} x {} x {} work-items in work-groups of "
+                  "{} x {} x {} and {} bytes of local memory",
+                  launch.info->name, global[0], global[1], global[2], local[0], local[1], local[2], launch.localBytes));
 }
 
 Result Operations::copy(const Copy& copy, Afterwards& afterwards) {

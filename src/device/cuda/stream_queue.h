@@ -29,8 +29,8 @@ namespace clarity::device::cuda {
 /// reports what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the
 /// rest.
 ///
-/// Launches that follow each other quickly, with nobody waiting, are held until there are several, which are given to
-/// the GPU at once (launch_chain.h): when there are enough of them, anything else comes, somebody waits or flushes, or,
+/// Launches that follow each other quickly, while no thread waits, are held until there are several, which are given to
+/// the GPU at once (launch_chain.h): when there are enough of them, anything else comes, a thread waits or flushes, or,
 /// at the latest, when the thread of Completions comes for the second time.
 class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
@@ -144,8 +144,8 @@ private:
   std::vector<Submission*> held_;  ///< the launches that operations_ holds
   unsigned row_ = 0;               ///< launches, quickly one after the other, since anything else came
   std::chrono::steady_clock::time_point submittedAt_;  ///< when the last submit() had given or held it
-  std::atomic<bool> holds_{false};  ///< held_ has any
-  std::uint64_t heldBefore_ = 0;    ///< for giveLate(): the first one that was held when Completions last came
+  std::atomic<bool> holds_{false};                     ///< held_ has any
+  std::uint64_t heldBefore_ = 0;  ///< for giveLate(): the first one that was held when Completions last came
 
   std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next two
   bool signals_ = true;     ///< the driver can
