@@ -8,9 +8,11 @@
 #include "api/new_extensions.h"
 #include "core/image_support.h"
 #include "core/memory.h"
+#include "core/shared_memory.h"
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace clarity::api {
 
@@ -20,13 +22,14 @@ using core::Memory;
 
 namespace {
 
-/// CL_INVALID_BUFFER_SIZE if the memory begins in a shared allocation and reaches beyond it.
-void requireInsideShared(Context& context, size_t size, const void* hostPtr) {
-  const auto place = context.sharedMemory().find(hostPtr);
+/// The shared allocation that the memory begins in. CL_INVALID_BUFFER_SIZE if it reaches beyond it.
+std::optional<core::SharedPlace> sharedPlaceOf(Context& context, size_t size, const void* hostPtr) {
+  auto place = context.sharedMemory().find(hostPtr);
   if (place && size > place->memory->size() - place->offset)
     fail(CL_INVALID_BUFFER_SIZE,
          "a buffer of {} bytes at host_ptr {}, which is {} bytes into shared memory of {} bytes", size, hostPtr,
          place->offset, place->memory->size());
+  return place;
 }
 
 Memory& createBuffer(Context& context, MemoryProperties properties, cl_mem_flags flags, size_t size, void* hostPtr) {
@@ -43,7 +46,12 @@ Memory& createBuffer(Context& context, MemoryProperties properties, cl_mem_flags
   requireHostPtr(flags, hostPtr);
   // CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR is set, host_ptr is a pointer returned by clSVMAlloc, and size is
   // greater than the size passed to it.
-  if (flags & CL_MEM_USE_HOST_PTR) requireInsideShared(context, size, hostPtr);
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    const auto place = sharedPlaceOf(context, size, hostPtr);
+    // What is shared by address beside the context's places must not be copied to them: kernels follow its addresses.
+    if (place && place->isBesidePlaces())
+      return *new Memory(place->memory, place->offset, flags, size, hostPtr, std::move(properties.list));
+  }
   auto external = importMemory(context, properties, flags, size);
   return *new Memory(context, flags, size, hostPtr, std::move(properties.list), std::move(external));
 }

@@ -115,13 +115,19 @@ Uuid driverUuid(const Device& device) {
 
 using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
 
-/// Of every kind of allocation: all kinds are the same memory.
-SharedMemoryCapabilities sharedMemory(const Device& device) {
+/// Of allocations that stay somewhere.
+SharedMemoryCapabilities sharedMemory(const Device& device, device::SharedHome home) {
   const cl_device_svm_capabilities svm = device.properties().svmCapabilities;
   SharedMemoryCapabilities result = svm ? CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL : 0;
   if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) result |= CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
   if (svm & CL_DEVICE_SVM_ATOMICS)
     result |= CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+  if (!device.properties().sharesAllMemory) {
+    if (home != device::SharedHome::Anywhere)
+      result &= ~SharedMemoryCapabilities{CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL};
+    if (home == device::SharedHome::Device)
+      result &= ~SharedMemoryCapabilities{CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL};
+  }
   return result;
 }
 
@@ -254,12 +260,18 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
     INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, core::sharedTypesOf(it)),
     INFO_ROW(Bytes, CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR, it.properties().svmCapabilities ? 1 : 0),
-    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
-    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
-    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
-    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL,
+             sharedMemory(it, device::SharedHome::Host)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
+             sharedMemory(it, device::SharedHome::Device)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+             sharedMemory(it, device::SharedHome::Anywhere)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+             sharedMemory(it, device::SharedHome::Anywhere)),
     INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
-             it.properties().svmCapabilities& CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? sharedMemory(it) : 0),
+             it.properties().svmCapabilities& CL_DEVICE_SVM_FINE_GRAIN_SYSTEM
+                 ? sharedMemory(it, device::SharedHome::Anywhere)
+                 : 0),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, it.properties().platformAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, it.properties().globalAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, it.properties().localAtomicAlignBytes),

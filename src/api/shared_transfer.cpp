@@ -4,6 +4,7 @@
 
 #include "core/shared_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -31,6 +32,9 @@ Location endOf(sched::Queue& queue, const char* name, const void* address, std::
   failIf(bytes > place->memory->size() - place->offset, CL_INVALID_VALUE,
          "{} bytes from {} at {} on, which is {} bytes into an allocation of {} bytes", bytes, name, address,
          place->offset, place->memory->size());
+  if (!place->isFor(queue.device()))
+    fail(CL_INVALID_OPERATION, "{}, {}, is memory of device '{}', which device '{}' cannot access", name, address,
+         place->allocation.device->properties().name, queue.device().properties().name);
   uses.push_back({place->memory, place->offset, bytes, access});
   return place->memory->at(place->offset);
 }
@@ -99,6 +103,22 @@ std::unique_ptr<Command> sharedOrder(sched::Queue& queue, cl_command_type type,
     if (const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address))
       uses.push_back({place->memory, 0, place->memory->size(), Access::Read});
   return Command::order(type, Where::Nowhere, std::move(uses));
+}
+
+std::unique_ptr<Command> sharedMove(sched::Queue& queue, cl_command_type type, const std::vector<SharedPart>& parts,
+                                    bool toHost) {
+  std::vector<MemoryUse> uses;
+  device::Move move{.parts = {}, .toHost = toHost};
+  for (const auto& [address, bytes] : parts) {
+    const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
+    if (!place) continue;
+    const std::size_t room = place->memory->size() - place->offset;
+    uses.push_back({place->memory, place->offset, bytes ? std::min(bytes, room) : room, Access::Read});
+    move.parts.push_back({place->memory->at(place->offset), uses.back().bytes});
+  }
+  if (uses.empty() || !queue.device().backend().memory().sharesByAddress())
+    return Command::order(type, Where::Nowhere, std::move(uses));
+  return Command::of(type, std::move(move), std::move(uses));
 }
 
 void requireMigrationFlags(cl_mem_migration_flags flags) {

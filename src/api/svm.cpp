@@ -52,6 +52,12 @@ void* allocate(Context& context, cl_svm_mem_flags flags, std::size_t size, cl_ui
                                           .properties = {}});
 }
 
+/// Whether the host uses it only while it is mapped.
+bool isCoarse(const Queue& queue, const void* address) {
+  const auto place = queue.context().sharedMemory().find(address);
+  return place && place->allocation.kind == SharedKind::Svm && place->allocation.type == core::SharedType::CoarseGrain;
+}
+
 /// What clEnqueueSVMFree has the device do, before the pointers in HostFunction::args.
 struct FreeCall {
   cl_command_queue queue;
@@ -158,7 +164,10 @@ cl_int clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_
     if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
       if (const auto place = call.queue.context().sharedMemory().find(svm_ptr))
         place->memory->setWritten(place->offset, std::min(size, place->memory->size() - place->offset), true);
-    call.enqueueBlocking(blocking_map, event, sharedOrder(call.queue, CL_COMMAND_SVM_MAP, {svm_ptr}));
+    const bool moves = isCoarse(call.queue, svm_ptr) && !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+    call.enqueueBlocking(blocking_map, event,
+                         moves ? sharedMove(call.queue, CL_COMMAND_SVM_MAP, {{svm_ptr, size}}, true)
+                               : sharedOrder(call.queue, CL_COMMAND_SVM_MAP, {svm_ptr}));
   });
 }
 
@@ -169,7 +178,9 @@ cl_int clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_ptr, cl_uint 
     requireShared(call.queue);
     // CL_INVALID_VALUE if svm_ptr is NULL.
     failIf(!svm_ptr, CL_INVALID_VALUE, "svm_ptr is null");
-    call.enqueue(event, sharedOrder(call.queue, CL_COMMAND_SVM_UNMAP, {svm_ptr}));
+    call.enqueue(event, isCoarse(call.queue, svm_ptr)
+                            ? sharedMove(call.queue, CL_COMMAND_SVM_UNMAP, {{svm_ptr, 0}}, false)
+                            : sharedOrder(call.queue, CL_COMMAND_SVM_UNMAP, {svm_ptr}));
   });
 }
 
@@ -197,7 +208,9 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_po
              "{} bytes at svm_pointers[{}], {}, are not in one allocation of shared virtual memory", size, i,
              pointers[i]);
     }
-    call.enqueue(event, sharedOrder(call.queue, CL_COMMAND_SVM_MIGRATE_MEM, pointers));
+    std::vector<SharedPart> parts;
+    for (cl_uint i = 0; i < num_svm_pointers; ++i) parts.push_back({pointers[i], sizes ? sizes[i] : 0});
+    call.enqueue(event, sharedMove(call.queue, CL_COMMAND_SVM_MIGRATE_MEM, parts, flags & CL_MIGRATE_MEM_OBJECT_HOST));
   });
 }
 

@@ -61,14 +61,21 @@ Wanted readProperties(const Context& context, const cl_svm_alloc_properties_khr*
   return wanted;
 }
 
+/// Whether the device or, without one, any of the context supports the type.
+bool isSupported(const Context& context, const Device* device, cl_uint type) {
+  if (device) return core::sharedTypesOf(*device)[type] != 0;
+  return std::ranges::any_of(context.devices(),
+                             [&](const Ref<Device>& each) { return core::sharedTypesOf(each)[type] != 0; });
+}
+
 void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, cl_uint type, std::size_t size) {
   Wanted wanted = readProperties(context, properties);
   const std::vector<Capabilities>& types = core::sharedTypes();
   // CL_INVALID_VALUE if svm_type_index is not below the number of types.
   failIf(type >= types.size(), CL_INVALID_VALUE, "svm_type_index is {}, and there are {} types", type, types.size());
   // CL_INVALID_OPERATION if no devices in context, or the associated device, support the type.
-  failIf(!(wanted.device ? wanted.device->properties().svmCapabilities : context.svmCapabilities()),
-         CL_INVALID_OPERATION, "no device that is asked for supports SVM type {}", type);
+  failIf(!isSupported(context, wanted.device, type), CL_INVALID_OPERATION,
+         "no device that is asked for supports SVM type {}", type);
   // The associated device is required unless the type has CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR.
   failIf(!wanted.device && !(types[type] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR), CL_INVALID_PROPERTY,
          "SVM type {} needs CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR", type);
@@ -109,8 +116,7 @@ const InfoRow<Asked> kPointerInfo[] = {
              it.place ? it.place->allocation.properties : std::vector<cl_ulong>()),
     INFO_ROW(cl_svm_alloc_access_flags_khr, CL_SVM_INFO_ACCESS_FLAGS_KHR,
              it.hasAccessFlags() ? it.place->allocation.flags : 0),
-    INFO_ROW(void*, CL_SVM_INFO_BASE_PTR_KHR,
-             it.place ? it.place->memory->at(0, core::Residency::host).hostAddress() : nullptr),
+    INFO_ROW(void*, CL_SVM_INFO_BASE_PTR_KHR, it.place ? it.place->base() : nullptr),
     INFO_ROW(std::size_t, CL_SVM_INFO_SIZE_KHR, it.place ? it.place->memory->size() : 0),
     INFO_ROW(cl_device_id, CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR, it.owner() ? it.owner()->handle() : nullptr),
 };
@@ -121,9 +127,8 @@ cl_uint suggest(const Context& context, Capabilities required, Capabilities desi
   cl_uint best = noType;
   int bestScore = std::numeric_limits<int>::min();
   const std::vector<Capabilities>& types = core::sharedTypes();
-  if (!(wanted.device ? wanted.device->properties().svmCapabilities : context.svmCapabilities())) return best;
   for (cl_uint i = 0; i < types.size(); ++i) {
-    if ((types[i] & required) != required) continue;
+    if ((types[i] & required) != required || !isSupported(context, wanted.device, i)) continue;
     const bool allocatable = wanted.device || types[i] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR;
     const int score = (allocatable ? 1 << 16 : 0) + (std::popcount(types[i] & desired) << 8) -
                       std::popcount(types[i] & ~(required | desired));

@@ -84,7 +84,7 @@ struct Asked {
       default: return CL_MEM_TYPE_SHARED_INTEL;
     }
   }
-  void* base() const { return isUsm() ? place->memory->at(0, core::Residency::host).hostAddress() : nullptr; }
+  void* base() const { return isUsm() ? place->base() : nullptr; }
   std::size_t size() const { return isUsm() ? place->memory->size() : 0; }
   cl_device_id device() const {
     return isUsm() && place->allocation.device ? place->allocation.device->handle() : nullptr;
@@ -166,14 +166,16 @@ cl_int clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, vo
   });
 }
 
-cl_int clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void* ptr, size_t, cl_mem_migration_flags flags,
-                                cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void* ptr, size_t size,
+                                cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     requireShared(call.queue);
-    // CL_INVALID_VALUE if flags is not a supported combination. The hint itself is ignored: there is one memory.
+    // CL_INVALID_VALUE if flags is not a supported combination.
     requireMigrationFlags(flags);
-    call.enqueue(event, sharedOrder(call.queue, CL_COMMAND_MIGRATEMEM_INTEL, {ptr}));
+    call.enqueue(
+        event, sharedMove(call.queue, CL_COMMAND_MIGRATEMEM_INTEL, {{ptr, size}}, flags & CL_MIGRATE_MEM_OBJECT_HOST));
   });
 }
 

@@ -46,6 +46,12 @@ Residency::Place Context::placeOf(const Device& device) const {
   return static_cast<Residency::Place>(found - places_.begin());
 }
 
+std::vector<const void*> Context::peers() const {
+  std::vector<const void*> peers;
+  for (const device::MemoryPool* const pool : places_) peers.push_back(pool->peers());
+  return peers;
+}
+
 const Device& Context::deviceAt(Residency::Place place) const {
   return *std::ranges::find_if(devices_, [&](const Ref<Device>& device) { return placeOf(device) == place; });
 }

@@ -36,6 +36,8 @@ public:
   /// Where content of buffers can be: the memory pools of the devices. Place 0 is memory that the host accesses: the
   /// first such pool or, if there is none, plain memory of the process (core/host_pool.h).
   std::span<device::MemoryPool* const> places() const { return places_; }
+  /// Of each place: device::MemoryPool::peers().
+  std::vector<const void*> peers() const;
   /// The place of a device's memory.
   Residency::Place placeOf(const Device&) const;
   /// A device whose memory this place is. Not of place 0 where that is plain memory.

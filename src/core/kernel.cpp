@@ -432,6 +432,9 @@ void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, 
          describe(index), device.properties().name);
   const auto place = context().sharedMemory().find(args_[index].pointer);
   if (!place) return;  // memory of the application
+  if (!place->isFor(device))
+    fail(CL_INVALID_KERNEL_ARGS, "{} is memory of device '{}', which device '{}' cannot access", describe(index),
+         place->allocation.device->properties().name, device.properties().name);
   launch.buffers.push_back({.argument = index,
                             .readOnly = cannotWrite(arg),
                             .writeOnly = false,

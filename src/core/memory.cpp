@@ -34,6 +34,24 @@ Memory::Memory(Context& context, cl_mem_flags flags, const ImageDescription& ima
     : Memory(context, flags, std::make_unique<ImageDescription>(image), image.bytes(), image.extent(), hostPtr,
              std::move(properties), std::move(external)) {}
 
+Memory::Memory(Context& context, std::unique_ptr<device::Allocation> shared)
+    : Memory(context, CL_MEM_READ_WRITE, nullptr, shared->bytes(), shared->bytes(), nullptr, {}, nullptr,
+             std::move(shared)) {}
+
+Memory::Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size_t size, void* hostPtr,
+               std::vector<cl_mem_properties> properties)
+    : context_(shared.context()),
+      root_(this),
+      flags_(flags),
+      size_(size),
+      extent_(size),
+      origin_(offset),
+      hostPtr_(hostPtr),
+      only_(shared.only_),
+      serial_(nextSerial()),
+      properties_(std::move(properties)),
+      shared_(&shared) {}
+
 Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
     : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr) {
   pipe_ = pipe;
@@ -54,7 +72,7 @@ Memory::Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
                std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
-               std::unique_ptr<const ExternalMemory> external)
+               std::unique_ptr<const ExternalMemory> external, std::unique_ptr<device::Allocation> shared)
     : context_(context),
       root_(this),
       image_(std::move(image)),
@@ -65,8 +83,13 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
       properties_(std::move(properties)),
       external_(std::move(external)),
       allocations_(context.places().size()) {
+  if (shared) {
+    only_ = shared.get();
+    allocations_.front() = std::move(shared);
+    return;
+  }
   if (!context.sharesOneMemory())
-    residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()));
+    residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()), context.peers());
   device::MemoryPool& host = *context.places().front();
   if (flags & CL_MEM_USE_HOST_PTR || external_) {
     std::byte* const adopted = external_ ? external_->address() : static_cast<std::byte*>(hostPtr);
@@ -106,6 +129,7 @@ Memory::Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDe
 }
 
 device::Allocation& Memory::allocationIn(Residency::Place place) {
+  if (only_) return *only_;
   const std::lock_guard lock(allocationMutex_);
   std::unique_ptr<device::Allocation>& allocation = allocations_[place];
   if (!allocation && place == Residency::host && flags_ & CL_MEM_ALLOC_HOST_PTR)

@@ -60,6 +60,12 @@ public:
   /// With `external` it is made of that.
   Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
          std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external = nullptr);
+  /// A buffer of memory that the host and the devices share by address (MemoryPool::allocateShared): the same in all
+  /// places, and nothing is recorded.
+  Memory(Context& context, std::unique_ptr<device::Allocation> shared);
+  /// A buffer of `size` bytes, at `offset`, of such a buffer (CL_MEM_USE_HOST_PTR): an object of its own.
+  Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size_t size, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
@@ -97,7 +103,7 @@ public:
   device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
   /// The same in one place. Allocates there at the first call: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   device::Location at(std::size_t offset, Residency::Place place);
-  /// Where the root's content is valid; null where there is one place only.
+  /// Where the root's content is valid; null where there is one place only, and of memory that is shared by address.
   Residency* residency() const { return root().residency_.get(); }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
   /// object; null otherwise.
@@ -106,7 +112,7 @@ public:
   const ExternalMemory* external() const { return external_.get(); }
   /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
-  /// Bytes from the start of the root.
+  /// Bytes from the start of the root, or of the memory that is shared by address.
   std::size_t origin() const { return origin_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   /// A number that no other memory object of the process has or will have.
@@ -143,7 +149,7 @@ private:
   /// A root.
   Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
          std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
-         std::unique_ptr<const ExternalMemory> external);
+         std::unique_ptr<const ExternalMemory> external, std::unique_ptr<device::Allocation> shared = nullptr);
   /// A part of a parent.
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
@@ -157,11 +163,12 @@ private:
   std::size_t size_, extent_;
   std::size_t origin_ = 0;
   void* hostPtr_ = nullptr;
-  device::Allocation* only_ = nullptr;  ///< where there is one place only
+  device::Allocation* only_ = nullptr;  ///< where one allocation is in all places
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
 
   // The rest is empty in what has a parent: the root has it.
+  RefPtr<Memory> shared_;  ///< whose allocation it uses, of what is made of memory that is shared by address
   std::unique_ptr<const ExternalMemory> external_;
   std::mutex allocationMutex_;
   std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet

@@ -36,7 +36,7 @@ bool Residency::fetch(IntervalSet missing, Place place, std::vector<Transfer>& s
   for (Place from = 0; from < valid_.size() && !missing.empty(); ++from) {
     if (from == host || from == place) continue;
     const IntervalSet parts = missing.intersection(valid_[from]);
-    if (place == host) {
+    if (place == host || (peers_[place] && peers_[place] == peers_[from])) {
       transferAll(parts, from);
     } else if (!parts.empty()) {
       // The way leads through the host's memory; prepare() is called again when they are there.

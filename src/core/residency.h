@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace clarity::core {
@@ -31,7 +32,7 @@ public:
   using IntervalSet = support::IntervalSet;
 
   /// An index. Transfers lead from any place to the host's memory and from there to any place; a content that moves
-  /// from device to device goes through the host's.
+  /// from device to device goes through the host's, unless the two are peers.
   using Place = unsigned;
   static constexpr Place host = 0;
 
@@ -53,7 +54,11 @@ public:
     ~Waiter() = default;
   };
 
-  explicit Residency(unsigned places) : valid_(places) {}
+  /// `peers`: for each place what those have in common that transfers lead between directly; null if there are none.
+  /// Nothing: the same of all places.
+  explicit Residency(unsigned places, std::vector<const void*> peers = {}) : valid_(places), peers_(std::move(peers)) {
+    peers_.resize(places);
+  }
   Residency(const Residency&) = delete;
   Residency& operator=(const Residency&) = delete;
 
@@ -102,6 +107,7 @@ private:
 
   mutable std::mutex mutex_;
   std::vector<IntervalSet> valid_;  ///< by place
+  std::vector<const void*> peers_;  ///< by place; does not change
   std::vector<Flight> flights_;
   std::vector<Waiting> waiting_;
   std::uint64_t lastId_ = 0;

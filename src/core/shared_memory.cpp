@@ -3,8 +3,10 @@
 #include "core/shared_memory.h"
 
 #include "core/context.h"
+#include "core/error.h"
 #include "core/memory.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -13,14 +15,52 @@ namespace {
 
 std::uintptr_t valueOf(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
+/// Of the devices for which the allocation is, one whose memory is apart from the host's; null if there is none.
+device::MemoryPool* poolFor(const Context& context, const SharedAllocation& what) {
+  const auto shares = [](device::MemoryPool* pool) { return pool->sharesByAddress(); };
+  if (what.device && what.home() == device::SharedHome::Device) {
+    device::MemoryPool& own = what.device->backend().memory();
+    return shares(&own) ? &own : nullptr;
+  }
+  const auto found = std::ranges::find_if(context.places(), shares);
+  return found == context.places().end() ? nullptr : *found;
+}
+
+Memory* make(Context& context, std::size_t bytes, const SharedAllocation& what) {
+  device::MemoryPool* const pool = poolFor(context, what);
+  if (!pool) return new Memory(context, CL_MEM_READ_WRITE, bytes, nullptr, {});
+  std::unique_ptr<device::Allocation> allocation = pool->allocateShared(bytes, what.home());
+  failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for {} bytes that are shared by address", bytes);
+  return new Memory(context, std::move(allocation));
+}
+
+std::byte* addressOf(Memory& memory) { return memory.at(0, Residency::host).allocation->sharedAddress(); }
+
 }  // namespace
+
+device::SharedHome SharedAllocation::home() const {
+  const bool isSvm = kind == SharedKind::Svm;
+  if (isSvm ? type == SharedType::Host : kind == SharedKind::UsmHost) return device::SharedHome::Host;
+  if (isSvm ? type == SharedType::Device : kind == SharedKind::UsmDevice) return device::SharedHome::Device;
+  return device::SharedHome::Anywhere;
+}
+
+std::byte* SharedPlace::base() const { return addressOf(memory); }
+
+bool SharedPlace::isBesidePlaces() const { return !memory->context().sharesOneMemory() && !memory->residency(); }
+
+bool SharedPlace::isFor(const Device& user) const {
+  const device::Location first = memory->at(0);
+  // Elsewhere the content goes where it is used.
+  return !first.allocation || first.hostAddress() || &allocation.device->backend().memory() == &user.backend().memory();
+}
 
 // Every allocation keeps the context, so none is left.
 SharedMemory::~SharedMemory() = default;
 
 std::byte* SharedMemory::allocate(Context& context, std::size_t bytes, SharedAllocation what) {
-  auto* const memory = new Memory(context, CL_MEM_READ_WRITE, bytes, nullptr, {});
-  std::byte* const address = memory->at(0, Residency::host).hostAddress();
+  Memory* const memory = make(context, bytes, what);
+  std::byte* const address = addressOf(*memory);
   // What the host writes without a command counts as written.
   const bool isMapped = what.kind == SharedKind::Svm && what.type == SharedType::CoarseGrain;
   if (!isMapped && what.kind != SharedKind::UsmDevice && what.type != SharedType::Device)

@@ -21,8 +21,8 @@ namespace clarity::core {
 class Context;
 class Memory;
 
-/// Which function allocated: the kinds of unified shared memory differ in what the application may ask of them only,
-/// because devices that have any of them share the host's addresses.
+/// Which function allocated. Where all devices use the host's memory, the kinds of unified shared memory differ in what
+/// the application may ask of them only; other devices have different memory for them.
 enum class SharedKind : std::uint8_t { Svm, UsmHost, UsmDevice, UsmShared };
 
 /// What is known of an allocation.
@@ -32,6 +32,9 @@ struct SharedAllocation {
   RefPtr<Device> device;    ///< that it belongs to; null if it belongs to none
   SharedType type{};        ///< of SVM
   std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
+
+  /// Where it stays, for devices to which it makes a difference.
+  device::SharedHome home() const;
 };
 
 /// A place in an allocation.
@@ -39,6 +42,13 @@ struct SharedPlace {
   Ref<Memory> memory;  ///< the allocation: a buffer without a handle of the application's
   std::size_t offset = 0;
   SharedAllocation allocation;
+
+  /// The first byte of the allocation, as the application knows it.
+  std::byte* base() const;
+  /// Whether it is the same in all places of a context that has several.
+  bool isBesidePlaces() const;
+  /// Whether commands of the device can use it.
+  bool isFor(const Device&) const;
 };
 
 /// The shared allocations of a context. Each is a buffer whose address is known, so that commands use it as they use
@@ -50,7 +60,8 @@ public:
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  /// Allocates in the memory that the host accesses; the first byte. Aligned to Properties::minDataAlignBytes. It keeps
+  /// Allocates; the first byte. In the memory that the host accesses if that is what all devices that share by address
+  /// use. Aligned to Properties::minDataAlignBytes. It keeps
   /// the context until it is freed, as a buffer does. CL_MEM_OBJECT_ALLOCATION_FAILURE.
   std::byte* allocate(Context& context, std::size_t bytes, SharedAllocation what);
   /// The allocation that the address is in. The address may be any.

@@ -19,7 +19,7 @@ constexpr Capabilities onHost = CL_SVM_CAPABILITY_HOST_READ_KHR | CL_SVM_CAPABIL
 constexpr Capabilities atOnce =
     CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR | CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR;
 
-/// By SharedType. A device with fine-grained system SVM and atomics, as those are that have any, can do all of it.
+/// By SharedType, of a device that has all capabilities of shared virtual memory.
 const std::vector<Capabilities>& all() {
   static const std::vector<Capabilities> types{
       onDevice | anywhere,
@@ -32,18 +32,48 @@ const std::vector<Capabilities>& all() {
   return types;
 }
 
+/// What a device has of all().
+std::vector<Capabilities> typesOf(const device::Properties& device) {
+  std::vector<Capabilities> types = all();
+  const auto of = [&](SharedType type) -> Capabilities& { return types[static_cast<std::size_t>(type)]; };
+  constexpr Capabilities atomicAtOnce = CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR;
+  const cl_device_svm_capabilities able = device.svmCapabilities;
+  for (Capabilities& each : types) {
+    if (!(able & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) each = 0;
+    if (!(able & CL_DEVICE_SVM_ATOMICS)) each &= ~atomicAtOnce;
+  }
+  if (!(able & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) of(SharedType::FineGrain) = of(SharedType::Shared) = 0;
+  if (!(able & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) of(SharedType::System) = 0;
+  if (!device.sharesAllMemory) {
+    of(SharedType::Device) &= ~Capabilities{atOnce | CL_SVM_CAPABILITY_HOST_MAP_KHR};
+    of(SharedType::Host) &= ~atomicAtOnce;
+  }
+  return types;
+}
+
+/// What all devices have that have a type, without the last ones if no device has those.
+std::vector<Capabilities> commonTypes() {
+  std::vector<Capabilities> common(all().size());
+  for (const Ref<Device>& device : Platform::get().devices()) {
+    const std::vector<Capabilities> types = typesOf(device->properties());
+    for (std::size_t i = 0; i < types.size(); ++i)
+      common[i] = !common[i] ? types[i] : !types[i] ? common[i] : common[i] & types[i];
+  }
+  while (!common.empty() && common.back() == 0) common.pop_back();
+  return common;
+}
+
 }  // namespace
 
 const std::vector<Capabilities>& sharedTypes() {
-  static const std::vector<Capabilities> none;
-  const bool any = std::ranges::any_of(
-      Platform::get().devices(), [](const Ref<Device>& device) { return device->properties().svmCapabilities != 0; });
-  return any ? all() : none;
+  static const std::vector<Capabilities> types = commonTypes();
+  return types;
 }
 
 std::vector<Capabilities> sharedTypesOf(const Device& device) {
-  if (device.properties().svmCapabilities) return sharedTypes();
-  return std::vector<Capabilities>(sharedTypes().size());
+  std::vector<Capabilities> types = typesOf(device.properties());
+  types.resize(sharedTypes().size());
+  return types;
 }
 
 }  // namespace clarity::core

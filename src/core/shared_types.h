@@ -10,8 +10,8 @@
 
 namespace clarity::core {
 
-/// The types by their index. What is asked of a type is all that they differ in: devices that share memory by address
-/// have one memory with the host.
+/// The types by their index. Where all devices that share memory by address have one memory with the host, what is
+/// asked of a type is all that they differ in.
 enum class SharedType : std::uint32_t { CoarseGrain, FineGrain, Device, Host, Shared, System };
 
 /// CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR: the capabilities of each type; empty if no device shares memory.

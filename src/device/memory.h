@@ -6,6 +6,7 @@
 #include "device/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace clarity::device {
@@ -20,6 +21,9 @@ public:
   std::size_t bytes() const { return bytes_; }
   /// Where the host reads and writes it, at any time; nullptr if the host cannot. The same for the whole lifetime.
   std::byte* hostAddress() const { return hostAddress_; }
+  /// Of memory that is shared by address (MemoryPool::allocateShared): the address that all name it by, whether the
+  /// host can access it or not.
+  virtual std::byte* sharedAddress() const { return hostAddress_; }
 
 protected:
   Allocation(std::size_t bytes, std::byte* hostAddress) : bytes_(bytes), hostAddress_(hostAddress) {}
@@ -27,6 +31,13 @@ protected:
 private:
   std::size_t bytes_;
   std::byte* hostAddress_;
+};
+
+/// Where memory that is shared by address stays.
+enum class SharedHome : std::uint8_t {
+  Host,
+  Device,   ///< the host may not be able to access it, nor other devices
+  Anywhere  ///< it goes where it is used
 };
 
 /// The memory of one device or of several: devices whose Device::memory() is the same object see the same allocations
@@ -44,6 +55,16 @@ public:
   /// Memory of the host that the devices of this pool copy from and to faster than from other memory of the host
   /// (CL_MEM_ALLOC_HOST_PTR). nullptr when there is none left, or no such memory.
   virtual std::unique_ptr<Allocation> allocateHost(std::size_t) { return nullptr; }
+
+  /// The same for all pools between which a device copies directly, as from and to its own memory; null: none.
+  virtual const void* peers() const { return nullptr; }
+
+  /// Whether the devices of this pool share memory by address with the host, though their other memory is apart from
+  /// it: they have Properties::svmCapabilities, and allocateShared().
+  virtual bool sharesByAddress() const { return false; }
+  /// Memory that all devices of a context that share by address, and the host if it can access it, use by one address
+  /// without transfers. nullptr when there is none left.
+  virtual std::unique_ptr<Allocation> allocateShared(std::size_t, SharedHome) { return nullptr; }
 
   /// The application's memory as memory of this pool (CL_MEM_USE_HOST_PTR; OpenCL 3.0, section 5.2.1). `host` may have
   /// any alignment and stays the application's. nullptr when the pool cannot do that: then content is copied.

@@ -74,9 +74,13 @@ struct Properties {
   bool littleEndian = true;
   bool hostUnifiedMemory = false;  ///< the same memory as the host's: nothing is gained by a copy in device memory
   bool errorCorrection = false;
-  /// What it shares by address with the host. A device that has any of it has the host's addresses, all of
-  /// cl_intel_unified_shared_memory and cl_ext_buffer_device_address, and CL_EXEC_NATIVE_KERNEL.
+  /// What it shares by address with the host. A device that has any of it has the host's addresses and
+  /// cl_intel_unified_shared_memory.
   cl_device_svm_capabilities svmCapabilities = 0;
+  /// Of memory that is shared by address: what stays in the device's own (SharedHome::Device) the host accesses, too,
+  /// and where atomics are, the host's and the device's are atomic to each other also in memory that stays in the
+  /// host's. The same memory is both.
+  bool sharesAllMemory = true;
   std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
   cl_device_mem_cache_type cacheType = CL_NONE;
   std::uint64_t cacheBytes = 0;

@@ -73,8 +73,19 @@ struct Replay {
   std::shared_ptr<const Recording> recording;
 };
 
+/// Memory that is shared by address goes to the host, or to the device, so that its next user need not wait for it: a
+/// hint. Only for devices with MemoryPool::sharesByAddress().
+struct Move {
+  struct Part {
+    Location memory;
+    std::size_t bytes = 0;
+  };
+  std::vector<Part> parts;
+  bool toHost = false;
+};
+
 /// What a device does. Images are linear memory: they are copied as rectangles.
-using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay>;
+using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay, Move>;
 
 /// When an operation ran: nanoseconds of Device::now(). Zero where they are not wanted.
 struct Times {

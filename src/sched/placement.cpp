@@ -43,6 +43,8 @@ void forEachLocation(device::Operation& operation, const Visit& visit) {
     visit(fill->to);
   } else if (auto* const function = std::get_if<device::HostFunction>(&operation)) {
     for (device::HostFunction::Pointer& pointer : function->pointers) visit(pointer.memory);
+  } else if (auto* const move = std::get_if<device::Move>(&operation)) {
+    for (device::Move::Part& part : move->parts) visit(part.memory);
   }
 }
 
@@ -91,7 +93,7 @@ Placement::Place Placement::placeOf(const Event& event, const MemoryUse& use) {
   if (command.where == Where::Host) return host;
   const Place onDevice = event.context().placeOf(event.queue()->device());
   // A transfer reads where the content is, or in the host's memory if a part of it is elsewhere.
-  const bool anywhere = isTransfer(command) && use.access == Access::Read;
+  const bool anywhere = isTransfer(command) && use.access == Access::Read && use.memory->residency();
   return anywhere && use.memory->residency()->lacks(onDevice, rangeOf(use)) ? host : onDevice;
 }
 
@@ -100,7 +102,8 @@ bool Placement::begin(Event& event) {
   device::Result result = guarded([&] {
     const Uses uses = usesOf(event);
     for (const Use& use : uses)
-      ready = ready && use.root->residency()->isPrepared(use.place, use.range, use.access != Access::Overwrite);
+      ready = ready && (!use.root->residency() ||
+                        use.root->residency()->isPrepared(use.place, use.range, use.access != Access::Overwrite));
     if (!ready) {
       auto* const placement = new Placement(event, uses);
       ready = placement->prepareAll();
@@ -118,6 +121,7 @@ bool Placement::prepareAll() {
   const std::size_t first = transfers_.size();
   bool complete = true;
   for (const Use& use : uses_) {
+    if (!use.root->residency()) continue;  // shared by address
     std::vector<Residency::Transfer> wanted;
     pending_.fetch_add(1, std::memory_order_relaxed);
     if (use.root->residency()->prepare(use.place, use.range, use.access != Access::Overwrite, wanted, *this))
@@ -144,7 +148,7 @@ void Placement::addTransfers(Memory& root, const std::vector<Residency::Transfer
 
 void Placement::start(Transfer& transfer) {
   const auto [id, from, to, range] = transfer.what;
-  // Memory of other devices and of the host is the host's for the device that copies.
+  // Memory of the host, that of devices which use the same too, is the host's for the device that copies.
   const auto end = [&](Place place) {
     const device::Location location = transfer.root->at(range.begin, place);
     return place == host ? device::Location::inHost(location.hostAddress()) : location;
@@ -200,12 +204,17 @@ void Placement::resolve(Event& event, const Uses& uses) {
   if (command.operation)
     forEachLocation(*command.operation, [&](device::Location& location) {
       const Use& use = uses[i++];
+      if (!use.root->residency()) {  // shared by address: it has its allocation already
+        if (use.place != onDevice) location = device::Location::inHost(location.hostAddress());
+        return;
+      }
       // The location has its offset from the start of the root already.
       const device::Location first = use.root->at(location.offset, use.place);
       location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());
     });
   for (std::size_t u = 0; u < uses.size(); ++u) {
     const Use& use = uses[u];
+    if (!use.root->residency()) continue;
     if (const core::Rectangle* const inObject = command.memory[u].rows.get()) {
       core::Rectangle rows = *inObject;
       rows.begin += command.memory[u].memory->origin();

@@ -98,6 +98,7 @@ TEST_F(SetKernelArgSVMPointer, isCloned) {
 
 // The report of a stray access names the allocation whose bounds it exceeds.
 TEST_F(SetKernelArgSVMPointer, aStrayAccessIsTold) {
+  if (!outlivesFaults()) GTEST_SKIP() << "a fault takes the device from the process";
   constexpr size_t n = size_t{1} << 20;
   auto* const to = allocated<cl_int>(n);
   cl_kernel far = kernel("kernel void far(global int* a, ulong at) { a[get_global_id(0) + at] = 1; }", "far");

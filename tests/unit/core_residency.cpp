@@ -64,6 +64,28 @@ TEST_F(ResidencyRules, contentIsFetchedFromTheHost) {
   EXPECT_FALSE(residency.isValid(first, {10, 31}));
 }
 
+TEST(ResidencyOfPeers, contentGoesDirectly) {
+  const int one = 0, other = 0;
+  Residency residency(5, {nullptr, &one, &one, &other, nullptr});
+  CountingWaiter waiter;
+  const auto transferTo = [&](Place place) {
+    std::vector<Transfer> transfers;
+    EXPECT_FALSE(residency.prepare(place, {0, 100}, true, transfers, waiter));
+    EXPECT_EQ(transfers.size(), 1U);
+    residency.ended(transfers.at(0), true);
+    return transfers.at(0);
+  };
+  residency.written(first, {0, 100});
+  EXPECT_EQ(transferTo(second).from, first);
+  EXPECT_TRUE(residency.isValid(second, {0, 100}));
+  EXPECT_FALSE(residency.isValid(host, {0, 100}));
+  for (Place place : {Place{3}, Place{4}}) {
+    residency.written(first, {0, 100});
+    EXPECT_EQ(transferTo(place).to, host) << "the way leads through the host's memory";
+    EXPECT_EQ(transferTo(place).to, place);
+  }
+}
+
 TEST_F(ResidencyRules, whatIsPreparedNeedsNothing) {
   residency.written(host, {0, 100});
   EXPECT_TRUE(residency.isPrepared(host, {0, 100}, true));

@@ -14,6 +14,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -132,6 +133,9 @@ private:
           often(depth) * (space == localAddressSpace ? ofBanks(variance, d, bytes) : ofWarp(variance, d, bytes));
     if (!llvm::isa<llvm::LoadInst>(access)) return;
     if (depth == 0) return;
+    // Nothing is gained by loading the program's constants less often: most become immediate numbers.
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer)))
+      if (variable->isConstant() && space != localAddressSpace) return;
     widest_ = std::max(widest_, bytes);
     isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
     inLoops_ += often(depth);

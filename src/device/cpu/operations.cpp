@@ -27,6 +27,7 @@ struct IsHeavy {
   bool operator()(const RectCopy& copy) const { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
   bool operator()(const Fill& fill) const { return fill.bytes * fill.rows * fill.slices >= heavyBytes; }
   bool operator()(const HostFunction&) const { return true; }
+  bool operator()(const Move&) const { return false; }
   bool operator()(const Replay& replay) const { return static_cast<const CpuRecording&>(*replay.recording).isHeavy(); }
 };
 

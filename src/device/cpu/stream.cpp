@@ -56,6 +56,10 @@ struct Runner {
     it.function(it.hasArgs ? it.args.data() : nullptr);
     return {};
   }
+  Result operator()(const Move&) {
+    started();
+    return {};
+  }
   Result operator()(const Replay& it) {
     started();
     return static_cast<const CpuRecording&>(*it.recording).run(workers);

@@ -130,6 +130,10 @@ std::vector<std::shared_ptr<StreamQueue>> Completions::queues() {
   return queues_;
 }
 
+void Completions::flush() {
+  for (const std::shared_ptr<StreamQueue>& queue : queues()) queue->flush(queue->lastSubmitted());
+}
+
 void Completions::given() {
   outstanding_.fetch_add(1);
   if (!asleep_.load()) [[likely]]

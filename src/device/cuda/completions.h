@@ -35,6 +35,8 @@ public:
 
   void add(std::shared_ptr<StreamQueue>);
   void remove(const StreamQueue&);
+  /// StreamQueue::flush() of all.
+  void flush();
   /// An operation has been given to the GPU: someone has to report it.
   void given();
   /// So many operations have been reported.

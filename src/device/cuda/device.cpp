@@ -60,6 +60,10 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.subGroupSizes = {32};
   p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / 32);
   p.subGroupForwardProgress = true;
+  // Without memory that moves, what is shared stays in the host's, and the GPU's atomics there are not for the host.
+  p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                      (movesMemory(gpu) ? CL_DEVICE_SVM_ATOMICS : 0);
+  p.sharesAllMemory = false;
   p.errorCorrection = gpu.attribute(EccEnabled) != 0;
   p.cacheType = CL_READ_WRITE_CACHE;
   p.localMemType = CL_LOCAL;
@@ -67,7 +71,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
   p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
   p.minDataAlignBytes = sizeof(cl_long16);
-  p.extensions = target.extensions;
+  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_khr_unified_svm";
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   p.ordersOperations = true;

@@ -17,7 +17,7 @@ public:
   std::unique_ptr<Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override;
   void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const override;
   std::unique_ptr<Stream> createStream(const StreamOptions&) override;
-  void flush() override {}
+  void flush() override { completions_->flush(); }
   std::vector<std::unique_ptr<Device>> partition(const Partition&) override { return {}; }
   std::uint64_t now() const override;
 

@@ -39,6 +39,8 @@ inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 
 inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2,
                           cuEventBlockingSync = 1;
 inline constexpr unsigned cuMemoryHost = 1, cuMemoryDevice = 2;
+inline constexpr CuDevice cuHost = -1;
+inline constexpr unsigned cuManagedGlobal = 1, cuHostPortable = 1, cuHostMapped = 2;
 inline constexpr int cuPointerMemoryType = 2;
 inline constexpr int cuJitInputPtx = 1;
 inline constexpr int cuJitInfoLogBuffer = 3, cuJitErrorLogBuffer = 5, cuJitErrorLogBytes = 6;
@@ -68,6 +70,7 @@ enum DeviceAttribute : int {
   PciDeviceId = 34,
   ComputeMajor = 75,
   ComputeMinor = 76,
+  ConcurrentManagedAccess = 89,
   MaxSharedPerBlockOptin = 97,
 };
 

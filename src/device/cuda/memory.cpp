@@ -42,7 +42,7 @@ Result Gpu::state() const {
 
 CudaAllocation::~CudaAllocation() {
   gpu_->use();
-  (void)driver().memFree(address_);
+  (void)(kind_ == Kind::Host ? driver().memFreeHost(hostAddress()) : driver().memFree(address_));
 }
 
 PinnedAllocation::~PinnedAllocation() {
@@ -61,7 +61,30 @@ std::unique_ptr<Allocation> CudaMemory::allocate(std::size_t bytes) {
   gpu_->use();
   CuPointer address = 0;
   if (driver().memAlloc(&address, bytes) != 0) return nullptr;
-  return std::make_unique<CudaAllocation>(gpu_, address, bytes);
+  return std::make_unique<CudaAllocation>(gpu_, address, bytes, CudaAllocation::Kind::Own);
+}
+
+std::unique_ptr<Allocation> CudaMemory::allocateManaged(std::size_t bytes) {
+  gpu_->use();
+  // The driver would give more than the GPU has, and then exchange it with the host's, page by page.
+  std::size_t free = 0, total = 0;
+  CuPointer address = 0;
+  if (driver().memGetInfo(&free, &total) != 0 || bytes > free) return nullptr;
+  if (driver().memAllocManaged(&address, bytes, cuManagedGlobal) != 0) return nullptr;
+  return std::make_unique<CudaAllocation>(gpu_, address, bytes, CudaAllocation::Kind::Managed);
+}
+
+const void* CudaMemory::peers() const { return Driver::get(); }  // all GPUs of the process
+
+std::unique_ptr<Allocation> CudaMemory::allocateShared(std::size_t bytes, SharedHome home) {
+  if (home == SharedHome::Device) return allocate(bytes);
+  if (home == SharedHome::Anywhere && movesMemory(*gpu_)) return allocateManaged(bytes);
+  gpu_->use();
+  void* memory = nullptr;
+  if (driver().memHostAlloc(&memory, bytes, cuHostPortable | cuHostMapped) != 0) return nullptr;
+  // It has one address for the host and all GPUs.
+  return std::make_unique<CudaAllocation>(gpu_, reinterpret_cast<std::uintptr_t>(memory), bytes,
+                                          CudaAllocation::Kind::Host);
 }
 
 Result writeNow(CuPointer to, const void* from, std::size_t bytes) {

@@ -24,6 +24,7 @@ public:
   Gpu& operator=(const Gpu&) = delete;
 
   CuDevice device() const { return device_; }
+  CuContext context() const { return context_; }
   /// Asked of the driver once.
   int attribute(DeviceAttribute which) const;
   /// Makes the context the calling thread's: before any other call that needs one.
@@ -56,22 +57,40 @@ private:
   std::shared_ptr<const Gpu> gpu_;
 };
 
+/// Memory that a GPU accesses by an address: its own, or memory that it shares by address with the host.
 class CudaAllocation final : public Allocation {
 public:
-  CudaAllocation(std::shared_ptr<const Gpu> gpu, CuPointer address, std::size_t bytes)
-      : Allocation(bytes, nullptr), gpu_(std::move(gpu)), address_(address) {}
+  enum class Kind : std::uint8_t {
+    Own,      ///< the GPU's
+    Managed,  ///< goes where it is used
+    Host      ///< the host's, which GPUs access through the bus
+  };
+
+  CudaAllocation(std::shared_ptr<const Gpu> gpu, CuPointer address, std::size_t bytes, Kind kind)
+      : Allocation(bytes, kind == Kind::Own ? nullptr : reinterpret_cast<std::byte*>(address)),
+        gpu_(std::move(gpu)),
+        address_(address),
+        kind_(kind) {}
   ~CudaAllocation() override;
   CuPointer address() const { return address_; }
+  std::byte* sharedAddress() const override { return reinterpret_cast<std::byte*>(address_); }
+  bool moves() const { return kind_ == Kind::Managed; }
+  /// Whose memory it is; of memory that the host accesses, one of those that use it.
+  const Gpu& gpu() const { return *gpu_; }
 
 private:
   std::shared_ptr<const Gpu> gpu_;
   CuPointer address_;
+  Kind kind_;
 };
 
-/// Where a location of this device is.
+/// Where a location of a GPU, or of memory that it shares by address, is.
 inline CuPointer addressOf(const Location& location) {
   return static_cast<const CudaAllocation*>(location.allocation)->address() + location.offset;
 }
+
+/// Whether memory can go to the GPU and to the host as each uses it, at any time.
+inline bool movesMemory(const Gpu& gpu) { return gpu.attribute(ConcurrentManagedAccess) != 0; }
 
 /// Copies from the host; the GPU has the bytes when it returns. The context is in use (Gpu::use).
 Result writeNow(CuPointer to, const void* from, std::size_t bytes);
@@ -83,9 +102,14 @@ public:
   std::unique_ptr<Allocation> allocate(std::size_t bytes) override;
   std::unique_ptr<Allocation> adopt(std::byte*, std::size_t) override { return nullptr; }
   std::unique_ptr<Allocation> allocateHost(std::size_t bytes) override;
+  const void* peers() const override;
+  bool sharesByAddress() const override { return true; }
+  std::unique_ptr<Allocation> allocateShared(std::size_t bytes, SharedHome) override;
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;
 
 private:
+  std::unique_ptr<Allocation> allocateManaged(std::size_t bytes);
+
   std::shared_ptr<const Gpu> gpu_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
+#include "support/fault_guard.h"
 #include "support/inline_vector.h"
 
 #include <CL/cl.h>
@@ -11,15 +12,27 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace clarity::device::cuda {
 namespace {
 
-/// The host's side of a location; nullptr if it is the GPU's.
-std::byte* hostOf(const Location& location) {
-  if (!location.allocation) return location.host;
-  return location.allocation->hostAddress() ? location.hostAddress() : nullptr;
+/// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
+std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
+
+/// Whether there is memory of the host, of so few bytes that looking at each page takes no time: the CUDA driver would
+/// end the process.
+Result readable(const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  support::Fault fault;
+  const auto look = [&] {
+    const volatile std::byte* const memory = from;
+    for (std::size_t at = 0; at < bytes; at += page) (void)memory[at];
+    (void)memory[bytes - 1];
+  };
+  if (support::FaultGuard::run(look, fault)) return {};
+  return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
 }
 
 /// Along one dimension: work-groups of one size that follow each other.
@@ -90,18 +103,47 @@ bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
   return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
 }
 
-Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
-  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, times);
+bool Operations::canHold(const Operation& operation, const LaunchCode& code) {
+  const auto* const launch = std::get_if<Launch>(&operation);
+  return launch && code.complete && !launch->info->usesPrintf &&
+         ((code.exact && !code.exact->tile.asWritten()) || isOneGrid(launch->range));
+}
+
+Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, Giving& giving) {
+  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, giving);
+  const TimedBy* const times = giving.times;
   if (times) record(times->begin);
-  Result result{CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
+  Result result{CL_INVALID_OPERATION, "the GPU cannot do this"};
   if (auto* copy = std::get_if<Copy>(&operation))
     result = this->copy(*copy, afterwards);
   else if (auto* rect = std::get_if<RectCopy>(&operation))
     result = copyRect(*rect);
   else if (auto* fill = std::get_if<Fill>(&operation))
     result = this->fill(*fill);
+  else if (auto* function = std::get_if<HostFunction>(&operation))
+    result = call(*function, afterwards);
+  else if (auto* move = std::get_if<Move>(&operation))
+    result = this->move(*move);
   if (times) record(times->end);
   return result;
+}
+
+Result Operations::move(const Move& move) {
+  for (const Move::Part& part : move.parts) {
+    if (!static_cast<const CudaAllocation&>(*part.memory.allocation).moves()) continue;
+    // Without it the memory goes when it is used.
+    (void)driver().memPrefetchAsync(addressOf(part.memory), part.bytes, move.toHost ? cuHost : gpu_->device(), stream_);
+  }
+  return {};
+}
+
+Result Operations::call(HostFunction& function, Afterwards& afterwards) {
+  if (!function.pointers.empty()) return {CL_INVALID_OPERATION, "the host cannot access the GPU's memory"};
+  afterwards = [&function] {
+    function.function(function.hasArgs ? function.args.data() : nullptr);
+    return Result();
+  };
+  return {};
 }
 
 Result Operations::construct(CudaExecutable& executable) {
@@ -110,7 +152,8 @@ Result Operations::construct(CudaExecutable& executable) {
   const std::unique_ptr<Launch> launch = executable.constructors();
   if (!launch) return {};
   Afterwards afterwards;
-  Result result = execute(*launch, {}, afterwards, nullptr);
+  Giving giving;
+  Result result = execute(*launch, {}, afterwards, giving);
   if (result)
     result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
   if (result && afterwards) result = afterwards();
@@ -118,12 +161,12 @@ Result Operations::construct(CudaExecutable& executable) {
   return result;
 }
 
-Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
+Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
   if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
-  return execute(launch, code, afterwards, times);
+  return execute(launch, code, afterwards, giving);
 }
 
-Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
+Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
   if (!code.complete)
     if (Result result = executable.make(launch, code); !result) return result;
@@ -151,23 +194,24 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
     info.localBytes = blocks.groupBytes;
     return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
-                 blocks.sharedBytes, times);
+                 blocks.sharedBytes, giving);
   }
-  const auto gridsBy = [&](const TimedBy* timesOfEach) {
+  const auto gridsBy = [&](Giving& each) {
     return forEachGrid(range, [&](const Grid& grid) {
       std::copy_n(grid.first.begin(), 3, info.firstGroup);
-      return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, timesOfEach);
+      return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, each);
     });
   };
-  if (!times || isOneGrid(range)) return gridsBy(times);
-  record(times->begin);
-  Result result = gridsBy(nullptr);
-  record(times->end);
+  if (isOneGrid(range)) return gridsBy(giving);
+  Giving untimed;
+  if (giving.times) record(giving.times->begin);
+  Result result = gridsBy(untimed);
+  if (giving.times) record(giving.times->end);
   return result;
 }
 
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
-                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, const TimedBy* times) {
+                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, Giving& giving) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
@@ -187,24 +231,35 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
             fmt::format("a work-group of kernel '{}' needs {} bytes of local memory, and {} for what the driver keeps "
                         "there; this GPU has {}",
                         launch.info->name, localBytes, shared - localBytes + code.ownShared, most)};
-  if (times && times->begin && times->end) {
-    const CuKernelNode node{.function = code.function,
-                            .grid = {count[0], count[1], count[2]},
-                            .block = {local[0], local[1], local[2]},
-                            .sharedBytes = shared,
-                            .parameters = parameters.data()};
-    if (timedLaunch_.launch(stream_, node, *times, code.shared_from_this())) return {};
+  const CuKernelNode node{.function = code.function,
+                          .grid = {count[0], count[1], count[2]},
+                          .block = {local[0], local[1], local[2]},
+                          .sharedBytes = shared,
+                          .parameters = parameters.data()};
+  if (giving.mayHold) {
+    held_.add(node, parameters.size(), info, code);
+    giving.held = true;
+    return {};
   }
+  const TimedBy* const times = giving.times;
+  if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
+    return {};
   if (times) record(times->begin);
   const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
                                                  local[2], shared, stream_, parameters.data(), nullptr);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
-  return resultOf(outcome,
-                  fmt::format("kernel '{}' could not be launched with {} x {} x {} blocks of {} x {} x {} "
-                              "threads and {} bytes of local memory",
-                              launch.info->name, count[0], count[1], count[2], local[0], local[1], local[2], shared));
+  return refusalOf(launch, outcome);
+}
+
+Result Operations::refusalOf(const Launch& launch, CuResult outcome) {
+  const auto& [global, local] = std::tie(launch.range.global, launch.range.local);
+  return resultOf(
+      outcome,
+      fmt::format("kernel '{}' could not be launched with {} x {} x {} work-items in work-groups of "
+                  "{} x {} x {} and {} bytes of local memory",
+                  launch.info->name, global[0], global[1], global[2], local[0], local[1], local[2], launch.localBytes));
 }
 
 Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
@@ -214,13 +269,15 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return code == 0 ? Result{} : resultOf(code, fmt::format("a copy of {} bytes failed", bytes));
   };
   if (bytes == 0) return {};
-  if (!to && !from) return checked(driver().memcpyDtoDAsync(addressOf(copy.to), addressOf(copy.from), bytes, stream_));
+  if (!to && !from) return checked(copyInside(copy));
   if (to && from) {
     afterwards = [this, to, from, bytes] { return cpu::copy(staging_->workers, to, from, bytes); };
     return {};
   }
   const bool isSmall = bytes <= Staging::smallBytes;
   // From pageable memory the driver copies a small one before it returns, without waiting for the GPU.
+  if (!to && isSmall)
+    if (Result result = readable(from, bytes); !result) return result;
   if (!to && (isSmall || isPinned(from, bytes)))
     return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
   if (!to) {
@@ -238,6 +295,15 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
+}
+
+CuResult Operations::copyInside(const Copy& copy) {
+  const auto& to = static_cast<const CudaAllocation&>(*copy.to.allocation);
+  const auto& from = static_cast<const CudaAllocation&>(*copy.from.allocation);
+  const CuPointer target = addressOf(copy.to), source = addressOf(copy.from);
+  const bool ofTwo = &to.gpu() != &from.gpu() && !to.hostAddress() && !from.hostAddress();
+  if (!ofTwo) return driver().memcpyDtoDAsync(target, source, copy.bytes, stream_);
+  return driver().memcpyPeerAsync(target, to.gpu().context(), source, from.gpu().context(), copy.bytes, stream_);
 }
 
 Result Operations::copyRect(const RectCopy& rect) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/cuda/executable.h"
+#include "device/cuda/launch_chain.h"
 #include "device/cuda/staging.h"
 #include "device/cuda/timed_launch.h"
 #include "device/stream.h"
@@ -27,6 +28,13 @@ enum class Way : std::uint8_t { Here, ToGpu, FromGpu };
 /// Launches, fills and copies inside the GPU are Here.
 Way wayOf(const Operation&);
 
+/// How an operation is given to the GPU.
+struct Giving {
+  const TimedBy* times = nullptr;  ///< record when it begins and ends
+  bool mayHold = false;            ///< a launch may be held until others come
+  bool held = false;               ///< it is: giveHeld() gives it to the GPU
+};
+
 /// The operations of one stream of the driver.
 class Operations {
 public:
@@ -36,20 +44,30 @@ public:
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
   bool takesLong(const Operation&, LaunchCode& code) const;
-  /// Gives it to the GPU. `code` as takesLong() left it; `times`, which may be null, record when it begins and ends.
-  /// The context is in use (Gpu::use).
-  Result start(Operation&, LaunchCode code, Afterwards&, const TimedBy* times);
+  /// Gives it to the GPU. `code` as takesLong() left it. No launch is held unless this one may be. The context is in
+  /// use (Gpu::use).
+  Result start(Operation&, LaunchCode code, Afterwards&, Giving&);
+  /// Whether it is a launch that can be held: one call of the driver, and nothing is done before or behind it.
+  static bool canHold(const Operation&, const LaunchCode&);
+  std::size_t held() const { return held_.size(); }
+  /// Gives the launches that are held to the GPU. `refused` is called with the index of each that it does not take.
+  void giveHeld(const std::function<void(std::size_t, CuResult)>& refused) { held_.give(stream_, refused); }
+  /// What to say of a launch that the driver does not take.
+  static Result refusalOf(const Launch&, CuResult);
 
 private:
-  Result launch(Launch&, LaunchCode, Afterwards&, const TimedBy*);
-  Result execute(Launch&, LaunchCode, Afterwards&, const TimedBy*);
+  Result launch(Launch&, LaunchCode, Afterwards&, Giving&);
+  Result execute(Launch&, LaunchCode, Afterwards&, Giving&);
   Result construct(CudaExecutable&);
   Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
-               const TimedBy*);
+               Giving&);
   void record(CuEvent event) const {
     if (event) (void)driver().eventRecord(event, stream_);
   }
   Result copy(const Copy&, Afterwards&);
+  CuResult copyInside(const Copy&);  ///< between memory that GPUs access
+  Result move(const Move&);
+  Result call(HostFunction&, Afterwards&);
   Result copyRect(const RectCopy&);
   Result fill(const Fill&);
   Result fillRow(const Fill&);  ///< of one row
@@ -59,6 +77,7 @@ private:
   std::size_t printfBytes_;
   CuStream stream_;
   TimedLaunch timedLaunch_;
+  LaunchChain held_;
 };
 
 }  // namespace clarity::device::cuda

@@ -53,10 +53,22 @@ void CudaStream::submit(Submission& submission, Start, std::span<Submission* con
   std::vector<StreamQueue::Earlier> others;
   for (const Submission* earlier : after) {
     StreamQueue* const its = StreamQueue::of(*earlier);
-    if (its && its != chosen.get() && !its->hasEnded(earlier->link.place))
-      others.push_back({its->shared_from_this(), earlier->link.place});
+    if (!its || its == chosen.get() || its->hasEnded(earlier->link.place)) continue;
+    its->flush(earlier->link.place);
+    others.push_back({its->shared_from_this(), earlier->link.place});
   }
   chosen->submit(submission, std::move(others));
+}
+
+void CudaStream::flush() {
+  for (std::size_t i = 0; i < queueCount; ++i) {
+    std::shared_ptr<StreamQueue> each;
+    {
+      const std::lock_guard lock(mutex_);
+      each = queues_[i];
+    }
+    if (each) each->flush(each->lastSubmitted());
+  }
 }
 
 void CudaStream::help(const Submission& awaited) {

@@ -21,7 +21,7 @@ public:
   ~CudaStream() override;
 
   void submit(Submission&, Start, std::span<Submission* const> after) override;
-  void flush() override {}
+  void flush() override;
   void help(const Submission& awaited) override;
 
 private:

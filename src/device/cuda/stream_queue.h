@@ -7,6 +7,7 @@
 #include "device/stream.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -27,6 +28,10 @@ namespace clarity::device::cuda {
 /// write to memory that it reads, as each question takes the driver as long as a part of a launch. Whoever waits
 /// reports what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the
 /// rest.
+///
+/// Launches that follow each other quickly, while no thread waits, are held until there are several, which are given to
+/// the GPU at once (launch_chain.h): when there are enough of them, anything else comes, a thread waits or flushes, or,
+/// at the latest, when the thread of Completions comes for the second time.
 class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
   /// Operations of another stream queue up to a place.
@@ -47,6 +52,12 @@ public:
   }
 
   void submit(Submission&, std::vector<Earlier> after);
+  /// Gives the launches that are held to the GPU. Not inside submit(). When anything was submitted for the last time.
+  std::chrono::steady_clock::time_point flush();
+  /// The same if the one of this place is among them.
+  void flush(std::uint64_t place) {
+    if (given_.load(std::memory_order_acquire) < place) (void)flush();
+  }
   std::uint64_t lastSubmitted() const { return submitted_.load(std::memory_order_acquire); }
   /// complete() of all up to this place has returned.
   bool hasEnded(std::uint64_t place) const { return ended_.load(std::memory_order_acquire) >= place; }
@@ -77,12 +88,24 @@ private:
     EventRef event;
     std::uint64_t place = 0;
   };
+  /// Launches in a row before one is held. Measured (H100): rows of 20 gain nothing from graphs.
+  static constexpr unsigned longRow = 32;
   static Extra* extraOf(const Submission& submission) { return static_cast<Extra*>(submission.link.data); }
 
   bool mayGiveNow(const std::vector<Earlier>& after) const;
-  /// True if many operations have been given since any were reported. order_ is locked, or the feeder runs it.
-  bool give(Submission&, std::vector<Earlier> after, LaunchCode);
+  /// Gives it to the GPU, or holds it; what is held already is given before. True if many operations have been given
+  /// since any were reported. order_ is locked, or the feeder runs it.
+  bool give(Submission&, std::vector<Earlier> after, LaunchCode, bool mayHold);
+  /// Whether an operation, which is a launch that can be held or another one, is behind enough such launches; call with
+  /// order_ locked.
+  bool isInRow(bool canHold);
+  /// Gives what is held. As give().
+  bool giveHeld();
+  bool gave(std::uint64_t place);  ///< as give(); call with mutex_ locked
   void feedLater(Submission&, std::vector<Earlier> after);
+  bool isFed() const { return feeding_ || !fed_.empty(); }  ///< call with order_ locked
+  /// For Completions: gives what has been held since it last came.
+  void giveLate();
   /// Why the driver refused what it was given: `refusal`, or that the GPU is lost since a kernel failed, which the
   /// driver may report at any later call.
   Result withLoss(Result refusal, const Submission&);
@@ -102,8 +125,8 @@ private:
   void report(Submission&);
   /// Reports what has ended without waiting.
   void collect();
-  /// Returns when `marker` is done or `awaited` has ended.
-  CuResult waitFor(Marker& marker, bool isAwaited, const Submission& awaited);
+  /// Returns when `marker` is done or `awaited` has ended. `isLikelyDone`: it is worth a question at first.
+  CuResult waitFor(Marker& marker, bool isLikelyDone, bool isAwaited, const Submission& awaited);
   static void addKernel(const Submission&, std::vector<std::string>& names);
 
   std::shared_ptr<const Gpu> gpu_;
@@ -118,6 +141,11 @@ private:
   std::deque<Fed> fed_;
   bool feeding_ = false;
   std::jthread feeder_;
+  std::vector<Submission*> held_;  ///< the launches that operations_ holds
+  unsigned row_ = 0;               ///< launches, quickly one after the other, since anything else came
+  std::chrono::steady_clock::time_point submittedAt_;  ///< when the last submit() had given or held it
+  std::atomic<bool> holds_{false};                     ///< held_ has any
+  std::uint64_t heldBefore_ = 0;  ///< for giveLate(): the first one that was held when Completions last came
 
   std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next two
   bool signals_ = true;     ///< the driver can

@@ -89,6 +89,7 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
       {L2CacheBytes, 50 << 20},
       {ComputeMajor, static_cast<int>(numberOf("CLARITY_CUDA_MAJOR", 9))},
       {ComputeMinor, static_cast<int>(numberOf("CLARITY_CUDA_MINOR", 0))},
+      {ConcurrentManagedAccess, static_cast<int>(numberOf("CLARITY_CUDA_MANAGED", 1))},
   };
   const auto found = values.find(attribute);
   *value = found == values.end() ? 0 : found->second;

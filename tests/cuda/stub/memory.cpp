@@ -61,10 +61,14 @@ void download(void* to, CuPointer from, std::size_t bytes, CuStream stream) {
 }  // namespace
 
 bool Stub::isMemory(CuPointer address, std::size_t bytes) const {
-  const auto next = memory.upper_bound(address);
-  if (next == memory.begin()) return false;
-  const auto& [first, room] = *std::prev(next);
-  return address - first <= room && bytes <= room - (address - first);
+  const auto isIn = [&](const auto& areas, auto begin) {
+    const auto next = areas.upper_bound(begin);
+    if (next == areas.begin()) return false;
+    const auto& [first, room] = *std::prev(next);
+    const auto offset = static_cast<std::size_t>(begin - first);
+    return offset <= room && bytes <= room - offset;
+  };
+  return isIn(memory, address) || (address < bias && isIn(pinned, reinterpret_cast<const std::byte*>(address)));
 }
 
 bool Stub::isPinned(const void* address, std::size_t bytes) {
@@ -76,21 +80,39 @@ bool Stub::isPinned(const void* address, std::size_t bytes) {
   return offset < room && bytes <= room - offset;
 }
 
-CuResult memAlloc(CuPointer* pointer, std::size_t bytes) {
+CuResult memGetInfo(std::size_t* free, std::size_t* total) {
   Stub& stub = Stub::get();
-  if (const CuResult failure = stub.enter("cuMemAlloc_v2")) return failure;
+  if (const CuResult failure = stub.enter("cuMemGetInfo_v2")) return failure;
+  (void)deviceTotalMem(total, 0);
   const std::lock_guard lock(stub.mutex);
-  std::size_t used = 0, total = 0;
-  for (const auto& [address, room] : stub.memory) used += room;
-  (void)deviceTotalMem(&total, 0);
+  *free = *total;
+  for (const auto& [address, room] : stub.memory) *free -= room;
+  return 0;
+}
+
+static CuResult allocate(CuPointer* pointer, std::size_t bytes, CuPointer offset) {
+  Stub& stub = Stub::get();
+  std::size_t free = 0, total = 0;
+  (void)memGetInfo(&free, &total);
   if (bytes == 0) return cuInvalidValue;
-  if (used + bytes > total) return cuOutOfMemory;
+  if (bytes > free) return cuOutOfMemory;
   void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (!memory) return cuOutOfMemory;
-  *pointer = reinterpret_cast<CuPointer>(memory) + bias;
+  *pointer = reinterpret_cast<CuPointer>(memory) + offset;
+  const std::lock_guard lock(stub.mutex);
   stub.memory[*pointer] = bytes;
   stub.blocks[*pointer] = memory;
   return 0;
+}
+
+CuResult memAlloc(CuPointer* pointer, std::size_t bytes) {
+  if (const CuResult failure = Stub::get().enter("cuMemAlloc_v2")) return failure;
+  return allocate(pointer, bytes, bias);
+}
+
+CuResult memAllocManaged(CuPointer* pointer, std::size_t bytes, unsigned flags) {
+  if (const CuResult failure = Stub::get().enter("cuMemAllocManaged")) return failure;
+  return flags == cuManagedGlobal ? allocate(pointer, bytes, 0) : cuInvalidValue;
 }
 
 CuResult memFree(CuPointer pointer) {
@@ -111,6 +133,18 @@ CuResult memAllocHost(void** pointer, std::size_t bytes) {
   const std::lock_guard lock(stub.mutex);
   stub.pinned[static_cast<std::byte*>(*pointer)] = bytes;
   return 0;
+}
+
+CuResult memPrefetchAsync(CuPointer pointer, std::size_t bytes, CuDevice device, CuStream) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuMemPrefetchAsync")) return failure;
+  const std::lock_guard lock(stub.mutex);
+  return device >= cuHost && pointer < bias && stub.isMemory(pointer, bytes) ? 0 : cuInvalidValue;
+}
+
+CuResult memHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+  if (const CuResult failure = Stub::get().enter("cuMemHostAlloc")) return failure;
+  return flags & cuHostMapped ? memAllocHost(pointer, bytes) : cuInvalidValue;
 }
 
 CuResult memFreeHost(void* pointer) {

@@ -105,9 +105,11 @@ struct Stub {
 /// What cuLaunchKernel and graphs do.
 CuResult launch(const CuKernelNode&, CuStream);
 
-/// Addresses of the devices are not the host's.
-inline constexpr CuPointer bias = CuPointer{1} << 46;
-inline std::byte* hostOf(CuPointer address) { return reinterpret_cast<std::byte*>(address - bias); }
+/// Addresses of the devices are not the host's, but for memory that both access.
+inline constexpr CuPointer bias = CuPointer{1} << 47;
+inline std::byte* hostOf(CuPointer address) {
+  return reinterpret_cast<std::byte*>(address < bias ? address : address - bias);
+}
 
 /// A number of the environment, which says what there is before anything can be called.
 long numberOf(const char* variable, long standard);

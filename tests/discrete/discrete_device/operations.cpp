@@ -67,6 +67,10 @@ struct Runner {
     started();
     return {CL_INVALID_OPERATION, "the discrete test device runs no functions of the host"};
   }
+  Result operator()(const device::Move&) const {
+    started();
+    return {CL_INVALID_OPERATION, "the discrete test device shares no memory by address"};
+  }
   Result operator()(const device::Replay&) const {
     started();
     return {CL_INVALID_OPERATION, "the discrete test device makes no recordings"};

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests launches that follow each other quickly: the driver holds them and gives several to the GPU at once.
+#include "cuda_stub.h"
+
+#include <thread>
+
+namespace clarity::test {
+namespace {
+
+using CudaRows = CudaStub;
+
+// Launches in a row are held and given to the GPU several at once. Whether some are in a row depends on the machine:
+// again until they are.
+TEST_F(CudaRows, launchesInARowAreGivenAtOnce) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  launchOne(queue, one);
+  EXPECT_SUCCESS(clFinish(queue));
+  const auto launches = calls("cuLaunchKernel"), graphs = calls("cuGraphLaunch");
+  unsigned count = 0;
+  cl_int sum = 1;
+  while (calls("cuGraphLaunch") < graphs + 3) {
+    // Another value for each: what a node of a graph had before must not be left in it.
+    for (cl_int i = 0; i < 1000; ++i, ++count) {
+      EXPECT_SUCCESS(clSetKernelArg(one, 1, sizeof i, &i));
+      launchOne(queue, one);
+      sum += i;
+    }
+    EXPECT_SUCCESS(clFinish(queue));
+  }
+  EXPECT_EQ(calls("cuLaunchKernel") - launches + 16 * (calls("cuGraphLaunch") - graphs), count);
+  EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
+}
+
+/// Enqueues launches until one more would surely be held.
+void beginRow(CudaStub& test, cl_command_queue queue, cl_kernel kernel) {
+  for (int i = 0; i < 200; ++i) test.launchOne(queue, kernel);
+}
+
+TEST_F(CudaRows, kernelsInARowFollowEachOther) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{1});
+  defineKernel("twice", [](const ClarityCudaLaunch* launch) { at<cl_int>(launch, 0) *= 2; });
+  const cl_kernel twice = kernel("kernel void twice(global int* data) { *data *= 2; }", "twice");
+  EXPECT_SUCCESS(clSetKernelArg(twice, 0, sizeof data, &data));
+  const cl_kernel one = adder(data, 1);
+  beginRow(*this, queue, one);
+  cl_uint expected = 201;
+  for (int i = 0; i < 300; ++i) {
+    const bool doubles = i % 3 == 1;
+    launchOne(queue, doubles ? twice : one);
+    expected = doubles ? expected * 2 : expected + 1;
+  }
+  EXPECT_EQ(read<cl_uint>(data, 1)[0], expected);
+}
+
+// No thread waits, flushes or enqueues anything else.
+TEST_F(CudaRows, whatIsHeldIsGivenSoon) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  for (int held = 1; held < 20; held += 3) {
+    beginRow(*this, queue, one);
+    cl_event last = nullptr;
+    for (int i = 0; i < held; ++i) launchOne(queue, one, {}, i + 1 < held ? nullptr : &last);
+    keep(last);
+    while (infoOf<cl_int>(clGetEventInfo, last, CL_EVENT_COMMAND_EXECUTION_STATUS) != CL_COMPLETE)
+      std::this_thread::yield();
+  }
+}
+
+TEST_F(CudaRows, otherQueuesComeAfterWhatIsHeld) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  const cl_command_queue other =
+      created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, device, nullptr, error); });
+  beginRow(*this, queue, one);
+  cl_event last = nullptr;
+  launchOne(queue, one, {}, &last);
+  keep(last);
+  cl_int value = 0;
+  EXPECT_SUCCESS(clEnqueueReadBuffer(other, data, CL_TRUE, 0, sizeof value, &value, 1, &last, nullptr));
+  EXPECT_EQ(value, 201);
+  beginRow(*this, queue, one);
+  EXPECT_SUCCESS(clFlush(queue));
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 401);
+}
+
+TEST_F(CudaRows, withoutGraphsLaunchesInARowAreGivenOneByOne) {
+  for (const char* const refused : {"cuGraphInstantiateWithFlags", "cuGraphExecKernelNodeSetParams_v2"}) {
+    failCall(refused, 1, 801);
+    const cl_mem data = bufferOf(std::vector<cl_int>{0});
+    const cl_kernel one = adder(data, 1);
+    beginRow(*this, queue, one);
+    EXPECT_EQ(read<cl_int>(data, 1)[0], 200);
+  }
+}
+
+TEST_F(CudaRows, aLaunchInARowThatTheDriverRefuses) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  failCall("cuGraphInstantiateWithFlags", 1, 801);
+  failCall("cuLaunchKernel", 70, 701);
+  std::vector<cl_event> events(100);
+  for (cl_event& event : events) launchOne(queue, one, {}, &event), keep(event);
+  EXPECT_EQ(clFinish(queue), CL_OUT_OF_RESOURCES);
+  int failed = 0;
+  for (cl_event event : events)
+    failed += infoOf<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS) == CL_OUT_OF_RESOURCES;
+  EXPECT_EQ(failed, 1);
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 99);
+}
+
+}  // namespace
+}  // namespace clarity::test
