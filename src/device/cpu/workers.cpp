@@ -10,6 +10,10 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
+#endif
+
 #include <pthread.h>
 #include <algorithm>
 #include <atomic>
@@ -18,6 +22,19 @@
 
 namespace clarity::device::cpu {
 namespace {
+
+// oneTBB has the shares of work begin after what went before and end before what comes after, in a library that
+// ThreadSanitizer does not see into.
+void leaveTo([[maybe_unused]] void* others) {
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  __tsan_release(others);
+#endif
+}
+void comeFrom([[maybe_unused]] void* others) {
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  __tsan_acquire(others);
+#endif
+}
 
 /// Threads of the application and of the scheduler that may run work at the same time without waiting for each other.
 constexpr int callersAtOnce = 8;
@@ -82,10 +99,14 @@ void Workers::call(void (*body)(void*), void* argument) {
   std::atomic<bool> shared{false};
   const auto share = [&](unsigned) {
     shared.store(true, std::memory_order_relaxed);
+    comeFrom(&shared);
     body(argument);
+    leaveTo(&shared);
   };
   try {
+    leaveTo(&shared);
     arena_->arena.execute([&] { tbb::parallel_for(0u, units_, share, tbb::simple_partitioner()); });
+    comeFrom(&shared);
   } catch (const std::exception&) {
     // oneTBB has no memory for its tasks or no thread for them: this thread does everything.
     if (shared.load(std::memory_order_relaxed)) throw;
