@@ -193,6 +193,13 @@ private:
       PageWatch::end(transfers, transfer.owner());
     const std::uint64_t hash = isGone ? 0 : transfer.contentHash();
     const bool isChanged = hash != transfer.hash && !transfer.isTouched;
+    // At the end of the process nothing has waited, which is why it is so.
+    if (hash != transfer.hash && !transfer.isTouched && transfer.command->knownAt > scene_.now) {
+      scene_.report(Kind::ResultTooEarly, transfer.command->site,
+                    "nothing waits for the end of a read that does not block",
+                    memoryText(transfer) + " were freed or changed, and the program ends without having waited for it");
+      return;
+    }
     if (hash == 0 || (isChanged && PageWatch::isFreed(transfer.begin(), transfer.rows.extent()))) {
       scene_.report(Kind::HostMemoryFreed, transfer.command->site,
                     "the memory that a read writes to was freed before the command had ended", memoryText(transfer));
