@@ -107,7 +107,7 @@ std::unique_ptr<Command> sharedOrder(sched::Queue& queue, cl_command_type type,
 
 std::unique_ptr<Command> sharedMove(sched::Queue& queue, cl_command_type type, const std::vector<SharedPart>& parts,
                                     bool toHost) {
-  std::vector<MemoryUse> uses;
+  core::MemoryUses uses;
   device::Move move{.parts = {}, .toHost = toHost};
   for (const auto& [address, bytes] : parts) {
     const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
