@@ -42,8 +42,8 @@ def symbols_of(nm, files, which):
     """The external functions that each of several bitcode files defines or leaves undefined, in the files' order."""
     if not files:
         return []
-    output = subprocess.run([nm, f"--{which}-only", "--extern-only", "--format=just-symbols", "--print-file-name", *files],
-                            check=True, capture_output=True, text=True).stdout
+    command = [nm, f"--{which}-only", "--extern-only", "--format=just-symbols", "--print-file-name", *files]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     symbols = {file: [] for file in files}
     for line in output.splitlines():
         file, symbol = line.rsplit(": ", 1)
