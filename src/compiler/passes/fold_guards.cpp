@@ -204,9 +204,8 @@ private:
     llvm::Type* type = nest_.counter[d]->getType();
     llvm::Value* begin = wide(nest_.begin[d]);
     llvm::Value* offset = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.stride[d]);
-    llvm::Value* skipped =
-        builder_.CreateSelect(builder_.CreateICmpEQ(offset, builder_.getInt64(0)), builder_.getInt64(0),
-                              builder_.CreateSub(bounds_.stride[d], offset));
+    llvm::Value* skipped = builder_.CreateSelect(builder_.CreateICmpEQ(offset, builder_.getInt64(0)),
+                                                 builder_.getInt64(0), builder_.CreateSub(bounds_.stride[d], offset));
     begin = builder_.CreateAdd(begin, skipped);
     llvm::Value* items = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, wide(nest_.end[d]), begin);
     llvm::Value* count = builder_.CreateUDiv(

@@ -211,8 +211,8 @@ private:
     Bands bands{block("band", nest_.header[2]), block("band.next", nest_.after), {}};
     llvm::Type* type = nest_.counter[dimension]->getType();
     // Rows that are not cut run as they did.
-    llvm::Value* all = builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows),
-                                             llvm::ConstantInt::get(type, allRows));
+    llvm::Value* all =
+        builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows), llvm::ConstantInt::get(type, allRows));
     llvm::IRBuilder<> builder(bands.open);
     llvm::PHINode* first = builder.CreatePHI(type, 2);
     llvm::Value* next = builder.CreateNUWAdd(first, all);
