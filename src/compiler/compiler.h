@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the compiler as the rest of the project sees it: source to compiled program (once a program), compiled
-// program to device code (once a shape). No LLVM type is visible. Every function may be called from any thread; none of
-// them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
+// This file is the compiler as the rest of the project sees it: source to compiled program (once for each program),
+// compiled program to device code (once for each shape). No LLVM type is visible. Every function may be called from any
+// thread; none of them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
 //
 //   target.h            what code is generated for     source.h    what a program is given as
 //   compiled_program.h  a compiled program             shape.h     what code is specialised for
@@ -32,34 +32,35 @@ struct Outcome {
   bool fromCache = false;
 };
 
-/// Options that the compiler gets for contexts that initialise memory (cl_khr_initialize_memory): of what is compiled
-/// for one, and linked for one.
+/// Build options for programs of contexts that initialise memory (cl_khr_initialize_memory). core adds them to the
+/// options of the application when it compiles, links or builds a program of such a context.
 inline constexpr char initializePrivateOption[] = "-cl-clarity-initialize-private";
 inline constexpr char initializeLocalOption[] = "-cl-clarity-initialize-local";
 
-/// A source to an Object (clCompileProgram). Portable IR has no use for headers.
+/// A source to a compiled program of kind Object (clCompileProgram). If the source is portable IR, headers are ignored.
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
-/// Objects and Libraries to an Executable, or to a Library with -create-library (clLinkProgram).
+/// Compiled programs of kind Object or Library to one of kind Executable, or Library with -create-library
+/// (clLinkProgram).
 Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, std::string_view options, const Target&);
-/// A source to an Executable in one go (clBuildProgram), through the disk cache.
+/// A source to a compiled program of kind Executable (clBuildProgram), through the disk cache.
 Outcome build(const Source& source, std::string_view options, const Target&);
 
-/// What becomes of code that the disk cache does not have.
+/// What generate() does if the disk cache does not have the code.
 enum class IfNotKept : std::uint8_t {
   Generate,
-  GenerateAhead,  ///< the same for a launch to come: given up when the process ends, or giveUpAhead() says so
-  Leave,
+  GenerateAhead,  ///< generates it for a later launch; gives up when the process ends or giveUpAhead() says so
+  Leave,          ///< generates nothing: the outcome has neither code nor an error
 };
 
-/// Code of one kernel of an Executable for one shape, by the target's back end. The disk cache is consulted first. With
-/// IfNotKept::Leave an outcome without code is no failure, and no thread is used.
+/// Code of one kernel of a compiled program of kind Executable for one shape, by the target's back end. The disk cache
+/// is consulted first. With IfNotKept::Leave no other thread is used.
 CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
                      IfNotKept = IfNotKept::Generate);
 /// While it is true, compiles with IfNotKept::GenerateAhead end without code.
 void giveUpAhead(bool isGivenUp) noexcept;
 /// Whether Shape::quick makes a difference to the code of the program's kernels, of a shape without instrumentation.
 bool hasQuickCode(const CompiledProgram&);
-/// Takes code out of the disk cache that turned out not to load.
+/// Deletes cached code that failed to load.
 void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 
 /// What a device makes of code and wants to find again in another process, machine code of a vendor's compiler for

@@ -33,7 +33,7 @@ struct PipelineHooks {
   std::function<llvm::Error(llvm::Module&)> instrument;
 };
 
-/// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
+/// Links what the module uses of the builtin library, retargets it and optimises it; fills in the facts of
 /// every KernelInfo that only the IR knows (barriers, whether it is group-agnostic, local and private bytes, layout of
 /// the argument block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,

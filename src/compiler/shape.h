@@ -19,8 +19,8 @@ enum class Instrumentation : std::uint8_t {
   Profile,       ///< work-groups run on all workers: events of different work-groups come in any order
   CheckAllowed,  ///< as Check, but without the accesses that are allowed, and on all workers
   CheckValues,   ///< as CheckAllowed, and values that were never written are followed
-  /// Optimised code, in packets, that leaves its slice ahead of an access that is outside of its memory, and says no
-  /// more: the slice is executed again by code for CheckAccesses.
+  /// Bounds-checked code: optimised code, in packets, that leaves its slice before an access that is outside of its
+  /// memory, and reports nothing: the slice is executed again by code for CheckAccesses.
   Bounds,
   CheckAccesses,  ///< as CheckAllowed, but with accesses alone, and group-agnostic where other code is
   CheckRaces,    ///< as CheckAllowed, and cells of memory are compared (support/race_cells.h)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what a device is. Together with properties.h (what it reports), memory.h (where data is),
-// executable.h (programs), stream.h (work) and observer.h (events of instrumented code) it is the whole interface of a
-// device: core and sched use these and nothing below them, api uses core and sched. Implementations are the CPU (cpu/),
-// NVIDIA GPUs (cuda/) and a test device (tests/discrete).
+// executable.h (programs), stream.h (work), observer.h (events of instrumented code) and the types that these use
+// (result.h, arg_block.h, source_text.h) it is the whole interface of a device: core and sched use these and nothing
+// below them, api uses core and sched. Implementations are the CPU (cpu/), NVIDIA GPUs (cuda/) and a test device
+// (tests/discrete).
 #pragma once
 
 #include "device/executable.h"
@@ -27,7 +28,7 @@ struct Partition {
   bool byNuma = false;  ///< one sub-device for each NUMA node; `units` is ignored
 };
 
-/// A device. Thread-safe. No function waits for operations that were submitted.
+/// A device. Thread-safe. No function except endLaunches() waits for submitted operations.
 class Device {
 public:
   virtual ~Device() = default;
@@ -44,14 +45,15 @@ public:
   virtual void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const = 0;
 
   virtual std::unique_ptr<Stream> createStream(const StreamOptions&) = 0;
-  /// Prepares operations on memory that the host can access to be run as one, again and again (stream.h). Compiles what
-  /// they need. Null if the device has no faster way than submitting them one by one.
+  /// Prepares a list of operations that can be run repeatedly as one operation (stream.h: Recording). Their memory must
+  /// be accessible to the host. Compiles the code that they need. Null if the device has no faster way than submitting
+  /// them one by one.
   virtual std::shared_ptr<const Recording> record(std::span<const Operation* const>) { return nullptr; }
   /// Stream::flush() for all streams of this device.
   virtual void flush() = 0;
 
-  /// Ends the launches with this Launch::ended, which is true already, that run. Returns when none of them runs any
-  /// more, or after some seconds. Only for devices with Properties::endsLaunches.
+  /// Stops running launches whose Launch::ended is this flag. The caller has set it to true. Returns when none of them
+  /// is running, or after some seconds. Only for devices with Properties::endsLaunches.
   virtual void endLaunches(const std::atomic<bool>&) {}
 
   /// Devices that share this one's memory and a part of its compute units (clCreateSubDevices, section 4.3).
@@ -70,8 +72,8 @@ struct Options {
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full
 };
 
-/// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds; known before any
-/// is looked for, which takes longer.
+/// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds. Can be called
+/// before discover(), which is slow.
 std::string_view commonExtensions();
 
 /// The devices of this machine, which live as long as the process. Never empty: the CPU is there if no other device is.

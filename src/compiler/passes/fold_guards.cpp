@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the guard at the beginning of a region and gives its bounds to the loops over work-items.
+// This file finds the guard at the beginning of a region, a branch that lets only some work-items run the rest, and
+// gives its bounds to the loops over work-items.
 #include "compiler/passes/fold_guards.h"
 
 #include "compiler/analysis/barrier_regions.h"
@@ -23,7 +24,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// Comparisons of accesses with their memory are for those that happen.
+/// An ExpectBelow call counts as no effect: a work-item that skips the access also skips its bounds check.
 bool hasEffect(const llvm::Instruction& instruction) {
   return instruction.mayHaveSideEffects() && primitiveOf(instruction) != Primitive::ExpectBelow;
 }
@@ -127,7 +128,7 @@ private:
   using Stores = llvm::MapVector<llvm::AllocaInst*, llvm::Value*>;
 
   /// Whether a path to the end of the region does nothing but store uniform values to variables of the work-group.
-  /// These values, computed ahead of the loops, go to `stored`.
+  /// These values, computed before the loops, go to `stored`.
   bool onlyStoresUniform(llvm::BasicBlock* block, Stores& stored, unsigned depth = 0) {
     if (block == nest_.latch) return true;
     if (depth > cost::mostBlocksAroundGuard) return false;
@@ -164,17 +165,17 @@ private:
     return variance_.uniform(value) ? solver_.values().first(value, Dimensions::only(0)) : nullptr;
   }
 
-  /// Whether work-items need not take the path around the guard: it has no effect, or only stores that work-items which
-  /// pass the guard execute as well in the end.
+  /// Whether the loops may leave out the work-items for which the guard fails: `path`, which they take, has no effect
+  /// that other work-items do not have too.
   bool maySkip(llvm::BasicBlock* path, const llvm::BasicBlock& guard, Stores& stored) {
     return (path == nest_.latch || postDominators_.dominates(path, &guard) ||
             &path->front() == path->getTerminator()) &&
            onlyStoresUniform(path, stored) &&
-           (stored.empty() || postDominators_.dominates(firstWithEffect(path), &guard));
+           (stored.empty() || postDominators_.dominates(firstNonEmptyBlock(path), &guard));
   }
 
-  /// The first block of a path that is more than a jump.
-  const llvm::BasicBlock* firstWithEffect(const llvm::BasicBlock* block) const {
+  /// The first block of a path that has more than a jump.
+  const llvm::BasicBlock* firstNonEmptyBlock(const llvm::BasicBlock* block) const {
     while (block != nest_.latch && &block->front() == block->getTerminator() && block->getSingleSuccessor())
       block = block->getSingleSuccessor();
     return block;
@@ -202,10 +203,10 @@ private:
     if (!bounds_.stride[d]) return;
     llvm::Type* type = nest_.counter[d]->getType();
     llvm::Value* begin = wide(nest_.begin[d]);
-    llvm::Value* past = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.stride[d]);
-    llvm::Value* ahead = builder_.CreateSelect(builder_.CreateICmpEQ(past, builder_.getInt64(0)), builder_.getInt64(0),
-                                               builder_.CreateSub(bounds_.stride[d], past));
-    begin = builder_.CreateAdd(begin, ahead);
+    llvm::Value* offset = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.stride[d]);
+    llvm::Value* skipped = builder_.CreateSelect(builder_.CreateICmpEQ(offset, builder_.getInt64(0)),
+                                                 builder_.getInt64(0), builder_.CreateSub(bounds_.stride[d], offset));
+    begin = builder_.CreateAdd(begin, skipped);
     llvm::Value* items = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, wide(nest_.end[d]), begin);
     llvm::Value* count = builder_.CreateUDiv(
         builder_.CreateAdd(items, builder_.CreateSub(bounds_.stride[d], builder_.getInt64(1))), bounds_.stride[d]);
@@ -242,7 +243,7 @@ private:
     jump->eraseFromParent();
   }
 
-  /// Every row ends at the limit; rows behind it are skipped.
+  /// Every row ends at the limit; rows that begin after it are skipped.
   void shortenRows() {
     llvm::BasicBlock *row = nest_.header[1], *body = nest_.header[0], *latch = nest_.latches[0],
                      *next = nest_.latches[1];
@@ -254,10 +255,10 @@ private:
     llvm::Instruction* jump = row->getTerminator();
     llvm::IRBuilder<> builder(jump);
     llvm::Type* type = nest_.counter[0]->getType();
-    llvm::Value* behind = builder.CreateMul(builder.CreateZExt(nest_.counter[1], builder.getInt64Ty()),
+    llvm::Value* before = builder.CreateMul(builder.CreateZExt(nest_.counter[1], builder.getInt64Ty()),
                                             builder.getInt64(static_cast<std::uint64_t>(bounds_.rowSlope)));
     llvm::Value* left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax,
-                                                      builder.CreateSub(bounds_.rowLimit, behind), builder.getInt64(0));
+                                                      builder.CreateSub(bounds_.rowLimit, before), builder.getInt64(0));
     left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left,
                                          builder.CreateZExt(nest_.end[0], builder.getInt64Ty()));
     nest_.end[0] = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, builder.CreateTrunc(left, type), nest_.end[0]);
@@ -293,7 +294,7 @@ llvm::PreservedAnalyses FoldGuardsPass::run(llvm::Function& function, llvm::Func
       if (nest.entry && !asksSubGroup(nest)) changed |= GuardFolder(nest, variance, postDominators, partial).run();
     return changed;
   };
-  // Behind a condition that is gone there may be another.
+  // After a guard that was folded there may be another.
   unsigned times = 0;
   while (times < cost::mostGuards && foldAll()) {
     analyses.invalidate(function, llvm::PreservedAnalyses::none());

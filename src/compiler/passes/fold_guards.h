@@ -6,13 +6,14 @@
 
 namespace clarity::compiler {
 
-/// Where a region begins with a comparison of a work-item's id with a bound, and work-items that fail it do nothing,
-/// the loops run over the others only: `if (id < n)`, `if (lid < width)` in a tree, `if (lid == 0)`.
+/// A guard is a branch at the start of a region that lets only some work-items run the rest: `if (id < n)`,
+/// `if (lid < width)` in a tree, `if (lid == 0)`. If it compares an id with a bound, and the other work-items do
+/// nothing, the loops run only over the work-items for which it holds:
 ///
 ///   before:  for x in [0, end): if (x + first < bound) body
 ///   after:   for x in [0, min(end, bound - first)): body
 ///
-/// Needs: WorkItemLoopsPass; proves more after NarrowIndicesPass. A packet then needs no mask for the guard.
+/// A packet then needs no mask for the guard. Needs: WorkItemLoopsPass; proves more after NarrowIndicesPass.
 struct FoldGuardsPass : llvm::PassInfoMixin<FoldGuardsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file splits the index set of a nest: one copy for the interior of each row, the nest as it was for both ends.
+// This file splits the index set of a nest: a copy, the interior version, for the interior of each row; the nest as it
+// was, the general version, for both ends.
 #include "compiler/passes/split_interior.h"
 
 #include "compiler/attributes.h"
@@ -31,12 +32,8 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t mostItemsAtOnce =
-    cost::interior::mostRowTogether;  ///< rows of known length up to this are not cut
-constexpr std::uint64_t leastUnit = cost::interior::leastUnit,
-                        mostUnit = cost::interior::mostUnit;  ///< work-items; where a row is cut
-constexpr std::uint64_t bandRows =
-    cost::interior::bandRows;  ///< rows whose parts run one after the other, while the caches hold them
+/// Rows of a band where no row is cut: so many that there is one band.
+constexpr std::uint64_t allRows = std::uint64_t{1} << 30;
 
 /// GuardDivisionPass compares dividends with the least number: that alone is not worth a copy.
 bool guardsDivision(const BoundaryOperation& operation) {
@@ -58,7 +55,7 @@ public:
         forms_(nest, blocks_, loops),
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {}
 
-  /// Whether anything depends on the boundaries; then the interior of a row is computed ahead of the nest. Leaves all
+  /// Whether anything depends on the boundaries; then the interior of a row is computed before the nest. Leaves all
   /// loops as they are.
   bool solve() {
     auto blocks = blocksToCopy(nest_, loops_);
@@ -73,7 +70,7 @@ public:
       remark(*operation.instruction, RemarkKind::Version,
              "loop split into interior and boundary: no bounds check in the interior");
     const std::uint64_t items = mostItems(nest_, along_);
-    small_ = items > 0 && items <= mostItemsAtOnce;
+    small_ = items > 0 && items <= cost::interior::mostRowTogether;
     if (small_)
       checkWhole(range);
     else
@@ -81,10 +78,10 @@ public:
     return true;
   }
 
-  /// Makes the two forms. What is known of the function's loops does not hold from here on.
+  /// Makes the two versions. What is known of the function's loops does not hold from here on.
   void split() {
     if (small_)
-      chooseForm();
+      chooseVersion();
     else
       cutRows();
   }
@@ -115,10 +112,11 @@ private:
     high_ = builder_.CreateTrunc(builder_.CreateSelect(some_, high, end), type);
   }
 
-  /// A row in three parts is visited three times. Gathers, and tests in loops, cost more than that; masks for single
-  /// accesses in short rows cost less, the least where the processor has registers for them.
+  /// The smallest interior that repays splitting, which visits a row three times. Gathers, and tests in loops, cost
+  /// more than that; masks for single accesses in short rows cost less, the least where the processor has mask
+  /// registers.
   std::int64_t leastItems() const {
-    if (!isLight()) return leastInterior;
+    if (!isLight()) return cost::interior::leastItems;
     return hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
   }
 
@@ -135,17 +133,17 @@ private:
   /// Work-items whose elements fill a line of the cache: so that packets of the interior begin where the row's cache
   /// lines do.
   std::uint64_t unitOf() const {
-    std::uint64_t bytes = cost::cacheLine / mostUnit;
+    std::uint64_t bytes = cost::cacheLine / cost::interior::mostUnit;
     for (const llvm::BasicBlock* block : blocks_)
       for (const llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
           bytes = std::max<std::uint64_t>(
               bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-    return std::clamp(std::bit_floor(cost::cacheLine / bytes), leastUnit, mostUnit);
+    return std::clamp(std::bit_floor(cost::cacheLine / bytes), cost::interior::leastUnit, cost::interior::mostUnit);
   }
 
-  llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) {
-    return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead);
+  llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
+    return llvm::BasicBlock::Create(function_.getContext(), name, &function_, before);
   }
 
   /// The copy of the nest for the interior; returns its outermost header.
@@ -187,20 +185,20 @@ private:
     }
   }
 
-  /// Small rows: the one form or the other.
-  void chooseForm() {
+  /// Short rows: the whole row runs the interior version or the general version.
+  void chooseVersion() {
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* copied = makeInterior(copies);
     enterOneOf(nest_, *some_, {*copied, "interior"}, {*nest_.header[2], "boundary"});
   }
 
-  /// One form's loops run over a part of the work-items along a dimension.
+  /// The loops of a version run over a part of the work-items along a dimension.
   struct Part {
     llvm::Value *begin = nullptr, *end = nullptr;
   };
 
-  /// A loop over parts of a dimension, around the loops over work-items: `open` begins an iteration, `close` leads to
-  /// the next one.
+  /// A loop over the bands of a dimension, around the loops over work-items: `open` begins an iteration, `close` leads
+  /// to the next one. A band is a few rows, or one plane.
   struct Bands {
     llvm::BasicBlock *open = nullptr, *close = nullptr;
     Part part;
@@ -208,13 +206,13 @@ private:
 
   /// Where it is known to be one band, there is no loop.
   std::optional<Bands> makeBands(unsigned dimension, std::uint64_t rows, llvm::BasicBlock& from,
-                                 llvm::BasicBlock& behind) {
+                                 llvm::BasicBlock& after) {
     if (const std::uint64_t items = mostItems(nest_, dimension); items > 0 && items <= rows) return std::nullopt;
     Bands bands{block("band", nest_.header[2]), block("band.next", nest_.after), {}};
     llvm::Type* type = nest_.counter[dimension]->getType();
     // Rows that are not cut run as they did.
-    llvm::Value* all = builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows),
-                                             llvm::ConstantInt::get(type, std::uint64_t{1} << 30));
+    llvm::Value* all =
+        builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows), llvm::ConstantInt::get(type, allRows));
     llvm::IRBuilder<> builder(bands.open);
     llvm::PHINode* first = builder.CreatePHI(type, 2);
     llvm::Value* next = builder.CreateNUWAdd(first, all);
@@ -223,25 +221,25 @@ private:
     first->addIncoming(next, bands.close);
     bands.part = {first, next};
     builder.SetInsertPoint(bands.close);
-    builder.CreateCondBr(builder.CreateICmpULT(next, nest_.end[dimension]), bands.open, &behind);
+    builder.CreateCondBr(builder.CreateICmpULT(next, nest_.end[dimension]), bands.open, &after);
     return bands;
   }
 
-  /// Long rows: both ends of the row in two iterations of one form, the interior in the other. Band by band, or
-  /// neighbouring rows would have left the caches before the other part of them runs.
+  /// Long rows: the general version runs twice, for the left and the right end; the interior version once. This is done
+  /// for a few rows at a time (a band), so that they stay in the caches.
   void cutRows() {
     const unsigned across = 1 - along_;
-    llvm::BasicBlock *from = nest_.before, *behind = nest_.after;
+    llvm::BasicBlock *from = nest_.before, *after = nest_.after;
     std::array<Part, 3> parts;
     for (unsigned d = 0; d < 3; ++d) parts[d] = {nest_.begin[d], nest_.end[d]};
     llvm::BranchInst* leave = llvm::cast<llvm::BranchInst>(nest_.before->getTerminator());
-    for (const auto& [dimension, rows] : {std::pair(2U, std::uint64_t{1}), std::pair(across, bandRows)})
-      if (const auto bands = makeBands(dimension, rows, *from, *behind)) {
+    for (const auto& [dimension, rows] : {std::pair(2U, std::uint64_t{1}), std::pair(across, cost::interior::bandRows)})
+      if (const auto bands = makeBands(dimension, rows, *from, *after)) {
         leave->setSuccessor(0, bands->open);
         leave = llvm::BranchInst::Create(nest_.header[2], bands->open);
         parts[dimension] = bands->part;
         from = bands->open;
-        behind = bands->close;
+        after = bands->close;
       }
 
     llvm::BasicBlock *ends = block("ends", nest_.header[2]), *end = block("end", nest_.header[2]),
@@ -267,11 +265,11 @@ private:
     enterNest(*copied, nest_, *interior);
     llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, next);
     llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())
-        ->setSuccessor(1, behind);
+        ->setSuccessor(1, after);
     builder.SetInsertPoint(next);
     builder.CreateCondBr(second, between, ends);
     builder.SetInsertPoint(between);
-    builder.CreateCondBr(builder.CreateICmpULT(low_, high_), interior, behind);
+    builder.CreateCondBr(builder.CreateICmpULT(low_, high_), interior, after);
   }
 
   ItemNest& nest_;
@@ -286,7 +284,7 @@ private:
   llvm::SmallVector<BoundaryOperation, 8> operations_;
   llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< of the interior
   llvm::Value* some_ = nullptr;                   ///< whether there is an interior
-  bool small_ = false;                            ///< rows run whole, in the one form or the other
+  bool small_ = false;                            ///< no row is cut: it runs one of the two versions
 };
 
 }  // namespace

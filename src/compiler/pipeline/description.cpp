@@ -42,7 +42,7 @@ constexpr PipelineStep instrument[] = {
 
 constexpr PipelineStep joinFunctions[] = {
     {"initialize-variables", functions, required},
-    {"guard-division", functions, required},  // ahead of all that may simplify a division
+    {"guard-division", functions, required},  // before all that may simplify a division
     {"prepare-inlining", module, required},
     {"check-inlining", module, required},
     {"always-inline", module, required},
@@ -55,7 +55,7 @@ constexpr PipelineStep joinFunctions[] = {
 
 constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required},
-    {"lower-expect", functions, required},  // ahead of packets, which have no vector form of it
+    {"lower-expect", functions, required},  // before packets, which have no vector form of it
     {"early-cse<memssa>", functions, optional},
     {"simplifycfg", functions, optional},
     {combine, functions, optional},
@@ -237,34 +237,33 @@ constexpr PipelineStep rates[] = {
 };
 
 constexpr PipelineStage nvptxStages[] = {
-    {"threads", "work-items into threads, work-groups into blocks", threads},
-    {"known", "behind LLVM's own pipeline, what the bounds of numbers decide", known},
-    {"latency", "against the latency of memory", memoryLatency},
-    {"rates", "what faster instructions can do", rates},
+    {"threads", "work-items become threads, work-groups become blocks", threads},
+    {"known", "after LLVM's own pipeline: comparisons that the ranges of values decide become constants", known},
+    {"latency", "loads of several iterations overlap, so that the latency of memory matters less", memoryLatency},
+    {"rates", "instructions of a low rate are replaced by faster ones", rates},
 };
 
 // --- texts ----------------------------------------------------------------------------------------------------------
 
 constexpr ConditionText conditions[] = {
     {Optimising, "optimising", "without -cl-opt-disable"},
-    {InPackets, "in packets", "work-items may run in packets; those of a kernel with sub-groups always do"},
-    {WidthOne, "width 1", "-cl-clarity-packet-width=1, or packets disabled: packets for sub-groups only"},
+    {InPackets, "in packets", "the kernel calls sub-group functions; or optimising, any order and not width 1"},
+    {WidthOne, "width 1", "with -cl-clarity-packet-width=1 or -cl-clarity-disable=packets"},
     {Barriers, "barriers", "the kernel has a barrier"},
     {SubGroups, "sub-groups", "the kernel calls sub-group functions"},
     {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31"},
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
-    {LevelO3, "level O3", "the code is small enough (cost_model.h: budget::light)"},
-    {LevelO1, "level O1", "the code is larger than that (up to budget::least)"},
-    {LevelO0, "level O0", "the code is larger still, or -cl-opt-disable"},
+    {LevelO3, "level O3", "the code has at most 60,000 instructions (cost_model.h: budget::light)"},
+    {LevelO1, "level O1", "the code has more, but at most 150,000 (cost_model.h: budget::least)"},
+    {LevelO0, "level O0", "the code has more than that, or with -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
     {FewAccesses, "few accesses", "no block accesses memory more than 200 times"},
     {FullCode, "full code", "not the quick code that the first launch of a shape may get"},
-    {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
-    {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
+    {ShortPipeline, "short pipeline", "every region runs in packets, the code is quick code, or not few loops"},
+    {WholePipeline, "whole pipeline", "not short pipeline"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},
-    {AnyOrder, "any order", "the code is not instrumented, or for bounds alone: work-items may run in any order"},
-    {ChecksBounds, "bounds",
-     "the code leaves its slice ahead of accesses outside of their memory (CLARITY_CHECK=bounds)"},
+    {AnyOrder, "any order", "work-items may run in any order: the code is not instrumented code"},
+    {ChecksBounds, "bounds", "the code is bounds-checked code (CLARITY_CHECK=bounds)"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

@@ -92,7 +92,9 @@ private:
   /// Calls `boxes(call)`, which hands boxes to `call(isExact, slice)`. `current`: the slice that is executed.
   template <class Boxes>
   Ending guarded(const Execution&, const std::byte* args, compiler::Slice& current, const Boxes& boxes);
-  /// What a slice did that was left, again: by code that reports the accesses for which it was left.
+  /// Executes a slice that was left again, from its beginning, by code that reports the accesses for which it was left.
+  /// What it stored before stays: only a launch with such an access leaves slices, and its results are undefined in
+  /// OpenCL (docs/check.md, "Bounds alone").
   bool executeChecked(const compiler::Slice&, const std::byte* args);
   /// Makes that code when it is first needed.
   Result makeChecked();
