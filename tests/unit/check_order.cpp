@@ -30,8 +30,10 @@ struct Order : testing::Test {
     order.atomic(order.segmentOf({id, 0, 0}, true, false),
                  {.address = address, .isLocal = false, .reads = true, .writes = true, .order = memoryOrder});
   }
-  void fence(std::uint64_t id, std::uint32_t kind) {
-    order.fence({.order = {.order = kind, .scope = device::MemoryOrder::device}, .globalId = {id, 0, 0}});
+  void fence(std::uint64_t id, std::uint32_t kind, std::uint32_t flags = globalFence) {
+    order.fence({.order = {.order = kind, .scope = device::MemoryOrder::device},
+                 .flags = flags,
+                 .globalId = {id, 0, 0}});
   }
 };
 
@@ -120,6 +122,21 @@ TEST_F(Order, relaxedOperationsNeedFences) {
   fence(4, device::MemoryOrder::acquire);
   EXPECT_FALSE(order.isUnordered(fenced, item(4), false));
   EXPECT_TRUE(order.isUnordered(unfenced, item(4), false));
+}
+
+TEST_F(Order, fencesOrderTheMemoryOfTheirFlags) {
+  const device::MemoryOrder relaxed{.order = device::MemoryOrder::relaxed, .scope = device::MemoryOrder::device};
+  group(0);
+  const Segment written = item(1);
+  fence(1, device::MemoryOrder::release);
+  update(1, 0x1000, relaxed);
+  group(4);
+  update(4, 0x1000, relaxed);
+  fence(4, device::MemoryOrder::acquire, localFence);
+  EXPECT_TRUE(order.isUnordered(written, item(4), false));
+  update(5, 0x1000, relaxed);
+  fence(5, device::MemoryOrder::acquire, localFence | globalFence);
+  EXPECT_FALSE(order.isUnordered(written, item(5), false));
 }
 
 TEST_F(Order, theScopeOfAWorkGroupEndsThere) {
