@@ -144,7 +144,7 @@ class Prefix(Installed):
 
         # pkg-config
         environment = {**without_loader_variables(), "PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
-        for variable, value in (("driver", driver), ("icd", vendors / "clarity.icd"), ("vendors", vendors),
+        for variable, value in (("driver", driver), ("icd", vendors / "clarity.icd"), ("vendors", f"{vendors}/"),
                                 ("command", prefix / "bin/clarity")):
             printed = run("pkg-config", f"--variable={variable}", "clarity", env=environment)
             self.assertEqual(printed.strip(), str(value))
