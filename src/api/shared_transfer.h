@@ -45,11 +45,12 @@ std::unique_ptr<sched::Command> sharedFill(sched::Queue& queue, const SharedTran
 std::unique_ptr<sched::Command> sharedOrder(sched::Queue& queue, cl_command_type type,
                                             const std::vector<const void*>& addresses);
 
-/// The same, and what lies there goes where it will be used next, on devices whose memory is apart from the host's.
+/// A part of an allocation.
 struct SharedPart {
   const void* address;
   std::size_t bytes;  ///< 0: to the end of the allocation
 };
+/// As sharedOrder(), and the parts go where they will be used next, on devices whose memory is apart from the host's.
 std::unique_ptr<sched::Command> sharedMove(sched::Queue& queue, cl_command_type type,
                                            const std::vector<SharedPart>& parts, bool toHost);
 

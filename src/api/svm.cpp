@@ -52,12 +52,6 @@ void* allocate(Context& context, cl_svm_mem_flags flags, std::size_t size, cl_ui
                                           .properties = {}});
 }
 
-/// Whether the host uses it only while it is mapped.
-bool isCoarse(const Queue& queue, const void* address) {
-  const auto place = queue.context().sharedMemory().find(address);
-  return place && place->allocation.kind == SharedKind::Svm && place->allocation.type == core::SharedType::CoarseGrain;
-}
-
 /// What clEnqueueSVMFree has the device do, before the pointers in HostFunction::args.
 struct FreeCall {
   cl_command_queue queue;
@@ -161,10 +155,10 @@ cl_int clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_
     failIf(!svm_ptr, CL_INVALID_VALUE, "svm_ptr is null");
     failIf(size == 0, CL_INVALID_VALUE, "size is 0");
     requireMapFlags(flags);
-    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
-      if (const auto place = call.queue.context().sharedMemory().find(svm_ptr))
-        place->memory->setWritten(place->offset, std::min(size, place->memory->size() - place->offset), true);
-    const bool moves = isCoarse(call.queue, svm_ptr) && !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+    const auto place = call.queue.context().sharedMemory().find(svm_ptr);
+    if (place && flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+      place->memory->setWritten(place->offset, std::min(size, place->memory->size() - place->offset), true);
+    const bool moves = place && place->allocation.needsMap() && !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
     call.enqueueBlocking(blocking_map, event,
                          moves ? sharedMove(call.queue, CL_COMMAND_SVM_MAP, {{svm_ptr, size}}, true)
                                : sharedOrder(call.queue, CL_COMMAND_SVM_MAP, {svm_ptr}));
@@ -178,7 +172,8 @@ cl_int clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_ptr, cl_uint 
     requireShared(call.queue);
     // CL_INVALID_VALUE if svm_ptr is NULL.
     failIf(!svm_ptr, CL_INVALID_VALUE, "svm_ptr is null");
-    call.enqueue(event, isCoarse(call.queue, svm_ptr)
+    const auto place = call.queue.context().sharedMemory().find(svm_ptr);
+    call.enqueue(event, place && place->allocation.needsMap()
                             ? sharedMove(call.queue, CL_COMMAND_SVM_UNMAP, {{svm_ptr, 0}}, false)
                             : sharedOrder(call.queue, CL_COMMAND_SVM_UNMAP, {svm_ptr}));
   });

@@ -66,14 +66,9 @@ void onTrap(int signal, siginfo_t* info, void* context) {
   }
   // It may come when its watch has ended already.
   if (info->si_code == trapOfEvent) return;
-  if (before.sa_flags & SA_SIGINFO) {
-    before.sa_sigaction(signal, info, context);
-  } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-    before.sa_handler(signal);
-  } else {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
+  if (passToHandler(before, signal, info, context)) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 bool install() {

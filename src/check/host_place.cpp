@@ -99,10 +99,6 @@ std::string shortened(const std::string& path) {
   return folder.size() > 1 && file.starts_with(folder) ? file.substr(folder.size()) : file;
 }
 
-}  // namespace
-
-namespace {
-
 /// LLVM's contexts are not for several threads.
 std::mutex& debugMutex() {
   static std::mutex& mutex = *new std::mutex;

@@ -56,13 +56,8 @@ void onFault(int signal, siginfo_t* info, void* context) {
     }
     return;
   }
-  if (before.sa_flags & SA_SIGINFO) {
-    before.sa_sigaction(signal, info, context);
-  } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-    before.sa_handler(signal);
-  } else {
-    std::signal(signal, SIG_DFL);  // the access is made again, and ends the process
-  }
+  // Without a handler the access is made again, and ends the process.
+  if (!passToHandler(before, signal, info, context)) std::signal(signal, SIG_DFL);
 }
 
 void install() {
@@ -102,6 +97,16 @@ std::uint64_t firstPage(std::uint64_t address) { return (address + pageBytes - 1
 std::uint64_t lastPage(std::uint64_t address, std::size_t bytes) { return (address + bytes) / pageBytes * pageBytes; }
 
 }  // namespace
+
+bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
+  if (handler.sa_flags & SA_SIGINFO)
+    handler.sa_sigaction(signal, info, context);
+  else if (handler.sa_handler != SIG_DFL && handler.sa_handler != SIG_IGN)
+    handler.sa_handler(signal);
+  else
+    return false;
+  return true;
+}
 
 bool PageWatch::hasPages(std::uint64_t address, std::size_t bytes) {
   return firstPage(address) < lastPage(address, bytes);

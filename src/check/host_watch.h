@@ -6,6 +6,7 @@
 
 #include "check/host_call.h"
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,6 +15,9 @@ namespace clarity::check {
 
 /// Of a backtrace that a signal handler has taken: from the instruction that was interrupted on.
 void framesBehind(const void* instruction, void* const* frames, int count, Frames& result);
+
+/// Calls the handler that a signal had before; false if it had none.
+bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context);
 
 class PageWatch {
 public:

@@ -84,8 +84,6 @@ public:
   cl_mem_object_type type() const { return image_ ? image_->type : pipe_ ? CL_MEM_OBJECT_PIPE : CL_MEM_OBJECT_BUFFER; }
   bool isBuffer() const { return !image_ && !pipe_; }
   /// Null for what is no image.
-  /// For checks of kernels: what was never written.
-  void setWritten(std::size_t offset, std::size_t bytes, bool isWritten);
   const ImageDescription* image() const { return image_.get(); }
   /// Null for what is no pipe.
   const PipeDescription* pipe() const { return pipe_ ? &*pipe_ : nullptr; }
@@ -110,6 +108,8 @@ public:
   void* hostPtr() const { return hostPtr_; }
   /// What it was made of, if that is external memory; null otherwise, and of parts of such memory objects.
   const ExternalMemory* external() const { return external_.get(); }
+  /// For checks of kernels: what was written, and what never was.
+  void setWritten(std::size_t offset, std::size_t bytes, bool isWritten);
   /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
   /// Bytes from the start of the root, or of the memory that is shared by address.
@@ -154,6 +154,7 @@ private:
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
   device::Allocation& allocationIn(Residency::Place place);  ///< of a root
+
   Ref<Context> context_;
   RefPtr<Memory> parent_;
   Memory* root_;  ///< kept by the chain of parents

@@ -62,8 +62,7 @@ std::byte* SharedMemory::allocate(Context& context, std::size_t bytes, SharedAll
   Memory* const memory = make(context, bytes, what);
   std::byte* const address = addressOf(*memory);
   // What the host writes without a command counts as written.
-  const bool isMapped = what.kind == SharedKind::Svm && what.type == SharedType::CoarseGrain;
-  if (!isMapped && what.kind != SharedKind::UsmDevice && what.type != SharedType::Device)
+  if (!what.needsMap() && what.kind != SharedKind::UsmDevice && what.type != SharedType::Device)
     memory->setWritten(0, bytes, true);
   try {
     const std::lock_guard lock(mutex_);

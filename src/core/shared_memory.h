@@ -33,6 +33,8 @@ struct SharedAllocation {
   SharedType type{};        ///< of SVM
   std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
 
+  /// Whether the host may use it only while it is mapped: coarse-grained SVM.
+  bool needsMap() const { return kind == SharedKind::Svm && type == SharedType::CoarseGrain; }
   /// Where it stays, for devices to which it makes a difference.
   device::SharedHome home() const;
 };
@@ -60,9 +62,9 @@ public:
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  /// Allocates; the first byte. In the memory that the host accesses if that is what all devices that share by address
-  /// use. Aligned to Properties::minDataAlignBytes. It keeps
-  /// the context until it is freed, as a buffer does. CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Allocates, and returns the first byte: in the memory that the host accesses if that is what all devices that share
+  /// by address use. Aligned to Properties::minDataAlignBytes. Keeps the context until it is freed, as a buffer does.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
   std::byte* allocate(Context& context, std::size_t bytes, SharedAllocation what);
   /// The allocation that the address is in. The address may be any.
   std::optional<SharedPlace> find(const void* address) const;

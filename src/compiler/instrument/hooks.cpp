@@ -28,7 +28,12 @@ llvm::CallInst* emitCall(llvm::IRBuilderBase& builder, const char* name, llvm::T
 llvm::CallInst* emitHook(llvm::IRBuilderBase& builder, const char* name, llvm::ArrayRef<llvm::Value*> values) {
   llvm::SmallVector<llvm::Value*, 8> arguments(values);
   for (unsigned d = 0; d < 3; ++d) arguments.push_back(emitQuery(builder, Primitive::GlobalId, d));
-  llvm::CallInst* const call = emitCall(builder, name, builder.getVoidTy(), arguments);
+  return emitTracking(builder, name, builder.getVoidTy(), arguments);
+}
+
+llvm::CallInst* emitTracking(llvm::IRBuilderBase& builder, const char* name, llvm::Type* result,
+                             llvm::ArrayRef<llvm::Value*> values) {
+  llvm::CallInst* const call = emitCall(builder, name, result, values);
   call->getCalledFunction()->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
   return call;
 }

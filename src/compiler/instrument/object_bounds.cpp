@@ -49,20 +49,6 @@ bool isOwnMemory(const llvm::Value* pointer) {
   return space != globalAddressSpace && space != constantAddressSpace;
 }
 
-/// Calls a function of the runtime that reads or changes what it keeps of pointers in memory.
-llvm::CallInst* emitTracking(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
-                             llvm::ArrayRef<llvm::Value*> values) {
-  llvm::SmallVector<llvm::Type*, 5> types;
-  for (llvm::Value* value : values) types.push_back(value->getType());
-  llvm::FunctionCallee callee =
-      builder.GetInsertBlock()->getModule()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setDoesNotThrow();
-  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  function->addFnAttr(llvm::Attribute::WillReturn);
-  return builder.CreateCall(callee, values);
-}
-
 bool isMember(const llvm::GEPOperator& step, const llvm::ArrayType& array) {
   const auto* member = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
   return member && member->getSourceElementType()->isStructTy() && member->getResultElementType() == &array;

@@ -21,9 +21,6 @@ constexpr std::uint64_t leastColumns = 16;
 /// along x instead, so many cache lines stay in the second cache (512 KiB) until the next columns use their rest.
 constexpr std::uint64_t itemsOfColumn = 8192;
 
-/// By 1 without dividing, which takes some time and is what small launches do most.
-constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return b == 1 ? a : (a + b - 1) / b; }
-
 }  // namespace
 
 Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsGrain, bool isExact)

@@ -13,6 +13,9 @@
 
 namespace clarity::device::cpu {
 
+/// The quotient, rounded up. By 1 without a division, which takes some time and is what small launches do most.
+constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return b == 1 ? a : (a + b - 1) / b; }
+
 /// A box of the index space (of work-groups, or of work-items for a group-agnostic kernel) and the grains in it.
 /// Grains are numbered with x fastest.
 struct Part {

@@ -100,8 +100,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
     info_.globalOffset[d] = range.offset[d];
     info_.globalSize[d] = range.global[d];
     info_.enqueuedLocalSize[d] = range.local[d];
-    info_.numGroups[d] =
-        range.local[d] == 1 ? range.global[d] : (range.global[d] + range.local[d] - 1) / range.local[d];
+    info_.numGroups[d] = divideUp(range.global[d], range.local[d]);
   }
   info_.workDim = range.dims;
   info_.printfSink = nullptr;
@@ -352,7 +351,7 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   const std::atomic<bool>* const ended = observer ? nullptr : launch_.ended;
   const RunningLaunch running(ended);
   if (endedWithContext()) return Ending::Failed;
-  // Without an observer the process observes no launch.
+  // The observer is the process's: without one, no launch that this thread is in is observed.
   std::vector<ObservedMemory> arguments;
   std::optional<Observing> observing;
   if (launch_.observer) [[unlikely]] {

@@ -23,16 +23,16 @@
 namespace clarity::device::cpu {
 namespace {
 
-// oneTBB has the shares of work begin after what went before and end before what comes after, in a library that
-// ThreadSanitizer does not see into.
-void leaveTo([[maybe_unused]] void* others) {
+// oneTBB orders the shares of work after what the caller did before them, and before what it does afterwards.
+// ThreadSanitizer does not see that, as the library is not instrumented.
+void releaseForTsan([[maybe_unused]] void* work) {
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
-  __tsan_release(others);
+  __tsan_release(work);
 #endif
 }
-void comeFrom([[maybe_unused]] void* others) {
+void acquireForTsan([[maybe_unused]] void* work) {
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
-  __tsan_acquire(others);
+  __tsan_acquire(work);
 #endif
 }
 
@@ -99,14 +99,14 @@ void Workers::call(void (*body)(void*), void* argument) {
   std::atomic<bool> shared{false};
   const auto share = [&](unsigned) {
     shared.store(true, std::memory_order_relaxed);
-    comeFrom(&shared);
+    acquireForTsan(&shared);
     body(argument);
-    leaveTo(&shared);
+    releaseForTsan(&shared);
   };
   try {
-    leaveTo(&shared);
+    releaseForTsan(&shared);
     arena_->arena.execute([&] { tbb::parallel_for(0u, units_, share, tbb::simple_partitioner()); });
-    comeFrom(&shared);
+    acquireForTsan(&shared);
   } catch (const std::exception&) {
     // oneTBB has no memory for its tasks or no thread for them: this thread does everything.
     if (shared.load(std::memory_order_relaxed)) throw;

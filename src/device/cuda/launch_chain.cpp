@@ -6,6 +6,11 @@
 
 namespace clarity::device::cuda {
 
+CuResult launchAlone(const CuKernelNode& node, CuStream stream) {
+  return driver().launchKernel(node.function, node.grid[0], node.grid[1], node.grid[2], node.block[0], node.block[1],
+                               node.block[2], node.sharedBytes, stream, node.parameters, nullptr);
+}
+
 CuKernelNode LaunchChain::Launch::complete() {
   parameters[parameters.size() - 1] = &info;
   node.parameters = parameters.data();
@@ -24,10 +29,7 @@ void LaunchChain::add(const CuKernelNode& node, std::size_t parameters, const co
 void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
   const bool asGraph = launches_.size() == most && graph_.launch(stream, launches_.data());
   for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
-    const CuKernelNode node = launches_[next].complete();
-    const CuResult answer =
-        driver().launchKernel(node.function, node.grid[0], node.grid[1], node.grid[2], node.block[0], node.block[1],
-                              node.block[2], node.sharedBytes, stream, node.parameters, nullptr);
+    const CuResult answer = launchAlone(launches_[next].complete(), stream);
     if (answer != 0) refused(next, answer);
   }
   launches_.clear();

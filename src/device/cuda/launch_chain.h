@@ -16,6 +16,9 @@ namespace clarity::device::cuda {
 
 class Code;
 
+/// Gives one launch to the GPU. The context is in use (Gpu::use).
+CuResult launchAlone(const CuKernelNode&, CuStream);
+
 /// Launches that are to run one after the other, in a stream. Given one by one, each takes the host 4 us; as a graph of
 /// the driver, whose nodes are changed for the launches at hand, each takes 0.5 us, and 2 us where its node had another
 /// kernel before (H100).

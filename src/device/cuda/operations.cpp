@@ -245,8 +245,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
     return {};
   if (times) record(times->begin);
-  const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
-                                                 local[2], shared, stream_, parameters.data(), nullptr);
+  const CuResult outcome = launchAlone(node, stream_);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
