@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <ranges>
 #include <stdexcept>
@@ -18,7 +19,7 @@ namespace {
 std::int64_t anyInteger(Random& random, int bits) {
   const std::uint64_t raw = random.next();
   switch (random.below(10)) {
-    case 0: return (raw & 1) ? std::int64_t{1} << (bits - 1) : (std::int64_t{1} << (bits - 2)) * 2 - 1;
+    case 0: return (raw & 1) ? std::int64_t{1} << (bits - 1) : std::numeric_limits<std::int64_t>::max() >> (64 - bits);
     case 1:
     case 2:
     case 3: return static_cast<std::int64_t>(raw);

@@ -78,6 +78,6 @@ __kernel void short_rows(__global const int* in, __global int* out, int n) {
     const int length = LENGTH_OF_ROW(most), start = START_OF_ROW(length);
     uint sum = most;
     for (int k = 0; k < length; k++) sum = sum * 3 + in[start + k];
-    out[GLOBAL_ID] = (int)(most == n ? sum : out[GLOBAL_ID] * 5 + sum);
+    out[GLOBAL_ID] = (int)(most == n ? sum : (uint)out[GLOBAL_ID] * 5 + sum);
   }
 }

@@ -29,6 +29,15 @@ void fold(const Group& group, std::vector<T>& out, std::size_t each, std::size_t
   for (const std::size_t item : group.items) out[item * each + at] = all;
 }
 
+/// Integers wrap.
+template <class T>
+T productOf(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else
+    return a * b;
+}
+
 constexpr char source[] = R"(
 #define FORMS(at, OPERATION, x)                             \
   RESULT(at) = work_group_reduce_##OPERATION(x);            \
@@ -67,7 +76,7 @@ TYPED_TEST(UniformArithmetic, reduceAndScan) {
       std::vector<T> expected(in.size() * each);
       for (const Group& group : groups::groupsOf(range)) {
         const auto factor = [&](std::size_t item) { return static_cast<int>(in[item]) % 5 ? T(1) : T(2); };
-        fold<T>(group, expected, each, 0, T(1), factor, [](T a, T b) { return a * b; });
+        fold<T>(group, expected, each, 0, T(1), factor, productOf<T>);
         if constexpr (each > 3) {
           const auto value = [&](std::size_t item) { return in[item]; };
           fold<T>(group, expected, each, 3, static_cast<T>(~T(0)), value, [](T a, T b) { return a & b; });

@@ -53,8 +53,11 @@ public:
     bool any = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
       if (!instruction.getType()->getScalarType()->isFloatTy()) continue;
-      if (auto* conversion = llvm::dyn_cast<llvm::UIToFPInst>(&instruction)) any |= convert(*conversion);
-      if (auto* conversion = llvm::dyn_cast<llvm::SIToFPInst>(&instruction)) any |= widen(*conversion);
+      // Each erases the instruction that it replaces.
+      if (auto* unsignedOne = llvm::dyn_cast<llvm::UIToFPInst>(&instruction))
+        any |= convert(*unsignedOne);
+      else if (auto* signedOne = llvm::dyn_cast<llvm::SIToFPInst>(&instruction))
+        any |= widen(*signedOne);
     }
     return any;
   }
