@@ -18,8 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 /// Iterations between two looks at the clock: some ten microseconds.
 constexpr std::int64_t usualIterations = 1 << 14;
-/// Iterations that are noted one by one once the time is over, and most loops that are named.
-constexpr unsigned notedIterations = 1 << 16;
+/// Iterations that are noted one by one once the time is over: so many, or as many as this part of the time allows, and
+/// most loops that are named.
+constexpr unsigned notedIterations = 1 << 16, leastNoted = 64;
+constexpr double notedPart = 0.25;
 constexpr std::size_t mostLoops = 16;
 
 struct Loop {
@@ -91,8 +93,11 @@ void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, 
     watch.loopCount = 0;
     return;
   }
-  if (std::chrono::duration<double>(now - watch.since).count() < watch.mostSeconds) return;
+  const double seconds = std::chrono::duration<double>(now - watch.since).count();
+  if (seconds < watch.mostSeconds) return;
   note(site);
-  if (++watch.noted > notedIterations) endLaunch();
+  ++watch.noted;
+  const bool isLate = seconds > (1 + notedPart) * watch.mostSeconds;
+  if (watch.noted > notedIterations || (isLate && watch.noted > leastNoted)) endLaunch();
   iterations = 0;
 }
