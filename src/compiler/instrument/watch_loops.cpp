@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file counts down in each loop's branch back, and calls the runtime at zero. Innermost loops whose number of
-// iterations is known ahead of them, below 2^32, end: the others learn how many these were.
+// This file counts down in each loop's branch back, and calls the runtime below zero. Innermost loops whose number of
+// iterations is known ahead of them, below 2^32, are counted there, at once.
 #include "compiler/instrument/watch_loops.h"
 
 #include "compiler/analysis_managers.h"
@@ -47,31 +47,50 @@ bool hasBarrier(const llvm::Loop& loop) {
   });
 }
 
-/// Takes the iterations of a loop off the count ahead of it; false if their number is not known there.
-bool countAhead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+/// How many times a loop goes back, as an i64 ahead of it; null if that is not known there.
+llvm::Value* countAhead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::BasicBlock* const before = loop.getLoopPreheader();
-  if (!before || !loop.isInnermost() || hasBarrier(loop)) return false;
+  if (!before || !loop.isInnermost() || hasBarrier(loop)) return nullptr;
   const llvm::SCEV* const count = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(count) || evolution.getTypeSizeInBits(count->getType()) > mostBits)
-    return false;
+    return nullptr;
   llvm::Instruction* const place = before->getTerminator();
   llvm::SCEVExpander expander(evolution, "iterations");
-  if (!expander.isSafeToExpandAt(count, place)) return false;
+  if (!expander.isSafeToExpandAt(count, place)) return nullptr;
   llvm::IRBuilder<> builder(place);
-  llvm::Value* const iterations = builder.CreateFreeze(expander.expandCodeFor(count, nullptr, place->getIterator()));
-  emitCount(builder, builder.CreateZExt(iterations, builder.getInt64Ty()));
-  return true;
+  llvm::Value* const number = builder.CreateFreeze(expander.expandCodeFor(count, nullptr, place->getIterator()));
+  return builder.CreateZExt(number, builder.getInt64Ty());
 }
 
-void watch(llvm::Instruction& branchBack, llvm::DebugLoc loop, InstrumentedPlaces& places) {
-  if (!loop) loop = branchBack.getDebugLoc();
-  if (!loop) return;
-  llvm::IRBuilder<> builder(&branchBack);
-  llvm::MDNode* const weights = llvm::MDBuilder(branchBack.getContext()).createBranchWeights(unlikely, likely);
-  llvm::Value* const left = emitCount(builder, builder.getInt64(1));
-  llvm::IRBuilder<> rare(llvm::SplitBlockAndInsertIfThen(builder.CreateICmpSLT(left, builder.getInt64(0)),
-                                                         branchBack.getIterator(), /*Unreachable=*/false, weights));
-  emitHook(rare, "__clarity_check_loop", {rare.getInt32(places.add(siteOfLocation(*loop, SiteKind::Loop)))});
+struct Watched {
+  llvm::Instruction* ahead = nullptr;
+  llvm::DebugLoc loop;
+  llvm::Value* iterations = nullptr;  ///< that have been or will be
+};
+
+void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVectorImpl<Watched>& watched) {
+  llvm::DebugLoc place = loop.getHeader()->getTerminator()->getDebugLoc();
+  llvm::SmallVector<llvm::BasicBlock*, 4> latches;
+  loop.getLoopLatches(latches);
+  if (!place)
+    for (const llvm::BasicBlock* latch : latches)
+      if (!place) place = latch->getTerminator()->getDebugLoc();
+  if (!place) return;
+  if (llvm::Value* const count = countAhead(loop, evolution)) {
+    watched.push_back({loop.getLoopPreheader()->getTerminator(), place, count});
+    return;
+  }
+  auto* const one = llvm::ConstantInt::get(llvm::Type::getInt64Ty(loop.getHeader()->getContext()), 1);
+  for (llvm::BasicBlock* latch : latches) watched.push_back({latch->getTerminator(), place, one});
+}
+
+void watch(const Watched& watched, InstrumentedPlaces& places) {
+  llvm::IRBuilder<> builder(watched.ahead);
+  llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(unlikely, likely);
+  llvm::Value* const isBelow = builder.CreateICmpSLT(emitCount(builder, watched.iterations), builder.getInt64(0));
+  llvm::IRBuilder<> rare(llvm::SplitBlockAndInsertIfThen(isBelow, watched.ahead->getIterator(),
+                                                         /*Unreachable=*/false, weights));
+  emitHook(rare, "__clarity_check_loop", {rare.getInt32(places.add(siteOfLocation(*watched.loop, SiteKind::Loop)))});
 }
 
 }  // namespace
@@ -84,15 +103,9 @@ void watchLoops(llvm::Module& module, InstrumentedPlaces& places) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
     const llvm::LoopInfo& loops = analyses.functions.getResult<llvm::LoopAnalysis>(function);
     llvm::ScalarEvolution& evolution = analyses.functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
-    llvm::SmallVector<std::pair<llvm::Instruction*, llvm::DebugLoc>, 16> branches;
-    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (countAhead(*loop, evolution)) continue;
-      llvm::SmallVector<llvm::BasicBlock*, 4> latches;
-      loop->getLoopLatches(latches);
-      for (llvm::BasicBlock* latch : latches)
-        branches.push_back({latch->getTerminator(), loop->getHeader()->getTerminator()->getDebugLoc()});
-    }
-    for (const auto& [branch, place] : branches) watch(*branch, place, places);
+    llvm::SmallVector<Watched, 16> watched;
+    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) add(*loop, evolution, watched);
+    for (const Watched& each : watched) watch(each, places);
   }
 }
 

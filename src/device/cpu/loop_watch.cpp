@@ -26,7 +26,7 @@ constexpr std::size_t mostLoops = 16;
 
 struct Loop {
   std::uint32_t site = 0;
-  unsigned count = 0;
+  std::uint64_t count = 0;
 };
 
 struct Watch {
@@ -43,13 +43,13 @@ struct Watch {
 constinit thread_local std::int64_t iterations [[gnu::tls_model("initial-exec")]] = 0;
 constinit thread_local Watch watch [[gnu::tls_model("initial-exec")]];
 
-void note(std::uint32_t site) {
+void note(std::uint32_t site, std::uint64_t count) {
   const auto end = watch.loops.begin() + static_cast<std::ptrdiff_t>(watch.loopCount);
   const auto known = std::find_if(watch.loops.begin(), end, [&](const Loop& loop) { return loop.site == site; });
   if (known != end)
-    ++known->count;
+    known->count += count;
   else if (watch.loopCount < mostLoops)
-    watch.loops[watch.loopCount++] = {site, 1};
+    watch.loops[watch.loopCount++] = {site, count};
 }
 
 /// Of one work-item. Does not return.
@@ -81,6 +81,7 @@ using namespace clarity::device::cpu;
 std::uint64_t __clarity_loop_count() { return reinterpret_cast<std::uint64_t>(&iterations); }
 
 void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  const auto counted = static_cast<std::uint64_t>(-iterations);
   iterations = usualIterations;
   if (!watch.observer || watch.mostSeconds <= 0) return;
   const clarity::device::GlobalId id{x, y, z};
@@ -95,7 +96,7 @@ void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, 
   }
   const double seconds = std::chrono::duration<double>(now - watch.since).count();
   if (seconds < watch.mostSeconds) return;
-  note(site);
+  note(site, counted);
   ++watch.noted;
   const bool isLate = seconds > (1 + notedPart) * watch.mostSeconds;
   if (watch.noted > notedIterations || (isLate && watch.noted > leastNoted)) endLaunch();
