@@ -49,7 +49,7 @@ public:
   }
 
   void region(const device::ObservedRegion& region) override {
-    if (region.site == device::noBarrier || !region.interval || !region.interval->owner) return;
+    if (!region.interval || !region.interval->owner) return;
     RaceThread& thread = *static_cast<RaceThread*>(region.interval->owner);
     const RaceSegments& all = RaceSegments::get();
     for (;;) {

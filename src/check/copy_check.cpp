@@ -21,7 +21,7 @@ public:
 
   void region(const device::ObservedRegion& region) override {
     // Most kernels copy nothing.
-    if (region.site >= device::noBarrier || !copies_.load(std::memory_order_relaxed)) return;
+    if (region.site == device::kernelBegins || !copies_.load(std::memory_order_relaxed)) return;
     const std::lock_guard lock(mutex_);
     compare(groupAt(region.firstId));
   }

@@ -30,7 +30,8 @@ using support::RaceCell;
 using support::RaceInterval;
 
 constexpr unsigned genericAddressSpace = 4;
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
+/// Weights of branches.
+constexpr std::uint32_t unlikely = 1, likely = 1u << 10;
 /// Accesses to more words than this report without comparing.
 constexpr std::uint64_t mostWords = 8;
 constexpr std::uint64_t noOther = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift;
@@ -115,39 +116,55 @@ private:
       looked.isAlike = looked.isAlike ? builder.CreateAnd(looked.isAlike, same) : same;
     }
     looked.own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
-    llvm::Value* const isDecided = ifAlike(builder, looked, this->isDecided(builder, looked));
-    llvm::Instruction* const undecided =
-        llvm::SplitBlockAndInsertIfThen(builder.CreateNot(isDecided), builder.GetInsertPoint(), /*Unreachable=*/false);
-    builder.SetInsertPoint(undecided);
+    Cases cases(builder);
+    cases.unless(builder, ifAlike(builder, looked, isDecided(builder, looked)));
     looked.fresh = builder.CreateOr(builder.CreateShl(looked.own, RaceCell::atomicBit),
                                     builder.getInt64(noOther | site | flagsOf(access.kind)));
-    llvm::Value* isDone = builder.getFalse();
-    if (looked.isLocal || looked.isGlobal) isDone = otherwise(builder, isDone, replacesAll(builder, looked), [&] {
-      return looked.isLocal ? store(builder, looked, looked.fresh) : exchange(builder, looked);
-    });
+    if (looked.isLocal)
+      cases.where(builder, replacesAll(builder, looked), [&] { return store(builder, looked, looked.fresh); });
+    else if (looked.isGlobal)
+      cases.where(builder, replacesAll(builder, looked), [&] { return exchange(builder, looked); });
     if (looked.isLocal && access.kind == SiteKind::Read)
-      isDone = otherwise(builder, isDone, isSecondRead(builder, looked), [&] { return join(builder, looked, item, site); });
-    builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(builder.CreateNot(isDone), builder.GetInsertPoint(),
-                                                           /*Unreachable=*/false, weights()));
+      cases.where(builder, isSecondRead(builder, looked), [&] { return join(builder, looked, item, site); });
     report(builder, access, site, item);
   }
 
-  /// i1, where `builder` is from now on: `isDone`, or where `condition` holds what `make` emits for that.
-  template <class Make>
-  static llvm::Value* otherwise(llvm::IRBuilder<>& builder, llvm::Value* isDone, llvm::Value* condition, Make make) {
-    llvm::Instruction* const behind = &*builder.GetInsertPoint();
-    llvm::BasicBlock* const before = builder.GetInsertBlock();
-    llvm::Instruction* const yes = llvm::SplitBlockAndInsertIfThen(
-        builder.CreateAnd(condition, builder.CreateNot(isDone)), behind->getIterator(), /*Unreachable=*/false);
-    builder.SetInsertPoint(yes);
-    llvm::Value* const made = make();
-    llvm::BasicBlock* const end = builder.GetInsertBlock();
-    builder.SetInsertPoint(behind);
-    llvm::PHINode* const result = llvm::PHINode::Create(builder.getInt1Ty(), 2, "", behind->getParent()->begin());
-    result->addIncoming(isDone, before);
-    result->addIncoming(made, end);
-    return result;
-  }
+  /// Code for one case after the other, each of which goes on behind what the builder stands ahead of.
+  class Cases {
+  public:
+    explicit Cases(llvm::IRBuilder<>& builder)
+        : behind_(llvm::SplitBlock(builder.GetInsertBlock(), &*builder.GetInsertPoint())) {
+      builder.SetInsertPoint(behind_->getSinglePredecessor()->getTerminator());
+    }
+
+    /// The rest is for where the condition does not hold.
+    void unless(llvm::IRBuilder<>& builder, llvm::Value* condition) {
+      auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      end(builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
+    }
+    /// Where the condition holds, what `make` emits is the last, if its i1 is true.
+    template <class Make>
+    void where(llvm::IRBuilder<>& builder, llvm::Value* condition, Make make) {
+      auto* const mine = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(likely, unlikely);
+      end(builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
+      llvm::Value* const isDone = make();
+      end(builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
+    }
+
+  private:
+    /// The builder's block ends so, and `next` goes on to what is behind for now.
+    template <class Make>
+    void end(llvm::IRBuilder<>& builder, Make make, llvm::BasicBlock* next) {
+      builder.GetInsertBlock()->getTerminator()->eraseFromParent();
+      builder.SetInsertPoint(builder.GetInsertBlock());
+      make();
+      llvm::BranchInst::Create(behind_, next);
+      builder.SetInsertPoint(next->getTerminator());
+    }
+    llvm::BasicBlock* behind_;
+  };
 
   static llvm::Value* ifAlike(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* condition) {
     return looked.isAlike ? builder.CreateAnd(condition, looked.isAlike) : condition;
@@ -288,9 +305,6 @@ private:
   static llvm::Value* place(llvm::IRBuilder<>& builder, llvm::Value* begin, std::uint64_t offset) {
     return builder.CreateIntToPtr(builder.CreateAdd(begin, builder.getInt64(offset)),
                                   builder.getPtrTy(globalAddressSpace));
-  }
-  llvm::MDNode* weights() const {
-    return llvm::MDBuilder(function_.getContext()).createBranchWeights(unlikely, likely);
   }
 
   llvm::Function& function_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file counts down in each loop's branch back, and calls the runtime below zero. Innermost loops whose number of
-// iterations is known ahead of them, below 2^32, are counted there, at once.
+// iterations is known ahead of them, below 2^32, are counted there, at once; those that pass a barrier in each iteration
+// are not, as the time of work-items begins anew there.
 #include "compiler/instrument/watch_loops.h"
 
 #include "compiler/analysis_managers.h"
@@ -11,6 +12,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
@@ -37,20 +39,25 @@ llvm::Value* emitCount(llvm::IRBuilder<>& builder, llvm::Value* by) {
   return left;
 }
 
-/// Work-items wait in it for each other.
-bool hasBarrier(const llvm::Loop& loop) {
-  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
-      return primitiveOf(instruction) == Primitive::Barrier ||
-             primitiveOf(instruction) == Primitive::WorkGroupCollective;
-    });
+bool hasBarrier(const llvm::BasicBlock* block) {
+  return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+    return primitiveOf(instruction) == Primitive::Barrier ||
+           primitiveOf(instruction) == Primitive::WorkGroupCollective;
   });
+}
+
+/// Each iteration passes a barrier.
+bool alwaysWaits(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+  const llvm::BasicBlock* const latch = loop.getLoopLatch();
+  return latch && llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+           return dominators.dominates(block, latch) && hasBarrier(block);
+         });
 }
 
 /// How many times a loop goes back, as an i64 ahead of it; null if that is not known there.
 llvm::Value* countAhead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::BasicBlock* const before = loop.getLoopPreheader();
-  if (!before || !loop.isInnermost() || hasBarrier(loop)) return nullptr;
+  if (!before || !loop.isInnermost() || llvm::any_of(loop.blocks(), hasBarrier)) return nullptr;
   const llvm::SCEV* const count = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(count) || evolution.getTypeSizeInBits(count->getType()) > mostBits)
     return nullptr;
@@ -102,9 +109,11 @@ void watchLoops(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
     const llvm::LoopInfo& loops = analyses.functions.getResult<llvm::LoopAnalysis>(function);
+    const auto& dominators = analyses.functions.getResult<llvm::DominatorTreeAnalysis>(function);
     llvm::ScalarEvolution& evolution = analyses.functions.getResult<llvm::ScalarEvolutionAnalysis>(function);
     llvm::SmallVector<Watched, 16> watched;
-    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) add(*loop, evolution, watched);
+    for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+      if (!alwaysWaits(*loop, dominators)) add(*loop, evolution, watched);
     for (const Watched& each : watched) watch(each, places);
   }
 }
