@@ -131,7 +131,7 @@ private:
   std::vector<RaceThread*> free_;                     ///< those that no thread executes work-groups with
   RaceSegment begin_ = 0;                             ///< of the launch; as the first thread has entered
   std::uint32_t beginGeneration_ = 0;
-  std::atomic<std::uint64_t> allGroups_{0};           ///< with the generation of segments in front of it
+  std::atomic<std::uint64_t> allGroups_{0};  ///< with the generation of segments in front of it
 };
 
 }  // namespace

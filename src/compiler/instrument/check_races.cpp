@@ -94,7 +94,7 @@ private:
     bool isLocal, isGlobal;  ///< neither: in the generic address space
     llvm::Value* address;    ///< under the mask
     llvm::SmallVector<llvm::Value*, mostWords> places{}, found{};
-    llvm::Value* isAlike = nullptr;  ///< null: there is only one
+    llvm::Value* isAlike = nullptr;                ///< null: there is only one
     llvm::Value *own = nullptr, *fresh = nullptr;  ///< the segment, twice; the cell of this access alone
   };
 
@@ -140,7 +140,8 @@ private:
     /// The rest is for where the condition does not hold.
     void unless(llvm::IRBuilder<>& builder, llvm::Value* condition) {
       auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
-      end(builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
+      end(
+          builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
     }
     /// Where the condition holds, what `make` emits is the last, if its i1 is true.
     template <class Make>
@@ -148,9 +149,11 @@ private:
       auto* const mine = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
       auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
       llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(likely, unlikely);
-      end(builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
+      end(
+          builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
       llvm::Value* const isDone = make();
-      end(builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
+      end(
+          builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
     }
 
   private:
@@ -173,8 +176,7 @@ private:
   /// i1: nothing that comes can race with what the cells say, but not with this access too: they are of before a
   /// barrier, or of before the launch, or the work-item writes what it alone has read.
   llvm::Value* replacesAll(llvm::IRBuilder<>& builder, const Looked& looked) {
-    const std::size_t begin =
-        looked.isLocal ? offsetof(RaceInterval, localBegin) : offsetof(RaceInterval, launchBegin);
+    const std::size_t begin = looked.isLocal ? offsetof(RaceInterval, localBegin) : offsetof(RaceInterval, launchBegin);
     llvm::Value* latest = looked.found[0];
     for (llvm::Value* const cell : llvm::drop_begin(looked.found))
       latest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, latest, cell);
@@ -182,8 +184,7 @@ private:
     if (looked.access.kind != SiteKind::Write) return isOld;
     llvm::Value* const ownRead = builder.CreateOr(
         builder.CreateShl(looked.own, RaceCell::atomicBit - RaceCell::otherShift), builder.getInt64(RaceCell::noOther));
-    llvm::Value* const isOwn =
-        builder.CreateICmpEQ(builder.CreateLShr(looked.found[0], RaceCell::otherShift), ownRead);
+    llvm::Value* const isOwn = builder.CreateICmpEQ(builder.CreateLShr(looked.found[0], RaceCell::otherShift), ownRead);
     return builder.CreateOr(isOld, ifAlike(builder, looked, isOwn));
   }
 
@@ -192,8 +193,7 @@ private:
     llvm::Value* const cell = looked.found[0];
     llvm::Value* const first = builder.CreateShl(field(builder, offsetof(RaceInterval, first)), RaceCell::atomicBit);
     llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
-    llvm::Value* const isHere =
-        builder.CreateICmpULT(builder.CreateSub(cell, first), builder.CreateSub(shared, first));
+    llvm::Value* const isHere = builder.CreateICmpULT(builder.CreateSub(cell, first), builder.CreateSub(shared, first));
     constexpr std::uint64_t flags = (std::uint64_t{1} << (RaceCell::segmentShift - RaceCell::otherShift)) - 1;
     llvm::Value* const isRead = builder.CreateICmpEQ(
         builder.CreateAnd(builder.CreateLShr(cell, RaceCell::otherShift), flags), builder.getInt64(RaceCell::noOther));
@@ -206,11 +206,11 @@ private:
     llvm::Value* const beside = builder.CreateAdd(builder.CreateMul(looked.address, builder.getInt64(ratio)),
                                                   field(builder, offsetof(RaceInterval, kept)));
     for (unsigned i = 0; i < looked.found.size(); ++i)
-      storeCell(builder, looked.found[0],
-                place(builder, beside, i * RaceCell::keptBytes + RaceCell::cellBytes));
+      storeCell(builder, looked.found[0], place(builder, beside, i * RaceCell::keptBytes + RaceCell::cellBytes));
     llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
-    return store(builder, looked, builder.CreateOr(builder.CreateOr(shared, builder.CreateShl(item, RaceCell::otherShift)),
-                                                   builder.getInt64(site)));
+    return store(builder, looked,
+                 builder.CreateOr(builder.CreateOr(shared, builder.CreateShl(item, RaceCell::otherShift)),
+                                  builder.getInt64(site)));
   }
 
   /// Local memory belongs to one thread.
@@ -223,9 +223,9 @@ private:
   static llvm::Value* exchange(llvm::IRBuilder<>& builder, const Looked& looked) {
     llvm::Value* isDone = builder.getTrue();
     for (unsigned i = 0; i < looked.found.size(); ++i) {
-      llvm::Value* const result = builder.CreateAtomicCmpXchg(
-          looked.places[i], looked.found[i], looked.fresh, llvm::Align(RaceCell::cellBytes),
-          llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+      llvm::Value* const result =
+          builder.CreateAtomicCmpXchg(looked.places[i], looked.found[i], looked.fresh, llvm::Align(RaceCell::cellBytes),
+                                      llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
       isDone = builder.CreateAnd(isDone, builder.CreateExtractValue(result, 1));
     }
     return isDone;

@@ -102,8 +102,7 @@ llvm::Value* RaceArguments::reachOf(const Own& own) {
   const auto absolute = [&](llvm::Value* value) {
     return entry.CreateSelect(entry.CreateICmpSLT(value, entry.getInt64(0)), entry.CreateNeg(value), value);
   };
-  llvm::Value* reach =
-      entry.getInt64(static_cast<std::uint64_t>(std::max(std::abs(own.begin), std::abs(own.end))));
+  llvm::Value* reach = entry.getInt64(static_cast<std::uint64_t>(std::max(std::abs(own.begin), std::abs(own.end))));
   if (own.offset.rest) reach = entry.CreateAdd(reach, absolute(own.offset.rest));
   for (unsigned i = 0; i < own.offset.steps.size(); ++i) {
     llvm::Value* const step = own.offset.steps[i];

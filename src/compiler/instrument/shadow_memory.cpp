@@ -66,8 +66,8 @@ llvm::Value* ShadowMemory::isShadowed(ShadowBuilder& builder, llvm::Value* point
   if (!known) {
     llvm::IRBuilder<> entry(ignored_->getNextNode());
     // An instruction, no constant expression: passes replace variables where instructions use them.
-    known = isInRange(entry, entry.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, object,
-                                                                 entry.getInt64Ty())));
+    known =
+        isInRange(entry, entry.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, object, entry.getInt64Ty())));
   }
   return known;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file counts down in each loop's branch back, and calls the runtime below zero. Innermost loops whose number of
-// iterations is known ahead of them, below 2^32, are counted there, at once; those that pass a barrier in each iteration
-// are not, as the time of work-items begins anew there.
+// iterations is known ahead of them, below 2^32, are counted there, at once; those that pass a barrier in each
+// iteration are not, as the time of work-items begins anew there.
 #include "compiler/instrument/watch_loops.h"
 
 #include "compiler/analysis_managers.h"
@@ -41,8 +41,7 @@ llvm::Value* emitCount(llvm::IRBuilder<>& builder, llvm::Value* by) {
 
 bool hasBarrier(const llvm::BasicBlock* block) {
   return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
-    return primitiveOf(instruction) == Primitive::Barrier ||
-           primitiveOf(instruction) == Primitive::WorkGroupCollective;
+    return primitiveOf(instruction) == Primitive::Barrier || primitiveOf(instruction) == Primitive::WorkGroupCollective;
   });
 }
 
