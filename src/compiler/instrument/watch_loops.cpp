@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file counts down in each loop's branch back, and calls the runtime below zero. Innermost loops whose number of
-// iterations is known ahead of them, below 2^32, are counted there, at once; those that pass a barrier in each
-// iteration are not, as the time of work-items begins anew there.
+// iterations is known ahead of them, below 2^32, are counted there, at once, and call the runtime now and then, as that
+// number is of code that defines what it does. Loops that pass a barrier in each iteration are not counted, as the time
+// of work-items begins anew there.
 #include "compiler/instrument/watch_loops.h"
 
 #include "compiler/analysis_managers.h"
@@ -27,6 +28,8 @@ namespace {
 constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 
 constexpr unsigned mostBits = 32;  ///< of a number of iterations
+/// Iterations of a loop that is counted ahead, between two calls of the runtime.
+constexpr std::uint32_t uncalled = 1u << 16;
 
 /// The thread's count, which the runtime sets anew, goes down: volatile.
 llvm::Value* emitCount(llvm::IRBuilder<>& builder, llvm::Value* by) {
@@ -56,7 +59,7 @@ bool alwaysWaits(const llvm::Loop& loop, const llvm::DominatorTree& dominators) 
 /// How many times a loop goes back, as an i64 ahead of it; null if that is not known there.
 llvm::Value* countAhead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::BasicBlock* const before = loop.getLoopPreheader();
-  if (!before || !loop.isInnermost() || llvm::any_of(loop.blocks(), hasBarrier)) return nullptr;
+  if (!before || !loop.getLoopLatch() || !loop.isInnermost() || llvm::any_of(loop.blocks(), hasBarrier)) return nullptr;
   const llvm::SCEV* const count = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(count) || evolution.getTypeSizeInBits(count->getType()) > mostBits)
     return nullptr;
@@ -72,7 +75,20 @@ struct Watched {
   llvm::Instruction* ahead = nullptr;
   llvm::DebugLoc loop;
   llvm::Value* iterations = nullptr;  ///< that have been or will be
+  llvm::Value* isDue = nullptr;       ///< i1 in place of these: the runtime is called
 };
+
+/// i1 in a loop's branch back: after so many iterations again.
+llvm::Value* now(const llvm::Loop& loop) {
+  llvm::BasicBlock *const header = loop.getHeader(), *const latch = loop.getLoopLatch();
+  llvm::IRBuilder<> builder(header, header->begin());
+  llvm::PHINode* const count = builder.CreatePHI(builder.getInt32Ty(), 2);
+  builder.SetInsertPoint(latch->getTerminator());
+  llvm::Value* const next = builder.CreateAdd(count, builder.getInt32(1));
+  count->addIncoming(builder.getInt32(0), loop.getLoopPreheader());
+  count->addIncoming(next, latch);
+  return builder.CreateICmpEQ(builder.CreateAnd(next, builder.getInt32(uncalled - 1)), builder.getInt32(0));
+}
 
 void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVectorImpl<Watched>& watched) {
   llvm::DebugLoc place = loop.getHeader()->getTerminator()->getDebugLoc();
@@ -84,6 +100,7 @@ void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVe
   if (!place) return;
   if (llvm::Value* const count = countAhead(loop, evolution)) {
     watched.push_back({loop.getLoopPreheader()->getTerminator(), place, count});
+    watched.push_back({.ahead = loop.getLoopLatch()->getTerminator(), .loop = place, .isDue = now(loop)});
     return;
   }
   auto* const one = llvm::ConstantInt::get(llvm::Type::getInt64Ty(loop.getHeader()->getContext()), 1);
@@ -93,8 +110,9 @@ void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVe
 void watch(const Watched& watched, InstrumentedPlaces& places) {
   llvm::IRBuilder<> builder(watched.ahead);
   llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(unlikely, likely);
-  llvm::Value* const isBelow = builder.CreateICmpSLT(emitCount(builder, watched.iterations), builder.getInt64(0));
-  llvm::IRBuilder<> rare(llvm::SplitBlockAndInsertIfThen(isBelow, watched.ahead->getIterator(),
+  llvm::Value* isDue = watched.isDue;
+  if (!isDue) isDue = builder.CreateICmpSLT(emitCount(builder, watched.iterations), builder.getInt64(0));
+  llvm::IRBuilder<> rare(llvm::SplitBlockAndInsertIfThen(isDue, watched.ahead->getIterator(),
                                                          /*Unreachable=*/false, weights));
   emitHook(rare, "__clarity_check_loop", {rare.getInt32(places.add(siteOfLocation(*watched.loop, SiteKind::Loop)))});
 }

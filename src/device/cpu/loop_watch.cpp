@@ -81,7 +81,7 @@ using namespace clarity::device::cpu;
 std::uint64_t __clarity_loop_count() { return reinterpret_cast<std::uint64_t>(&iterations); }
 
 void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
-  const auto counted = static_cast<std::uint64_t>(-iterations);
+  const auto counted = static_cast<std::uint64_t>(std::max<std::int64_t>(-iterations, 1));
   iterations = usualIterations;
   if (!watch.observer || watch.mostSeconds <= 0) return;
   const clarity::device::GlobalId id{x, y, z};
