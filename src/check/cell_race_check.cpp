@@ -26,13 +26,18 @@ public:
       : scene_(scene), launch_(RaceSegments::get().newLaunch()), cells_(launch_) {}
 
   void enter(RaceInterval& interval) override {
-    RaceSegments::get().enter();
+    RaceSegments& all = RaceSegments::get();
+    all.enter();
     const std::lock_guard lock(mutex_);
+    if (threads_.empty()) {
+      begin_ = all.end();
+      beginGeneration_ = all.generation();
+    }
     if (free_.empty()) {
       threads_.push_back(std::make_unique<RaceThread>(scene_.launch.range, launch_));
       free_.push_back(threads_.back().get());
     }
-    interval = {.owner = free_.back()};
+    interval = {.kept = support::RaceMemory::get().kept, .owner = free_.back()};
     free_.pop_back();
   }
   void leave(RaceInterval& interval) override {
@@ -44,13 +49,16 @@ public:
   }
 
   void region(const device::ObservedRegion& region) override {
-    if (region.site == device::noBarrier || !region.interval || !region.interval->owner) return;
+    if (!region.interval || !region.interval->owner) return;
     RaceThread& thread = *static_cast<RaceThread*>(region.interval->owner);
     const RaceSegments& all = RaceSegments::get();
     for (;;) {
       thread.begin(region);
       const std::uint32_t generation = all.generation();
       region.interval->allGroups = std::uint64_t{allGroups()} << 1;
+      // Cells that have begun anew are empty, or of launches that run now.
+      const RaceSegment begin = generation == beginGeneration_ ? begin_ : 1;
+      region.interval->launchBegin = std::uint64_t{begin} << RaceCell::segmentShift;
       if (generation == all.generation()) return;
     }
   }
@@ -121,7 +129,9 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<RaceThread>> threads_;  ///< under the mutex
   std::vector<RaceThread*> free_;                     ///< those that no thread executes work-groups with
-  std::atomic<std::uint64_t> allGroups_{0};           ///< with the generation of segments in front of it
+  RaceSegment begin_ = 0;                             ///< of the launch; as the first thread has entered
+  std::uint32_t beginGeneration_ = 0;
+  std::atomic<std::uint64_t> allGroups_{0};  ///< with the generation of segments in front of it
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -19,18 +20,20 @@ public:
   explicit CopyCheck(const LaunchScene& scene) : scene_(scene) {}
 
   void region(const device::ObservedRegion& region) override {
-    if (region.site == device::noBarrier) return;
+    // Most kernels copy nothing.
+    if (region.site == device::kernelBegins || !copies_.load(std::memory_order_relaxed)) return;
     const std::lock_guard lock(mutex_);
-    Group& group = groups_[std::this_thread::get_id()];
-    if (region.site == device::kernelBegins)
-      group = {.first = region.firstId};
-    else
-      compare(group);
+    compare(groupAt(region.firstId));
   }
 
   void copy(const device::ObservedCopy& copy) override {
+    copies_.store(true, std::memory_order_relaxed);
+    device::GlobalId first{};
+    const device::NDRange& range = scene_.launch.range;
+    for (std::size_t d = 0; d < 3; ++d)
+      first[d] = copy.globalId[d] - (copy.globalId[d] - range.offset[d]) % range.local[d];
     const std::lock_guard lock(mutex_);
-    Group& group = groups_[std::this_thread::get_id()];
+    Group& group = groupAt(first);
     if (copy.awaited == 0) ++group.calls[copy.site];
     if (copy.globalId != group.first) return;
     if (copy.awaited == 0) {
@@ -48,6 +51,13 @@ private:
     std::uint64_t started = 0;                       ///< and not waited for
     std::map<std::uint32_t, std::uint64_t> calls{};  ///< by site, of all work-items since the last barrier
   };
+
+  /// The one that this thread executes, by its first work-item.
+  Group& groupAt(const device::GlobalId& first) {
+    Group& group = groups_[std::this_thread::get_id()];
+    if (group.first != first) group = {.first = first};
+    return group;
+  }
 
   /// All work-items have to start the same copies.
   void compare(Group& group) const {
@@ -82,6 +92,7 @@ private:
   }
 
   const LaunchScene& scene_;
+  std::atomic<bool> copies_{false};
   std::mutex mutex_;
   std::map<std::thread::id, Group> groups_;  ///< that threads execute
 };

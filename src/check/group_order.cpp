@@ -38,7 +38,6 @@ GroupOrder::GroupOrder(const device::ObservedLaunch& launch, Segment first)
       globalFence_(first) {}
 
 bool GroupOrder::begin(const device::ObservedRegion& region) {
-  if (region.site == device::noBarrier) return false;
   const bool isFull = end() > std::numeric_limits<Segment>::max() - 4 * items_;
   Interval next{.first = isFull ? 1 : end(), .count = 2 * items_, .firstId = region.firstId};
   const bool isNewGroup = region.site == device::kernelBegins || intervals_.empty();

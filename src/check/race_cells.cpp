@@ -179,7 +179,7 @@ RaceCells::Place RaceCells::placeOf(std::uint64_t address) {
   const auto at = [](std::uint64_t place) -> Atomic& {
     return *reinterpret_cast<Atomic*>(place);  // NOLINT(performance-no-int-to-ptr)
   };
-  const std::uint64_t beside = memory.kept + word * 2 * RaceCell::cellBytes;
+  const std::uint64_t beside = memory.kept + word * RaceCell::keptBytes;
   return {at(memory.cells + word * RaceCell::cellBytes), at(beside), at(beside + RaceCell::cellBytes)};
 }
 

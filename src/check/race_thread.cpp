@@ -48,11 +48,9 @@ void RaceThread::begin(const device::ObservedRegion& region) {
     records_.push_back({first_, linearGroup()});
   }
   runs_.back().end = next_;
-  *region.interval = {.first = std::uint64_t{first_} << 1,
-                      .shared = std::uint64_t{shared()} << 1,
-                      .allGroups = region.interval->allGroups,
-                      .localBegin = std::uint64_t{localFence_} << support::RaceCell::segmentShift,
-                      .owner = region.interval->owner};
+  region.interval->first = std::uint64_t{first_} << 1;
+  region.interval->shared = std::uint64_t{shared()} << 1;
+  region.interval->localBegin = std::uint64_t{localFence_} << support::RaceCell::segmentShift;
 }
 
 std::uint64_t RaceThread::linearGroup() const {

@@ -19,8 +19,7 @@ class RaceThread {
 public:
   RaceThread(const device::NDRange& range, std::uint32_t launch);
 
-  /// The work-items of a group go on behind a barrier, or begin. The region's interval becomes that of the segments
-  /// they get, but for `allGroups`.
+  /// The work-items of a group go on behind a barrier, or begin. The region's interval gets the segments of these.
   void begin(const device::ObservedRegion& region);
 
   /// The group's, between the barriers where it is now.

@@ -142,11 +142,11 @@ inline constexpr std::uint32_t kernelBegins = ~0u, noBarrier = ~0u - 1;
 /// In place of what a work-item does next: it has returned.
 inline constexpr std::uint32_t hasReturned = ~0u;
 
-/// The work-items of a work-group, or some of them, begin what follows a barrier, or another part of the kernel.
+/// The work-items of a work-group, or some of them, begin the kernel, or what follows a barrier.
 struct ObservedRegion {
-  std::uint32_t site = 0;   ///< of the barrier, kernelBegins or noBarrier
-  std::uint32_t flags = 0;  ///< of the barrier, cl_mem_fence_flags
-  GlobalId firstId{};       ///< of the work-group
+  std::uint32_t site = 0;                     ///< of the barrier, or kernelBegins
+  std::uint32_t flags = 0;                    ///< of the barrier, cl_mem_fence_flags
+  GlobalId firstId{};                         ///< of the work-group
   support::RaceInterval* interval = nullptr;  ///< of the thread, for code that looks at cells; else null
 };
 

@@ -67,12 +67,16 @@ std::uint64_t __clarity_race_interval();
 /// Whether the memory of an argument is that of one that the kernel writes too: bits of arguments in `written`, those
 /// from 64 on count as written.
 std::uint32_t __clarity_race_shared(std::uint32_t argument, std::uint64_t written);
-/// Whether work-items may share what they access of an argument: each accesses `width` bytes, at a distance of so many
-/// bytes from what the next one in each dimension accesses, or a multiple of all sizes in it further on. `others`: the
-/// other arguments that are accessed, as bits. `reach`: how far it may be from the beginning, where addresses are
-/// computed in fewer than 64 bits; else 0.
+/// Whether work-items may share what they access of an argument: each accesses `width` bytes, at so many bytes times
+/// its global id in each dimension, or a multiple of all sizes in it further on, plus so many times its local id and
+/// its work-group's. `others`: the other arguments that are accessed, as bits. `needsWholeGroups`: that is so only if
+/// local sizes divide global ones. `reach`: how far it may be from the beginning, where addresses are computed in fewer
+/// than 64 bits; else 0.
 std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, std::int64_t stepX, std::int64_t stepY,
-                                 std::int64_t stepZ, std::uint64_t sizeX, std::uint64_t sizeY, std::uint64_t sizeZ,
+                                 std::int64_t stepZ, std::int64_t localX, std::int64_t localY, std::int64_t localZ,
+                                 std::int64_t groupX, std::int64_t groupY, std::int64_t groupZ, std::uint64_t sizeX,
+                                 std::uint64_t sizeY, std::uint64_t sizeZ, std::uint64_t localSizeX,
+                                 std::uint64_t localSizeY, std::uint64_t localSizeZ, std::uint32_t needsWholeGroups,
                                  std::uint64_t width, std::int64_t reach);
 /// A work-item, by its linear local id, is about to access memory whose cells do not say that there is nothing to do.
 /// `isLocal`: 0 global memory, 1 local memory, 2 either, or private memory.
@@ -95,13 +99,13 @@ void __clarity_shadow_copy(std::uint64_t to, std::uint64_t from, std::uint64_t b
 void __clarity_check_value(std::uint32_t site, std::uint32_t origin, std::uint64_t address, std::uint64_t x,
                            std::uint64_t y, std::uint64_t z);
 
-/// The address of the thread's count of iterations (i64), which goes down: below zero, the other one is called. It
-/// sets the count anew, or does not return.
+/// The address of the thread's count of iterations (i64), which goes down by those of a loop, one by one or all ahead
+/// of it: below zero, and now and then, the other one is called. It sets the count anew, or does
+/// not return.
 std::uint64_t __clarity_loop_count();
 void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 
-/// The work-items of a work-group begin what follows a barrier with these flags; or the kernel (`site` is ~0), or what
-/// does not follow a barrier (~0 - 1).
+/// The work-items of a work-group begin what follows a barrier with these flags; or the kernel (`site` is ~0).
 void __clarity_check_region(std::uint32_t site, std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 /// `next`: the part of the kernel that each of `items` work-items goes on with, an index in `sites`, or ~0 if it has
 /// returned. The answer is the part that runs now: one that follows no barrier if there is one, so that barriers are

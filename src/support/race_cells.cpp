@@ -11,7 +11,8 @@ namespace clarity::support {
 namespace {
 
 /// Bytes beside memory for each of its bytes.
-constexpr std::uint64_t cellRatio = RaceCell::cellBytes / RaceCell::wordBytes, keptRatio = 2 * cellRatio;
+constexpr std::uint64_t cellRatio = RaceCell::cellBytes / RaceCell::wordBytes,
+                        keptRatio = RaceCell::keptBytes / RaceCell::wordBytes;
 /// An access may begin at the last address under the mask.
 constexpr std::uint64_t behind = std::uint64_t{1} << 20;
 /// Of the mask: more than the range of device memory has (device/cpu/device_range.h), or what can be reserved.

@@ -21,6 +21,8 @@ struct RaceCell {
 
   /// Memory has a cell for each word of so many bytes, at (address & mask) * cellBytes / wordBytes + begin.
   static constexpr std::uint64_t wordBytes = 4, cellBytes = 8;
+  /// What is kept beside it, of two accesses: at (address & mask) * keptBytes / wordBytes + where that begins.
+  static constexpr std::uint64_t keptBytes = 2 * cellBytes;
 };
 
 /// What cells are compared with while a thread executes a work-group between two barriers.
@@ -31,7 +33,10 @@ struct RaceInterval {
   std::uint64_t first = 0, shared = 0, allGroups = 0;
   /// Cells of local memory below this one are from before a barrier that orders them ahead of all that comes.
   std::uint64_t localBegin = 0;
-  void* owner = nullptr;  ///< of whoever observes the launch
+  /// Cells of global memory below this one are from before the launch.
+  std::uint64_t launchBegin = 0;
+  std::uint64_t kept = 0;  ///< RaceMemory's
+  void* owner = nullptr;   ///< of whoever observes the launch
 };
 
 /// The memory of the cells of all addresses of the process: those whose bits under `mask` are the same share a cell.

@@ -69,14 +69,6 @@ TEST_F(Order, workGroupsShareGlobalMemoryOnly) {
   EXPECT_TRUE(order.isUnordered(first, item(5), false));
 }
 
-TEST_F(Order, waysThatMeetAreNoBarrier) {
-  group(0);
-  const Segment before = item(0);
-  order.begin({.site = device::noBarrier, .flags = 0, .firstId = {0, 0, 0}});
-  EXPECT_TRUE(order.isUnordered(before, item(1), true));
-  EXPECT_EQ(item(0), before);
-}
-
 TEST_F(Order, atomicOperationsOnOneElementOrderWhatIsAheadOfThem) {
   group(0);
   const Segment written = item(2);

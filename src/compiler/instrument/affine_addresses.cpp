@@ -22,6 +22,14 @@ llvm::BasicBlock::iterator behindVariables(llvm::Function& function) {
   return place;
 }
 
+/// Of the steps of what a primitive says.
+std::optional<unsigned> firstStep(std::optional<Primitive> primitive) {
+  if (primitive == Primitive::GlobalId) return AffineNumber::global;
+  if (primitive == Primitive::LocalId) return AffineNumber::local;
+  if (primitive == Primitive::GroupId) return AffineNumber::group;
+  return std::nullopt;
+}
+
 bool isSame(const llvm::Value* a, const llvm::Value* b) {
   if (a == b) return true;
   const auto *first = a ? llvm::dyn_cast<llvm::Instruction>(a) : nullptr,
@@ -75,11 +83,11 @@ std::optional<AffineNumber> AffineAddresses::numberOf(llvm::Value* value, unsign
   if (llvm::Value* const known = uniform(value, depth)) return AffineNumber{.rest = wide(known), .isNarrow = isNarrow};
   auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction) return std::nullopt;
-  if (primitiveOf(*instruction) == Primitive::GlobalId) {
+  if (const auto first = firstStep(primitiveOf(*instruction))) {
     const auto dimension = dimensionOf(*llvm::cast<llvm::CallInst>(instruction));
     if (!dimension) return std::nullopt;
     AffineNumber id;
-    id.steps[*dimension] = entry_.getInt64(1);
+    id.steps[*first + *dimension] = entry_.getInt64(1);
     return id;
   }
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return ofPhi(*phi, depth);
@@ -149,6 +157,11 @@ llvm::Value* AffineAddresses::uniform(llvm::Value* value, unsigned depth) {
   if (!instruction || depth > mostDepth || !value->getType()->isIntegerTy()) return nullptr;
   if (const auto found = uniforms_.find(value); found != uniforms_.end()) return found->second;
   const auto primitive = primitiveOf(*instruction);
+  if (primitive == Primitive::LocalSize) {
+    const auto dimension = dimensionOf(*llvm::cast<llvm::CallInst>(instruction));
+    needsWholeGroups_ |= dimension.has_value();
+    return uniforms_[value] = dimension ? emitQuery(entry_, Primitive::EnqueuedLocalSize, *dimension) : nullptr;
+  }
   const bool isSize = primitive == Primitive::GlobalSize || primitive == Primitive::EnqueuedLocalSize ||
                       primitive == Primitive::NumGroups || primitive == Primitive::GlobalOffset;
   const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(instruction);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file follows addresses to the work-item's global id, on code as clang generates it.
+// This file follows addresses to the work-item's ids, on code as clang generates it.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -17,11 +17,12 @@ class Value;
 
 namespace clarity::compiler {
 
-/// An integer: the sum of a step for each dimension times the global id in it, of `rest` and of `constant`; and, if it
-/// is repeated, of any multiple of the global size in one dimension times the step in it. Steps and rest are i64 values
-/// known where a launch begins; null: 0.
+/// An integer: the sum of a step for each dimension times the global id in it, the same of the local id and of the
+/// work-group's, of `rest` and of `constant`; and, if it is repeated, of any multiple of the global size in one
+/// dimension times the global id's step in it. Steps and rest are i64 values known where a launch begins; null: 0.
 struct AffineNumber {
-  std::array<llvm::Value*, 3> steps{};
+  static constexpr unsigned global = 0, local = 3, group = 6;  ///< where their steps begin
+  std::array<llvm::Value*, 9> steps{};
   llvm::Value* rest = nullptr;
   std::int64_t constant = 0;
   bool isNarrow = false;               ///< computed in fewer than 64 bits: it is this number as long as that fits
@@ -36,6 +37,9 @@ public:
   std::optional<AffineNumber> offsetOf(llvm::Value* pointer);
   /// Whether they differ in `constant` only.
   static bool differInConstant(const AffineNumber&, const AffineNumber&);
+
+  /// Numbers are so only if all work-groups have the same size.
+  bool needsWholeGroups() const { return needsWholeGroups_; }
 
   /// Where a launch begins.
   llvm::IRBuilder<>& entry() { return entry_; }
@@ -52,6 +56,7 @@ private:
 
   llvm::Function& function_;
   llvm::IRBuilder<> entry_;
+  bool needsWholeGroups_ = false;
   llvm::DenseMap<llvm::Value*, llvm::Value*> uniforms_;
 };
 

@@ -30,9 +30,11 @@ using support::RaceCell;
 using support::RaceInterval;
 
 constexpr unsigned genericAddressSpace = 4;
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
+/// Weights of branches.
+constexpr std::uint32_t unlikely = 1, likely = 1u << 10;
 /// Accesses to more words than this report without comparing.
 constexpr std::uint64_t mostWords = 8;
+constexpr std::uint64_t noOther = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift;
 
 class RaceChecker {
 public:
@@ -86,55 +88,164 @@ private:
     compare(builder, access, site, item, static_cast<unsigned>(words));
   }
 
+  /// An access to words, as its cells are looked at.
+  struct Looked {
+    const Access& access;
+    bool isLocal, isGlobal;  ///< neither: in the generic address space
+    llvm::Value* address;    ///< under the mask
+    llvm::SmallVector<llvm::Value*, mostWords> places{}, found{};
+    llvm::Value* isAlike = nullptr;                ///< null: there is only one
+    llvm::Value *own = nullptr, *fresh = nullptr;  ///< the segment, twice; the cell of this access alone
+  };
+
   void compare(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item,
                unsigned words) {
-    llvm::SmallVector<llvm::Value*, mostWords> places, found;
-    llvm::Value* const address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_);
-    llvm::Value* const first = builder.CreateAdd(builder.CreateShl(address, 1), cells_);
+    const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+    Looked looked{.access = access,
+                  .isLocal = space == localAddressSpace,
+                  .isGlobal = space == globalAddressSpace,
+                  .address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_)};
+    llvm::Value* const first = builder.CreateAdd(builder.CreateShl(looked.address, 1), cells_);
     static_assert(RaceCell::cellBytes == 2 * RaceCell::wordBytes);
     for (unsigned i = 0; i < words; ++i) {
-      places.push_back(builder.CreateIntToPtr(builder.CreateAdd(first, builder.getInt64(i * RaceCell::cellBytes)),
-                                              builder.getPtrTy(globalAddressSpace)));
-      found.push_back(loadCell(builder, places.back()));
+      looked.places.push_back(place(builder, first, i * RaceCell::cellBytes));
+      looked.found.push_back(loadCell(builder, looked.places.back()));
     }
-    llvm::Value* const own =
-        builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
-    llvm::Value* isAlike = nullptr;
     for (unsigned i = 1; i < words; ++i) {
-      llvm::Value* const same = builder.CreateICmpEQ(found[0], found[i]);
-      isAlike = isAlike ? builder.CreateAnd(isAlike, same) : same;
+      llvm::Value* const same = builder.CreateICmpEQ(looked.found[0], looked.found[i]);
+      looked.isAlike = looked.isAlike ? builder.CreateAnd(looked.isAlike, same) : same;
     }
-    llvm::Value* isDecided = this->isDecided(builder, access.kind, found[0], own);
-    if (isAlike) isDecided = builder.CreateAnd(isDecided, isAlike);
-    llvm::Instruction* undecided =
-        llvm::SplitBlockAndInsertIfThen(builder.CreateNot(isDecided), builder.GetInsertPoint(), false, weights());
-    builder.SetInsertPoint(undecided);
-    const bool isLocal = access.pointer->getType()->getPointerAddressSpace() == localAddressSpace;
-    if (isLocal && access.kind != SiteKind::AtomicUpdate && access.kind != SiteKind::AtomicWrite) {
-      llvm::Value* isOld = builder.CreateICmpULT(found[0], field(builder, offsetof(RaceInterval, localBegin)));
-      if (isAlike) isOld = builder.CreateAnd(isOld, isAlike);
-      llvm::Instruction *yes = nullptr, *no = nullptr;
-      llvm::SplitBlockAndInsertIfThenElse(isOld, undecided->getIterator(), &yes, &no);
-      builder.SetInsertPoint(yes);
-      const std::uint64_t rest = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift | site |
-                                 (writes(access.kind) ? std::uint64_t{1} << RaceCell::writeBit : 0);
-      llvm::Value* const cell = builder.CreateOr(builder.CreateShl(own, RaceCell::atomicBit), builder.getInt64(rest));
-      for (llvm::Value* place : places) {
-        llvm::StoreInst* const store = builder.CreateAlignedStore(cell, place, llvm::Align(RaceCell::cellBytes));
-        store->setAtomic(llvm::AtomicOrdering::Monotonic);
-      }
-      builder.SetInsertPoint(no);
-    }
+    looked.own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
+    Cases cases(builder);
+    cases.unless(builder, ifAlike(builder, looked, isDecided(builder, looked)));
+    looked.fresh = builder.CreateOr(builder.CreateShl(looked.own, RaceCell::atomicBit),
+                                    builder.getInt64(noOther | site | flagsOf(access.kind)));
+    if (looked.isLocal)
+      cases.where(builder, replacesAll(builder, looked), [&] { return store(builder, looked, looked.fresh); });
+    else if (looked.isGlobal)
+      cases.where(builder, replacesAll(builder, looked), [&] { return exchange(builder, looked); });
+    if (looked.isLocal && access.kind == SiteKind::Read)
+      cases.where(builder, isSecondRead(builder, looked), [&] { return join(builder, looked, item, site); });
     report(builder, access, site, item);
   }
 
+  /// Code for one case after the other, each of which goes on behind what the builder stands ahead of.
+  class Cases {
+  public:
+    explicit Cases(llvm::IRBuilder<>& builder)
+        : behind_(llvm::SplitBlock(builder.GetInsertBlock(), &*builder.GetInsertPoint())) {
+      builder.SetInsertPoint(behind_->getSinglePredecessor()->getTerminator());
+    }
+
+    /// The rest is for where the condition does not hold.
+    void unless(llvm::IRBuilder<>& builder, llvm::Value* condition) {
+      auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      end(
+          builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
+    }
+    /// Where the condition holds, what `make` emits is the last, if its i1 is true.
+    template <class Make>
+    void where(llvm::IRBuilder<>& builder, llvm::Value* condition, Make make) {
+      auto* const mine = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
+      llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(likely, unlikely);
+      end(
+          builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
+      llvm::Value* const isDone = make();
+      end(
+          builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
+    }
+
+  private:
+    /// The builder's block ends so, and `next` goes on to what is behind for now.
+    template <class Make>
+    void end(llvm::IRBuilder<>& builder, Make make, llvm::BasicBlock* next) {
+      builder.GetInsertBlock()->getTerminator()->eraseFromParent();
+      builder.SetInsertPoint(builder.GetInsertBlock());
+      make();
+      llvm::BranchInst::Create(behind_, next);
+      builder.SetInsertPoint(next->getTerminator());
+    }
+    llvm::BasicBlock* behind_;
+  };
+
+  static llvm::Value* ifAlike(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* condition) {
+    return looked.isAlike ? builder.CreateAnd(condition, looked.isAlike) : condition;
+  }
+
+  /// i1: nothing that comes can race with what the cells say, but not with this access too: they are of before a
+  /// barrier, or of before the launch, or the work-item writes what it alone has read.
+  llvm::Value* replacesAll(llvm::IRBuilder<>& builder, const Looked& looked) {
+    const std::size_t begin = looked.isLocal ? offsetof(RaceInterval, localBegin) : offsetof(RaceInterval, launchBegin);
+    llvm::Value* latest = looked.found[0];
+    for (llvm::Value* const cell : llvm::drop_begin(looked.found))
+      latest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, latest, cell);
+    llvm::Value* const isOld = builder.CreateICmpULT(latest, field(builder, begin));
+    if (looked.access.kind != SiteKind::Write) return isOld;
+    llvm::Value* const ownRead = builder.CreateOr(
+        builder.CreateShl(looked.own, RaceCell::atomicBit - RaceCell::otherShift), builder.getInt64(RaceCell::noOther));
+    llvm::Value* const isOwn = builder.CreateICmpEQ(builder.CreateLShr(looked.found[0], RaceCell::otherShift), ownRead);
+    return builder.CreateOr(isOld, ifAlike(builder, looked, isOwn));
+  }
+
+  /// i1: the cells are of one work-item's read between these barriers.
+  llvm::Value* isSecondRead(llvm::IRBuilder<>& builder, const Looked& looked) {
+    llvm::Value* const cell = looked.found[0];
+    llvm::Value* const first = builder.CreateShl(field(builder, offsetof(RaceInterval, first)), RaceCell::atomicBit);
+    llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
+    llvm::Value* const isHere = builder.CreateICmpULT(builder.CreateSub(cell, first), builder.CreateSub(shared, first));
+    constexpr std::uint64_t flags = (std::uint64_t{1} << (RaceCell::segmentShift - RaceCell::otherShift)) - 1;
+    llvm::Value* const isRead = builder.CreateICmpEQ(
+        builder.CreateAnd(builder.CreateLShr(cell, RaceCell::otherShift), flags), builder.getInt64(RaceCell::noOther));
+    return ifAlike(builder, looked, builder.CreateAnd(isHere, isRead));
+  }
+
+  /// The read is one of several from now on: the earlier one is kept beside the cell (check/race_cells.cpp, joined()).
+  llvm::Value* join(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* item, std::uint32_t site) {
+    constexpr std::uint64_t ratio = RaceCell::keptBytes / RaceCell::wordBytes;
+    llvm::Value* const beside = builder.CreateAdd(builder.CreateMul(looked.address, builder.getInt64(ratio)),
+                                                  field(builder, offsetof(RaceInterval, kept)));
+    for (unsigned i = 0; i < looked.found.size(); ++i)
+      storeCell(builder, looked.found[0], place(builder, beside, i * RaceCell::keptBytes + RaceCell::cellBytes));
+    llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
+    return store(builder, looked,
+                 builder.CreateOr(builder.CreateOr(shared, builder.CreateShl(item, RaceCell::otherShift)),
+                                  builder.getInt64(site)));
+  }
+
+  /// Local memory belongs to one thread.
+  llvm::Value* store(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* cell) {
+    for (llvm::Value* const place : looked.places) storeCell(builder, cell, place);
+    return builder.getTrue();
+  }
+
+  /// i1: no other thread has changed a cell meanwhile.
+  static llvm::Value* exchange(llvm::IRBuilder<>& builder, const Looked& looked) {
+    llvm::Value* isDone = builder.getTrue();
+    for (unsigned i = 0; i < looked.found.size(); ++i) {
+      llvm::Value* const result =
+          builder.CreateAtomicCmpXchg(looked.places[i], looked.found[i], looked.fresh, llvm::Align(RaceCell::cellBytes),
+                                      llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+      isDone = builder.CreateAnd(isDone, builder.CreateExtractValue(result, 1));
+    }
+    return isDone;
+  }
+
+  static std::uint64_t flagsOf(SiteKind kind) {
+    return (writes(kind) ? std::uint64_t{1} << RaceCell::writeBit : 0) |
+           (isAtomic(kind) ? std::uint64_t{1} << RaceCell::atomicBit : 0);
+  }
+
   /// i1: the access changes nothing of the cell, and does not race with what it says.
-  llvm::Value* isDecided(llvm::IRBuilder<>& builder, SiteKind kind, llvm::Value* cell, llvm::Value* own) {
+  llvm::Value* isDecided(llvm::IRBuilder<>& builder, const Looked& looked) {
+    const SiteKind kind = looked.access.kind;
+    llvm::Value *const cell = looked.found[0], *const own = looked.own;
     const auto isOne = [&](unsigned bit, auto make) {
       llvm::Value* const head = builder.CreateLShr(cell, bit);
       llvm::Value* result = builder.CreateICmpEQ(head, make(own));
       for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, allGroups)})
-        result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
+        if (!looked.isLocal || offset != offsetof(RaceInterval, allGroups))
+          result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
       return result;
     };
     if (kind == SiteKind::Read) return isOne(RaceCell::atomicBit, [](llvm::Value* twice) { return twice; });
@@ -187,8 +298,13 @@ private:
     load->setAtomic(llvm::AtomicOrdering::Monotonic);
     return load;
   }
-  llvm::MDNode* weights() const {
-    return llvm::MDBuilder(function_.getContext()).createBranchWeights(unlikely, likely);
+  static void storeCell(llvm::IRBuilder<>& builder, llvm::Value* cell, llvm::Value* place) {
+    llvm::StoreInst* const store = builder.CreateAlignedStore(cell, place, llvm::Align(RaceCell::cellBytes));
+    store->setAtomic(llvm::AtomicOrdering::Monotonic);
+  }
+  static llvm::Value* place(llvm::IRBuilder<>& builder, llvm::Value* begin, std::uint64_t offset) {
+    return builder.CreateIntToPtr(builder.CreateAdd(begin, builder.getInt64(offset)),
+                                  builder.getPtrTy(globalAddressSpace));
   }
 
   llvm::Function& function_;

@@ -20,6 +20,7 @@ namespace clarity::compiler {
 namespace {
 
 constexpr std::uint32_t mostArguments = 64;
+constexpr unsigned dimensions = 3;
 
 }  // namespace
 
@@ -85,28 +86,38 @@ llvm::Value* RaceArguments::asked(std::uint32_t argument) {
   const Own& own = own_[argument];
   const auto steps = llvm::count_if(own.offset.steps, [](const llvm::Value* step) { return step != nullptr; });
   if (!readsAreKnown_ || !own.isAffine || steps == 0 || (own.offset.repeated && steps > 1)) return nullptr;
-  llvm::SmallVector<llvm::Value*, 12> arguments{entry.getInt32(argument), number(accessed_ & ~bit)};
+  llvm::SmallVector<llvm::Value*, 20> arguments{entry.getInt32(argument), number(accessed_ & ~bit)};
   for (llvm::Value* step : own.offset.steps) arguments.push_back(step ? step : number(0));
-  for (unsigned d = 0; d < own.offset.steps.size(); ++d)
-    arguments.push_back(emitQuery(entry, Primitive::GlobalSize, d));
+  for (const Primitive size : {Primitive::GlobalSize, Primitive::EnqueuedLocalSize})
+    for (unsigned d = 0; d < dimensions; ++d) arguments.push_back(emitQuery(entry, size, d));
+  arguments.push_back(entry.getInt32(addresses_.needsWholeGroups()));
   arguments.push_back(number(static_cast<std::uint64_t>(own.end - own.begin)));
   // How far from the beginning, where that has to fit into an int.
-  llvm::Value* reach = number(0);
-  if (own.isNarrow) {
-    reach = number(static_cast<std::uint64_t>(std::max(std::abs(own.begin), std::abs(own.end))));
-    if (own.offset.rest) {
-      llvm::Value* const rest = own.offset.rest;
-      reach =
-          entry.CreateAdd(reach, entry.CreateSelect(entry.CreateICmpSLT(rest, number(0)), entry.CreateNeg(rest), rest));
-    }
-    for (unsigned d = 0; d < own.offset.steps.size(); ++d)
-      if (llvm::Value* const step = own.offset.steps[d])
-        reach = entry.CreateAdd(reach,
-                                entry.CreateMul(step, entry.CreateAdd(emitQuery(entry, Primitive::GlobalSize, d),
-                                                                      emitQuery(entry, Primitive::GlobalOffset, d))));
-  }
-  arguments.push_back(reach);
+  arguments.push_back(own.isNarrow ? reachOf(own) : number(0));
   return entry.CreateICmpNE(call("__clarity_race_own", arguments), entry.getInt32(0));
+}
+
+llvm::Value* RaceArguments::reachOf(const Own& own) {
+  llvm::IRBuilder<>& entry = addresses_.entry();
+  const auto absolute = [&](llvm::Value* value) {
+    return entry.CreateSelect(entry.CreateICmpSLT(value, entry.getInt64(0)), entry.CreateNeg(value), value);
+  };
+  llvm::Value* reach = entry.getInt64(static_cast<std::uint64_t>(std::max(std::abs(own.begin), std::abs(own.end))));
+  if (own.offset.rest) reach = entry.CreateAdd(reach, absolute(own.offset.rest));
+  for (unsigned i = 0; i < own.offset.steps.size(); ++i) {
+    llvm::Value* const step = own.offset.steps[i];
+    if (!step) continue;
+    const unsigned d = i % dimensions;
+    llvm::Value* end = nullptr;  // of the id
+    if (i >= AffineNumber::group)
+      end = emitQuery(entry, Primitive::NumGroups, d);
+    else if (i >= AffineNumber::local)
+      end = emitQuery(entry, Primitive::EnqueuedLocalSize, d);
+    else
+      end = entry.CreateAdd(emitQuery(entry, Primitive::GlobalSize, d), emitQuery(entry, Primitive::GlobalOffset, d));
+    reach = entry.CreateAdd(reach, entry.CreateMul(absolute(step), end));
+  }
+  return reach;
 }
 
 llvm::CallInst* RaceArguments::call(const char* name, llvm::ArrayRef<llvm::Value*> arguments) {

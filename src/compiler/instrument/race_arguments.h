@@ -40,6 +40,8 @@ private:
   void add(const Access&, const Site&);
   void addOffset(Own&, const Access&);
   llvm::Value* asked(std::uint32_t argument);
+  /// i64: how far from the argument's beginning accesses are at most.
+  llvm::Value* reachOf(const Own&);
   llvm::CallInst* call(const char* name, llvm::ArrayRef<llvm::Value*> arguments);
 
   AffineAddresses addresses_;

@@ -4,6 +4,7 @@
 
 #include "compiler/primitives.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -45,9 +46,30 @@ void ShadowMemory::begin() {
 
 llvm::Value* ShadowMemory::addressOf(ShadowBuilder& builder, llvm::Value* pointer, llvm::Value* elsewhere) {
   llvm::Value* const address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  llvm::Value* const isShadowed = builder.CreateICmpULT(builder.CreateSub(address, begin_), bytes_);
-  llvm::Value* const place = builder.CreateSelect(isShadowed, builder.CreateAdd(address, distance_), elsewhere);
+  llvm::Value* place = builder.CreateAdd(address, distance_);
+  place = builder.CreateSelect(isShadowed(builder, pointer, address), place, elsewhere);
   return builder.CreateIntToPtr(place, builder.getPtrTy(globalAddressSpace));
+}
+
+llvm::Value* ShadowMemory::isShadowed(ShadowBuilder& builder, llvm::Value* pointer, llvm::Value* address) {
+  const auto isInRange = [&](auto& at, llvm::Value* place) {
+    return at.CreateICmpULT(at.CreateSub(place, begin_), bytes_);
+  };
+  llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
+  const unsigned space = object->getType()->getPointerAddressSpace();
+  const bool isKnownAtBegin =
+      (llvm::isa<llvm::Argument>(object) && !function_.hasLocalLinkage()) || llvm::isa<llvm::GlobalVariable>(object);
+  if ((space != globalAddressSpace && space != localAddressSpace) || !isKnownAtBegin)
+    return isInRange(builder, address);
+  // All of an object has a shadow, or nothing has.
+  llvm::Value*& known = objects_[object];
+  if (!known) {
+    llvm::IRBuilder<> entry(ignored_->getNextNode());
+    // An instruction, no constant expression: passes replace variables where instructions use them.
+    known =
+        isInRange(entry, entry.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, object, entry.getInt64Ty())));
+  }
+  return known;
 }
 
 llvm::Value* ShadowMemory::load(ShadowBuilder& builder, llvm::Value* pointer, llvm::Type* type) {

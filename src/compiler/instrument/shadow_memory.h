@@ -5,6 +5,9 @@
 
 #include "compiler/instrument/value_shadows.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
 namespace clarity::compiler {
 
 class ShadowMemory {
@@ -22,12 +25,15 @@ public:
 private:
   void begin();
   llvm::Value* addressOf(ShadowBuilder& builder, llvm::Value* pointer, llvm::Value* elsewhere);
+  /// i1: a pointer that may be accessed, at this address, leads to memory that has a shadow.
+  llvm::Value* isShadowed(ShadowBuilder& builder, llvm::Value* pointer, llvm::Value* address);
   llvm::FunctionCallee hook(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters,
                             bool isConstant);
 
   llvm::Function& function_;
   /// Of memory that has a shadow, and from there to the shadow; zeros to read and bytes to write in its place.
-  llvm::Value *begin_ = nullptr, *bytes_ = nullptr, *distance_ = nullptr, *zeros_ = nullptr, *ignored_ = nullptr;
+  llvm::CallInst *begin_ = nullptr, *bytes_ = nullptr, *distance_ = nullptr, *zeros_ = nullptr, *ignored_ = nullptr;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> objects_;  ///< isShadowed() of arguments and variables
 };
 
 }  // namespace clarity::compiler

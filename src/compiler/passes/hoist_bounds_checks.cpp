@@ -5,6 +5,7 @@
 #include "compiler/primitives.h"
 #include "compiler/transforms/preserved.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -12,6 +13,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 namespace clarity::compiler {
@@ -54,7 +56,9 @@ private:
   }
 
   bool hoist(llvm::CallInst& expectation, const llvm::Loop& loop, bool isBehindTest, llvm::Instruction& ahead) {
-    const llvm::SCEV* const value = evolution_.getSCEV(expectation.getArgOperand(0));
+    const llvm::SCEV* value = evolution_.getSCEV(expectation.getArgOperand(0));
+    if (!evolution_.isLoopInvariant(value, &loop) && !llvm::isa<llvm::SCEVAddRecExpr>(value))
+      value = unwrapped(expectation.getArgOperand(0), 0);
     const llvm::SCEV* const limit = evolution_.getSCEV(expectation.getArgOperand(1));
     const llvm::SCEV* const backEdges = evolution_.getBackedgeTakenCount(&loop);
     if (!evolution_.isLoopInvariant(limit, &loop) || llvm::isa<llvm::SCEVCouldNotCompute>(backEdges)) return false;
@@ -90,6 +94,78 @@ private:
     expectation.eraseFromParent();
     return true;
   }
+
+  // An index of fewer bits that must not wrap counts as one that does not. If it does, the access is not defined; what
+  // is expected then is that the index without a bound on its bits is below the limit, so no access outside passes.
+
+  /// A value of 64 bits.
+  const llvm::SCEV* unwrapped(llvm::Value* value, unsigned depth) {
+    auto* const operation = depth < mostDepth ? llvm::dyn_cast<llvm::Operator>(value) : nullptr;
+    if (!operation) return evolution_.getSCEV(value);
+    const auto operand = [&](unsigned index) { return unwrapped(operation->getOperand(index), depth + 1); };
+    switch (operation->getOpcode()) {
+      case llvm::Instruction::SExt: return widened(operation->getOperand(0), depth + 1);
+      case llvm::Instruction::ZExt:
+        if (llvm::cast<llvm::Instruction>(operation)->hasNonNeg()) return widened(operation->getOperand(0), depth + 1);
+        break;
+      case llvm::Instruction::Add: return evolution_.getAddExpr(operand(0), operand(1));
+      case llvm::Instruction::Sub: return evolution_.getMinusSCEV(operand(0), operand(1));
+      case llvm::Instruction::Mul: return evolution_.getMulExpr(operand(0), operand(1));
+      case llvm::Instruction::Shl:
+        if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)))
+          return evolution_.getMulExpr(operand(0), powerOf2(*by));
+        break;
+      case llvm::Instruction::PtrToInt: return ofPointer(*operation, depth);
+      default: break;
+    }
+    return evolution_.getSCEV(value);
+  }
+
+  /// The same for a value of fewer bits, with its sign.
+  const llvm::SCEV* widened(llvm::Value* value, unsigned depth) {
+    llvm::Type* const wide = llvm::Type::getInt64Ty(value->getContext());
+    const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
+    if (depth < mostDepth && operation && operation->hasNoSignedWrap()) {
+      const auto operand = [&](unsigned index) { return widened(operation->getOperand(index), depth + 1); };
+      switch (operation->getOpcode()) {
+        case llvm::Instruction::Add: return evolution_.getAddExpr(operand(0), operand(1));
+        case llvm::Instruction::Sub: return evolution_.getMinusSCEV(operand(0), operand(1));
+        case llvm::Instruction::Mul: return evolution_.getMulExpr(operand(0), operand(1));
+        case llvm::Instruction::Shl:
+          if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)))
+            return evolution_.getMulExpr(operand(0), powerOf2(*by));
+          break;
+        default: break;
+      }
+    }
+    return evolution_.getSignExtendExpr(evolution_.getSCEV(value), wide);
+  }
+
+  const llvm::SCEV* ofPointer(llvm::Operator& toInteger, unsigned depth) {
+    auto* const step = llvm::dyn_cast<llvm::GEPOperator>(toInteger.getOperand(0));
+    const llvm::DataLayout& layout = evolution_.getDataLayout();
+    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+    llvm::APInt constant(64, 0);
+    if (!step || layout.getIndexTypeSizeInBits(step->getType()) != 64 ||
+        !step->collectOffset(layout, 64, variable, constant))
+      return evolution_.getSCEV(&toInteger);
+    const llvm::SCEV* sum =
+        evolution_.getPtrToIntExpr(evolution_.getSCEV(step->getPointerOperand()), toInteger.getType());
+    sum = evolution_.getAddExpr(sum, evolution_.getConstant(constant));
+    for (const auto& [index, bytes] : variable) {
+      const bool isWide = index->getType()->isIntegerTy(64);
+      const llvm::SCEV* const number = isWide ? unwrapped(index, depth + 1) : widened(index, depth + 1);
+      sum = evolution_.getAddExpr(sum, evolution_.getMulExpr(number, evolution_.getConstant(bytes)));
+    }
+    return sum;
+  }
+
+  const llvm::SCEV* powerOf2(const llvm::ConstantInt& exponent) {
+    return evolution_.getConstant(llvm::APInt(64, 1).shl(exponent.getValue().getLimitedValue(63)));
+  }
+
+  /// Operands of operands are followed so far.
+  static constexpr unsigned mostDepth = 8;
 
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;

@@ -43,6 +43,7 @@ BarrierChecks::BarrierChecks(GroupCode& group, const BarrierRegions& regions) : 
 
 void BarrierChecks::reportRegions(RegionNests& nests) {
   for (unsigned i = 0; i < starts_.size(); ++i) {
+    if (starts_[i].site == noBarrier) continue;
     llvm::IRBuilder<> builder(nests[i].before->getTerminator());
     callHook(builder, "__clarity_check_region", builder.getVoidTy(),
              {builder.getInt32(starts_[i].site), builder.getInt32(starts_[i].flags)});

@@ -18,13 +18,15 @@ using Clock = std::chrono::steady_clock;
 
 /// Iterations between two looks at the clock: some ten microseconds.
 constexpr std::int64_t usualIterations = 1 << 14;
-/// Iterations that are noted one by one once the time is over, and most loops that are named.
-constexpr unsigned notedIterations = 1 << 16;
+/// Iterations that are noted one by one once the time is over: so many, or as many as this part of the time allows, and
+/// most loops that are named.
+constexpr unsigned notedIterations = 1 << 16, leastNoted = 64;
+constexpr double notedPart = 0.25;
 constexpr std::size_t mostLoops = 16;
 
 struct Loop {
   std::uint32_t site = 0;
-  unsigned count = 0;
+  std::uint64_t count = 0;
 };
 
 struct Watch {
@@ -41,13 +43,13 @@ struct Watch {
 constinit thread_local std::int64_t iterations [[gnu::tls_model("initial-exec")]] = 0;
 constinit thread_local Watch watch [[gnu::tls_model("initial-exec")]];
 
-void note(std::uint32_t site) {
+void note(std::uint32_t site, std::uint64_t count) {
   const auto end = watch.loops.begin() + static_cast<std::ptrdiff_t>(watch.loopCount);
   const auto known = std::find_if(watch.loops.begin(), end, [&](const Loop& loop) { return loop.site == site; });
   if (known != end)
-    ++known->count;
+    known->count += count;
   else if (watch.loopCount < mostLoops)
-    watch.loops[watch.loopCount++] = {site, 1};
+    watch.loops[watch.loopCount++] = {site, count};
 }
 
 /// Of one work-item. Does not return.
@@ -79,6 +81,7 @@ using namespace clarity::device::cpu;
 std::uint64_t __clarity_loop_count() { return reinterpret_cast<std::uint64_t>(&iterations); }
 
 void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  const auto counted = static_cast<std::uint64_t>(std::max<std::int64_t>(-iterations, 1));
   iterations = usualIterations;
   if (!watch.observer || watch.mostSeconds <= 0) return;
   const clarity::device::GlobalId id{x, y, z};
@@ -91,8 +94,11 @@ void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, 
     watch.loopCount = 0;
     return;
   }
-  if (std::chrono::duration<double>(now - watch.since).count() < watch.mostSeconds) return;
-  note(site);
-  if (++watch.noted > notedIterations) endLaunch();
+  const double seconds = std::chrono::duration<double>(now - watch.since).count();
+  if (seconds < watch.mostSeconds) return;
+  note(site, counted);
+  ++watch.noted;
+  const bool isLate = seconds > (1 + notedPart) * watch.mostSeconds;
+  if (watch.noted > notedIterations || (isLate && watch.noted > leastNoted)) endLaunch();
   iterations = 0;
 }

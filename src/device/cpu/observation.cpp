@@ -60,18 +60,23 @@ const ObservedMemory* nearestMemory(std::uint64_t address) {
   return found == arguments->end() ? nullptr : &*found;
 }
 
-/// Whether boxes of `width` bytes, a step apart for each index below `sizes`, do not overlap.
-bool areApart(std::array<std::int64_t, 3> steps, std::array<std::uint64_t, 3> sizes, std::uint64_t width) {
+/// Bytes from what one access is to to what the next is, and how many there are.
+struct Step {
+  std::int64_t bytes = 0;
+  std::uint64_t count = 1;
+};
+
+/// Whether boxes of `width` bytes, at the sum of any multiples of the steps below their counts, do not overlap.
+bool areApart(std::span<Step> steps, std::uint64_t width) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
-  std::array<std::size_t, 3> order{0, 1, 2};
-  std::ranges::sort(order, {}, [&](std::size_t d) { return steps[d]; });
-  for (const std::size_t d : order) {
-    if (sizes[d] <= 1) continue;
-    if (steps[d] <= 0 || steps[d] > most || sizes[d] > most) return false;
-    const auto step = static_cast<std::uint64_t>(steps[d]);
-    if (step < width) return false;
-    if (sizes[d] > static_cast<std::uint64_t>(most) / step) return false;
-    width += step * (sizes[d] - 1);
+  std::ranges::sort(steps, {}, [](const Step& step) { return step.bytes < 0 ? -step.bytes : step.bytes; });
+  for (const Step& step : steps) {
+    if (step.count <= 1) continue;
+    if (step.bytes == 0 || step.bytes > most || step.bytes < -most || step.count > most) return false;
+    const auto bytes = static_cast<std::uint64_t>(step.bytes < 0 ? -step.bytes : step.bytes);
+    if (bytes < width) return false;
+    if (step.count > static_cast<std::uint64_t>(most) / bytes) return false;
+    width += bytes * (step.count - 1);
   }
   return true;
 }
@@ -243,11 +248,29 @@ std::uint32_t __clarity_race_shared(std::uint32_t argument, std::uint64_t writte
 }
 
 std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, std::int64_t stepX, std::int64_t stepY,
-                                 std::int64_t stepZ, std::uint64_t sizeX, std::uint64_t sizeY, std::uint64_t sizeZ,
+                                 std::int64_t stepZ, std::int64_t localX, std::int64_t localY, std::int64_t localZ,
+                                 std::int64_t groupX, std::int64_t groupY, std::int64_t groupZ, std::uint64_t sizeX,
+                                 std::uint64_t sizeY, std::uint64_t sizeZ, std::uint64_t localSizeX,
+                                 std::uint64_t localSizeY, std::uint64_t localSizeZ, std::uint32_t needsWholeGroups,
                                  std::uint64_t width, std::int64_t reach) {
   constexpr std::int64_t mostReach = std::numeric_limits<std::int32_t>::max();
   if (__clarity_race_shared(argument, others) || reach < 0 || reach > mostReach) return 1;
-  return !cpu::areApart({stepX, stepY, stepZ}, {sizeX, sizeY, sizeZ}, width);
+  const std::array<std::int64_t, 3> steps{stepX, stepY, stepZ}, local{localX, localY, localZ},
+      group{groupX, groupY, groupZ};
+  const std::array<std::uint64_t, 3> sizes{sizeX, sizeY, sizeZ}, localSizes{localSizeX, localSizeY, localSizeZ};
+  std::array<cpu::Step, 6> all{};
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    if (needsWholeGroups && sizes[d] % localSizes[d] != 0) return 1;
+    if (local[d] == 0 && group[d] == 0) {
+      all[d] = {steps[d], sizes[d]};
+      continue;
+    }
+    // A global id is a local one and a multiple of the local size.
+    const auto localSize = static_cast<std::int64_t>(localSizes[d]);
+    all[d] = {steps[d] + local[d], localSizes[d]};
+    all[d + sizes.size()] = {steps[d] * localSize + group[d], (sizes[d] + localSizes[d] - 1) / localSizes[d]};
+  }
+  return !cpu::areApart(all, width);
 }
 
 void __clarity_race_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t item,

@@ -140,3 +140,58 @@ end:
 }
 
 attributes #0 = { nounwind memory(none) }
+
+; An index of fewer bits that must not wrap grows by the same; one that may wrap need not.
+; CHECK-LABEL: define void @narrow
+; CHECK: ahead:
+; CHECK: call void @__clarity_expect_below(i64 %{{.*}}, i64 %room)
+; CHECK: call void @__clarity_expect_below(i64 %{{.*}}, i64 %room)
+; CHECK: br label %loop
+; CHECK-NOT: call void @__clarity_expect_below
+; CHECK: ret void
+define void @narrow(ptr %p, i32 %row, i32 %n, i64 %room) {
+entry:
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %ahead, label %end
+ahead:
+  %first = mul nsw i32 %row, %n
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %ahead ], [ %next, %loop ]
+  %index = add nsw i32 %first, %k
+  %wide = sext i32 %index to i64
+  %offset = shl nsw i64 %wide, 2
+  call void @__clarity_expect_below(i64 %offset, i64 %room)
+  %at = getelementptr i8, ptr %p, i64 %offset
+  store i32 1, ptr %at
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define void @wraps
+; CHECK: loop:
+; CHECK: call void @__clarity_expect_below(i64 %offset, i64 %room)
+; CHECK: ret void
+define void @wraps(ptr %p, i32 %row, i32 %n, i64 %room) {
+entry:
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %ahead, label %end
+ahead:
+  %first = mul i32 %row, %n
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %ahead ], [ %next, %loop ]
+  %index = add i32 %first, %k
+  %wide = sext i32 %index to i64
+  %offset = shl nsw i64 %wide, 2
+  call void @__clarity_expect_below(i64 %offset, i64 %room)
+  %at = getelementptr i8, ptr %p, i64 %offset
+  store i32 1, ptr %at
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
