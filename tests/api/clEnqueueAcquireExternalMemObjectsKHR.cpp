@@ -154,7 +154,7 @@ TEST_F(AcquireExternalMemObjects, filesThatAreCut) {
 }
 
 TEST_F(AcquireExternalMemObjects, takesItsDevices) {
-  const cl_mem_properties properties[] = {CL_DEVICE_HANDLE_LIST_KHR, ofDevice(), 0, kFd, handle(), 0};
+  const cl_mem_properties properties[] = {CL_MEM_DEVICE_HANDLE_LIST_KHR, ofDevice(), 0, kFd, handle(), 0};
   cl_mem memory =
       created([&](cl_int* e) { return clCreateBufferWithProperties(context, properties, 0, kBytes, nullptr, e); });
   EXPECT_SUCCESS(acquire(queue, 1, &memory, 0, nullptr, nullptr));
@@ -169,8 +169,8 @@ TEST_F(AcquireExternalMemObjects, invalidProperty) {
   expectError(CL_INVALID_PROPERTY, {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_KHR, own, 0});
   expectError(CL_INVALID_PROPERTY, {kFd, static_cast<cl_mem_properties>(-1), 0});
   expectError(CL_INVALID_PROPERTY, {kFd, 1 << 20, 0});
-  expectError(CL_INVALID_PROPERTY, {CL_DEVICE_HANDLE_LIST_KHR, ofDevice(), 0, 0});
-  expectError(CL_INVALID_PROPERTY, {CL_DEVICE_HANDLE_LIST_KHR, 0, kFd, own, 0});
+  expectError(CL_INVALID_PROPERTY, {CL_MEM_DEVICE_HANDLE_LIST_KHR, ofDevice(), 0, 0});
+  expectError(CL_INVALID_PROPERTY, {CL_MEM_DEVICE_HANDLE_LIST_KHR, 0, kFd, own, 0});
   expectError(CL_INVALID_PROPERTY, {kFd, own, 0}, CL_MEM_READ_WRITE, nullptr, kBytes + 1);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -180,7 +180,7 @@ TEST_F(AcquireExternalMemObjects, invalidProperty) {
 }
 
 TEST_F(AcquireExternalMemObjects, invalidDevice) {
-  expectError(CL_INVALID_DEVICE, {CL_DEVICE_HANDLE_LIST_KHR, reinterpret_cast<cl_mem_properties>(context), 0, kFd,
+  expectError(CL_INVALID_DEVICE, {CL_MEM_DEVICE_HANDLE_LIST_KHR, reinterpret_cast<cl_mem_properties>(context), 0, kFd,
                                   static_cast<cl_mem_properties>(file), 0});
 }
 
