@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "files.h"
+#include "support/command_buffer_types.h"
 
 #include <cstdlib>
 #include <filesystem>

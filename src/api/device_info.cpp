@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 namespace clarity::api {
 namespace {
@@ -133,8 +134,10 @@ SharedMemoryCapabilities sharedMemory(const Device& device, device::SharedHome h
 
 using MemoryHandles = std::vector<cl_external_memory_handle_type_khr>;
 
-MemoryHandles memoryHandles(const Device& device) {
-  return device.supports("cl_khr_external_memory") ? externalMemoryHandles() : MemoryHandles();
+cl_device_pci_bus_info_khr pciBus(const Device& device) {
+  const std::optional<cl_device_pci_bus_info_khr>& bus = device.properties().pciBus;
+  core::failIf(!bus, CL_INVALID_VALUE, "device '{}' is on no PCI bus", device.properties().name);
+  return *bus;
 }
 
 /// The root devices that order their commands with this one's without the host: those that run on it themselves.
@@ -257,6 +260,7 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_bool, CL_DEVICE_LUID_VALID_KHR, (static_cast<void>(it), CL_FALSE)),
     INFO_ROW(Luid, CL_DEVICE_LUID_KHR, (static_cast<void>(it), Luid{})),
     INFO_ROW(cl_uint, CL_DEVICE_NODE_MASK_KHR, (static_cast<void>(it), 0)),
+    INFO_ROW(cl_device_pci_bus_info_khr, CL_DEVICE_PCI_BUS_INFO_KHR, pciBus(it)),
     INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
     INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, core::sharedTypesOf(it)),
     INFO_ROW(Bytes, CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR, it.properties().svmCapabilities ? 1 : 0),
@@ -304,8 +308,9 @@ const InfoRow<Device> kDeviceInfo[] = {
              (static_cast<void>(it), externalSemaphoreHandles())),
     INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
              (static_cast<void>(it), externalSemaphoreHandles())),
-    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, memoryHandles(it)),
-    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, memoryHandles(it)),
+    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, externalMemoryHandles(it)),
+    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR,
+             externalMemoryHandles(it)),
     // Command-buffers: what the runtime does is the same on all devices.
     INFO_ROW(cl_device_command_buffer_capabilities_khr, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
              (static_cast<void>(it), CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |

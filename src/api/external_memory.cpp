@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes memory objects of file descriptors and holds the entry points that hand them over
-// (cl_khr_external_memory, cl_khr_external_memory_opaque_fd).
+// (cl_khr_external_memory, cl_khr_external_memory_opaque_fd, cl_khr_external_memory_dma_buf).
 #include "api/external_memory.h"
 
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
+#include "api/external_handles.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
 #include "api/property_list.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace clarity::api {
 
@@ -24,7 +28,21 @@ using sched::Command;
 
 namespace {
 
-bool canImport(const Device& device) { return device.supports("cl_khr_external_memory_opaque_fd"); }
+bool canImport(const Device& device, cl_mem_properties handleType) {
+  const auto types = externalMemoryHandles(device);
+  return std::ranges::find(types, handleType) != types.end();
+}
+
+/// Whether it is a handle type that a device of the platform imports.
+bool isHandleType(cl_mem_properties name) {
+  return std::ranges::any_of(core::Platform::get().devices(),
+                             [&](const Ref<Device>& device) { return canImport(device, name); });
+}
+
+const char* nameOf(cl_external_memory_handle_type_khr type) {
+  return type == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR ? "CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR"
+                                                       : "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR";
+}
 
 /// cl_ext_buffer_device_address: the buffer has an address for kernels that does not change, which all have where the
 /// devices share one memory.
@@ -38,6 +56,27 @@ void requireDeviceAddress(const Context& context, cl_mem_properties value) {
          "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
 }
 
+/// What the host does when a command hands dma-bufs over. It is called with pointers to them and a null pointer behind
+/// the last; the memory objects, which the command keeps, keep them.
+template <void (ExternalMemory::*Access)() const>
+void accessAll(void* args) {
+  for (auto* next = static_cast<std::byte*>(args);; next += sizeof(const ExternalMemory*)) {
+    const ExternalMemory* memory = nullptr;
+    std::memcpy(&memory, next, sizeof memory);
+    if (!memory) return;
+    (memory->*Access)();
+  }
+}
+
+device::HostFunction accessCall(bool begins, std::vector<const ExternalMemory*> buffers) {
+  buffers.push_back(nullptr);
+  const auto bytes = std::as_bytes(std::span(buffers));
+  return {.function = begins ? accessAll<&ExternalMemory::beginAccess> : accessAll<&ExternalMemory::endAccess>,
+          .args = {bytes.begin(), bytes.end()},
+          .hasArgs = true,
+          .pointers = {}};
+}
+
 /// A command that hands memory over. What was written meanwhile is in the host's memory, and what commands write gets
 /// there.
 std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type, cl_uint count, const cl_mem* list) {
@@ -45,6 +84,8 @@ std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type,
          static_cast<const void*>(list));
   requireNoFailure(call.waitList);
   core::MemoryUses uses;
+  std::vector<const ExternalMemory*> buffers;
+  const bool acquires = type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR;
   for (cl_uint i = 0; i < count; ++i) {
     Memory& memory = ref<Memory>(list[i]);
     const ExternalMemory* const external = memory.external();
@@ -53,10 +94,11 @@ std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type,
     failIf(std::ranges::none_of(external->devices, [&](const Ref<Device>& each) { return &each.get() == &device; }),
            CL_INVALID_COMMAND_QUEUE, "mem_objects[{}] was not made for device '{}'", i, device.properties().name);
     requireSameContext(call.queue.context(), "command_queue", memory.context(), "a memory object of mem_objects");
-    const bool acquires = type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR;
+    if (external->isDmaBuffer()) buffers.push_back(external);
     uses.push_back({memory, 0, memory.extent(), acquires ? Access::Overwrite : Access::Read});
   }
-  return Command::order(type, sched::Where::Host, std::move(uses));
+  if (buffers.empty()) return Command::order(type, sched::Where::Host, std::move(uses));
+  return Command::of(type, accessCall(acquires, std::move(buffers)), std::move(uses));
 }
 
 }  // namespace
@@ -79,9 +121,11 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
     read.list.push_back(value);
     if (name == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && ofBuffer) {
       requireDeviceAddress(context, value);
-    } else if (name == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR) {
-      failIf(value > std::numeric_limits<int>::max(), CL_INVALID_PROPERTY,
-             "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR is {:#x}, which is no file descriptor", value);
+    } else if (isHandleType(name)) {
+      failIf(read.descriptor.has_value(), CL_INVALID_PROPERTY, "there are two external memory handles");
+      read.handleType = static_cast<cl_external_memory_handle_type_khr>(name);
+      failIf(value > std::numeric_limits<int>::max(), CL_INVALID_PROPERTY, "{} is {:#x}, which is no file descriptor",
+             nameOf(read.handleType), value);
       read.descriptor = static_cast<int>(value);
     } else {
       fail(CL_INVALID_PROPERTY, "property {:#x} is not supported", name);
@@ -93,7 +137,8 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
   if (!read.descriptor) return read;
   if (read.devices.empty()) read.devices = {context.devices().begin(), context.devices().end()};
   for (const Ref<Device>& device : read.devices)
-    failIf(!canImport(device), CL_INVALID_DEVICE, "device '{}' cannot import memory", device->properties().name);
+    failIf(!canImport(device, read.handleType), CL_INVALID_DEVICE, "device '{}' cannot import memory by {}",
+           device->properties().name, nameOf(read.handleType));
   return read;
 }
 
@@ -110,8 +155,11 @@ std::unique_ptr<ExternalMemory> importMemory(const Context& context, const Memor
   std::string why;
   const bool readOnly = context.sharesOneMemory() && (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) &&
                         (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT));
-  std::unique_ptr<ExternalMemory> memory = ExternalMemory::import(*properties.descriptor, bytes, readOnly, why);
-  failIf(!memory, CL_INVALID_PROPERTY, "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: {}", why);
+  std::unique_ptr<ExternalMemory> memory =
+      properties.handleType == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
+          ? ExternalMemory::importDmaBuffer(*properties.descriptor, bytes, readOnly, why)
+          : ExternalMemory::import(*properties.descriptor, bytes, readOnly, why);
+  failIf(!memory, CL_INVALID_PROPERTY, "{}: {}", nameOf(properties.handleType), why);
   memory->devices = properties.devices;
   return memory;
 }

@@ -6,6 +6,7 @@
 #include "core/external_memory.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <cstddef>
 #include <memory>
@@ -16,8 +17,9 @@ namespace clarity::api {
 
 /// What a buffer or an image is created with.
 struct MemoryProperties {
-  std::vector<cl_mem_properties> list;     ///< with the 0; empty if there are none
-  std::optional<int> descriptor;           ///< CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR
+  std::vector<cl_mem_properties> list;  ///< with the 0; empty if there are none
+  std::optional<int> descriptor;        ///< of external memory
+  cl_external_memory_handle_type_khr handleType = 0;
   std::vector<Ref<core::Device>> devices;  ///< CL_MEM_DEVICE_HANDLE_LIST_KHR
 };
 

@@ -23,9 +23,11 @@ namespace {
 
 /// Of all devices together.
 std::vector<cl_external_memory_handle_type_khr> memoryHandles(Platform& platform) {
-  const bool any = std::ranges::any_of(
-      platform.devices(), [](const Ref<core::Device>& device) { return device->supports("cl_khr_external_memory"); });
-  return any ? externalMemoryHandles() : std::vector<cl_external_memory_handle_type_khr>();
+  std::vector<cl_external_memory_handle_type_khr> all;
+  for (const Ref<core::Device>& device : platform.devices())
+    for (const cl_external_memory_handle_type_khr type : externalMemoryHandles(device))
+      if (std::ranges::find(all, type) == all.end()) all.push_back(type);
+  return all;
 }
 
 const InfoRow<Platform> kPlatformInfo[] = {

@@ -13,8 +13,7 @@
 namespace clarity::device {
 
 std::string_view commonExtensions() {
-  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::runtimeExtensions) +
-                                 std::string(cpu::sharedMemoryExtensions);
+  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::systemExtensions());
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ struct Properties {
   cl_uint vendorId = 0;
   /// The same for the same processor, whatever version the driver has and however often the machine has started.
   std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
-  cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
+  std::optional<cl_device_pci_bus_info_khr> pciBus;  ///< where it is on a bus (cl_khr_pci_bus_info)
+  cl_device_type type = CL_DEVICE_TYPE_CPU;          ///< exactly one bit
   bool available = true;
 
   // What it executes.

@@ -243,7 +243,6 @@ TEST_F(GetDeviceInfo, extensionListsAgree) {
     EXPECT_TRUE(names.contains(each)) << each;
 }
 
-// Every sub-group has the size that the kernel requires, of these, or the device's own.
 // cl_khr_device_uuid: what the device is called is no name of the driver, and neither is a name of Windows.
 TEST_F(GetDeviceInfo, identifiers) {
   using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
@@ -258,6 +257,21 @@ TEST_F(GetDeviceInfo, identifiers) {
   expectSizesChecked(clGetDeviceInfo, device, CL_DEVICE_NODE_MASK_KHR, sizeof(cl_uint));
 }
 
+// cl_khr_pci_bus_info, for devices that are on one; cl_ext_cxx_for_opencl.
+TEST_F(GetDeviceInfo, queriesOfExtensions) {
+  const std::set<std::string> names = words(CL_DEVICE_EXTENSIONS);
+  const cl_device_info bus = CL_DEVICE_PCI_BUS_INFO_KHR;
+  if (names.contains("cl_khr_pci_bus_info"))
+    expectSizesChecked(clGetDeviceInfo, device, bus, sizeof(cl_device_pci_bus_info_khr));
+  else
+    EXPECT_CL(CL_INVALID_VALUE, clGetDeviceInfo(device, bus, 0, nullptr, nullptr));
+  if (names.contains("cl_ext_cxx_for_opencl")) {
+    EXPECT_EQ(value<cl_version>(CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT), cl_version{CL_MAKE_VERSION(1, 0, 0)});
+    expectSizesChecked(clGetDeviceInfo, device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, sizeof(cl_version));
+  }
+}
+
+// Every sub-group has the size that the kernel requires, of these, or the device's own.
 TEST_F(GetDeviceInfo, subGroups) {
   const auto sizes = values<size_t>(CL_DEVICE_SUB_GROUP_SIZES_INTEL);
   const bool isGpu = value<cl_device_type>(CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU;

@@ -160,6 +160,8 @@ TEST_F(Extensions, Pragmas) {
                                         "cl_khr_external_semaphore_opaque_fd",
                                         "cl_khr_external_memory",
                                         "cl_khr_external_memory_opaque_fd",
+                                        "cl_khr_external_memory_dma_buf",
+                                        "cl_khr_pci_bus_info",
                                         "cl_khr_initialize_memory",
                                         "cl_khr_terminate_context",
                                         "cl_khr_unified_svm",

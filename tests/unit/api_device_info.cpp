@@ -217,6 +217,13 @@ const Row featureRows[] = {
 
 #undef ROW
 
+// cl_khr_pci_bus_info: the place on the bus, and no answer for a device that is on none.
+TEST_F(DeviceInfo, placeOnABus) {
+  expectError(CL_INVALID_VALUE, "no PCI bus", [&] { answer(CL_DEVICE_PCI_BUS_INFO_KHR); });
+  properties.pciBus = {.pci_domain = 1, .pci_bus = 2, .pci_device = 3, .pci_function = 4};
+  EXPECT_EQ(answer(CL_DEVICE_PCI_BUS_INFO_KHR), bytesOf(std::array<cl_uint, 4>{1, 2, 3, 4}));
+}
+
 struct Topic {
   const char* name;
   std::span<const Row> rows;

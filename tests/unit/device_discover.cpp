@@ -2,9 +2,11 @@
 // This file tests what becomes of options of the environment that name no device or processor of this machine.
 #include "compiler/host/target.h"
 #include "device/options.h"
+#include "support/hash.h"
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,15 @@ TEST(DeviceDiscover, DefaultsAreNotComplainedOf) {
   EXPECT_TRUE(found.complaints.empty());
   EXPECT_TRUE(discover({.kinds = " cpu "}).complaints.empty());
   EXPECT_TRUE(discover({.cpu = "x86-64"}).complaints.empty());
+}
+
+// cl_khr_device_uuid: it follows from the processor's name alone, whatever the driver's version, the process or the
+// options are.
+TEST(DeviceDiscover, UuidIsThatOfTheProcessor) {
+  const Discovered found = discover({}), other = discover({.threads = 1, .cpu = "x86-64"});
+  const device::Properties& its = found.devices.at(0)->properties();
+  EXPECT_EQ(its.uuid, std::bit_cast<decltype(its.uuid)>(support::hashOf("CPU " + its.vendor + " " + its.name)));
+  EXPECT_EQ(its.uuid, other.devices.at(0)->properties().uuid);
 }
 
 TEST(DeviceDiscover, UnknownProcessorIsNamedAndNotUsed) {

@@ -13,6 +13,7 @@
 #include "device/options.h"
 
 #include "support/address_space_hook.h"
+#include "support/dma_buffer.h"
 #include "support/hash.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
@@ -72,7 +73,7 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.halfFpConfig = ieee;
   // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
   // Those of the runtime are no names of the language.
-  p.extensions = target.extensions + std::string(runtimeExtensions) + std::string(sharedMemoryExtensions);
+  p.extensions = target.extensions + std::string(systemExtensions());
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
   // OpenCL C 2.0 needs compiled programs and device-side enqueue.
@@ -121,6 +122,12 @@ compiler::Target targetFor(const std::string& cpu) {
 }
 
 }  // namespace
+
+std::string_view systemExtensions() {
+  static const std::string all = std::string(runtimeExtensions) + std::string(sharedMemoryExtensions) +
+                                 (support::dmaBuffersExist() ? " cl_khr_external_memory_dma_buf" : "");
+  return all;
+}
 
 CpuDevice::CpuDevice(const Topology& topology, const Options& options)
     : target_(targetFor(options.cpu)),

@@ -22,6 +22,9 @@ inline constexpr std::string_view sharedMemoryExtensions =
     " cl_intel_unified_shared_memory cl_ext_buffer_device_address cl_khr_unified_svm"
     " cl_khr_external_memory cl_khr_external_memory_opaque_fd";
 
+/// All that the runtime has on CPU devices of this system, each after a space: without dma-bufs if there are none.
+std::string_view systemExtensions();
+
 class CpuDevice final : public Device {
 public:
   CpuDevice(const Topology&, const Options&);

@@ -30,6 +30,10 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.vendor = "NVIDIA Corporation";
   p.vendorId = nvidia;
   (void)driver().deviceGetUuid(p.uuid.data(), gpu.device());
+  p.pciBus = {.pci_domain = static_cast<cl_uint>(gpu.attribute(PciDomainId)),
+              .pci_bus = static_cast<cl_uint>(gpu.attribute(PciBusId)),
+              .pci_device = static_cast<cl_uint>(gpu.attribute(PciDeviceId)),
+              .pci_function = 0};
   p.driverVersion = CLARITY_VERSION;
   p.computeUnits = static_cast<std::uint32_t>(gpu.attribute(MultiprocessorCount));
   p.maxWorkGroupSize = static_cast<std::size_t>(gpu.attribute(MaxThreadsPerBlock));
@@ -71,7 +75,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
   p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
   p.minDataAlignBytes = sizeof(cl_long16);
-  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_khr_unified_svm";
+  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_khr_unified_svm cl_khr_pci_bus_info";
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   p.ordersOperations = true;
