@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file lets the kernels of this folder be compiled as C++: every work-item of a group has a stack of its own and
-// runs until it is at a barrier or returns, then the next one does. Groups run one after another. Work-items that return
-// leave the barrier, as on a GPU.
+// runs until it is at a barrier or returns, then the next one does. Groups run one after another. Work-items that
+// return leave the barrier, as on a GPU.
 #pragma once
 
 #include <ucontext.h>
