@@ -90,7 +90,7 @@ private:
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   static constexpr std::size_t most = 0;  // so that uses of commands that have ended are found
 #else
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t most = 512;  // some hundred KiB
 #endif
   support::SpinLock lock_;
   Block* first_ = nullptr;
