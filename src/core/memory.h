@@ -42,8 +42,8 @@ struct MemoryUse {
   std::shared_ptr<const Rectangle> rows{};
 };
 
-/// What a command uses.
-using MemoryUses = support::InlineVector<MemoryUse, 4>;
+/// What a command uses: of a launch as many without memory of their own as device::Launch::buffers has.
+using MemoryUses = support::InlineVector<MemoryUse, 8>;
 
 /// A buffer (OpenCL 3.0, section 5.2), a region of one, an image (section 5.3), which has memory of its own or is made
 /// of a buffer or of another image, or a pipe (section 5.4). Images and pipes are linear memory with a description.

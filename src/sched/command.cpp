@@ -4,11 +4,15 @@
 
 #include "core/observation.h"
 #include "support/command_buffer_types.h"
+#include "support/spin_lock.h"
 
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <exception>
+#include <mutex>
+#include <new>
+#include <utility>
 
 namespace clarity::sched {
 namespace {
@@ -58,7 +62,53 @@ constexpr CommandName commandNames[] = {
     {CL_COMMAND_COMMAND_BUFFER_KHR, "clEnqueueCommandBufferKHR"},
 };
 
+/// Blocks of the size of a command, for the commands to come.
+class SpareBlocks {
+public:
+  /// Null if there is none.
+  void* take() noexcept {
+    const std::lock_guard lock(lock_);
+    Block* const block = first_;
+    if (!block) return nullptr;
+    first_ = block->next;
+    --count_;
+    return block;
+  }
+  /// False: there are enough.
+  bool keep(void* memory) noexcept {
+    const std::lock_guard lock(lock_);
+    if (count_ == most) return false;
+    first_ = new (memory) Block{first_};
+    ++count_;
+    return true;
+  }
+
+private:
+  struct Block {
+    Block* next;
+  };
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  static constexpr std::size_t most = 0;  // so that uses of commands that have ended are found
+#else
+  static constexpr std::size_t most = 512;  // some hundred KiB
+#endif
+  support::SpinLock lock_;
+  Block* first_ = nullptr;
+  std::size_t count_ = 0;
+};
+constinit SpareBlocks spareBlocks;
+
 }  // namespace
+
+void* Command::operator new(std::size_t bytes) {
+  if (void* const memory = spareBlocks.take()) [[likely]]
+    return memory;
+  return ::operator new(bytes);
+}
+
+void Command::operator delete(void* memory) noexcept {
+  if (!spareBlocks.keep(memory)) ::operator delete(memory);
+}
 
 std::string commandName(cl_command_type type) {
   for (const CommandName& each : commandNames)

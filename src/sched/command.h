@@ -9,6 +9,7 @@
 
 #include <CL/cl.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,6 +38,9 @@ enum class Where : std::uint8_t {
 /// migrations, maps and unmaps) are complete when what they wait for is and content is where they want it.
 struct Command {
   explicit Command(cl_command_type itsType, Where itsPlace = Where::Device) : type(itsType), where(itsPlace) {}
+  /// In the memory of a command that has ended, if there is one: malloc takes longer for blocks of this size.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* memory) noexcept;
 
   cl_command_type type;
   std::optional<device::Operation> operation;

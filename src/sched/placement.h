@@ -55,7 +55,7 @@ private:
     bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
   };
 
-  using Uses = support::InlineVector<Use, 6>;  ///< in the order of Command::memory
+  using Uses = support::InlineVector<Use, 8>;  ///< in the order of Command::memory
 
   static Uses usesOf(Event& event);
   static Place placeOf(const Event& event, const core::MemoryUse& use);

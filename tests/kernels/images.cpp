@@ -271,11 +271,14 @@ TEST_F(Images, EverySampler) {
                                       : std::string(kernel) == "layers" ? CL_MEM_OBJECT_IMAGE2D_ARRAY
                                                                         : CL_MEM_OBJECT_IMAGE2D;
       for (const cl_channel_type channel : {CL_UNORM_INT8, CL_FLOAT})
-        same(std::string(kernel) + " " + std::to_string(sampling.addressing), [&] {
-          const cl_mem in = image({CL_RGBA, channel}, true, type), sums = buffer(96 * 40 * 16);
-          run(kernel, 96, 40, in, given, sums, sampling.normalised ? 0.041f : 1.0f);
-          return contents(sums);
-        });
+        same(
+            std::string(kernel) + " " + std::to_string(sampling.addressing),
+            [&] {
+              const cl_mem in = image({CL_RGBA, channel}, true, type), sums = buffer(96 * 40 * 16);
+              run(kernel, 96, 40, in, given, sums, sampling.normalised ? 0.041f : 1.0f);
+              return contents(sums);
+            },
+            channel == CL_UNORM_INT8 ? std::size(ways) : 2);  // of the format's own code: against the scalar build
     }
 }
 

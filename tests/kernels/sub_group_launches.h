@@ -66,13 +66,15 @@ inline const std::pair<Comers, const char*> comers[] = {
 class SubGroupFunctions : public Launches {
 protected:
   /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group,
-  /// in, out)`. A type takes every second of these, and a quarter of the ranges in each, another one from turn to turn.
+  /// in, out)`. A type takes one choice of comers for each width, another one from width to width and from type to
+  /// type, and a quarter of the ranges in each.
   template <class T, class Expect>
   void compare(const std::string& source, std::size_t each, Expect expect, unsigned most = 100) {
-    std::size_t turn = 0;
-    for (const Width& width : widths)
+    std::size_t turn = 0, next = sizeof(T) + std::is_unsigned_v<T>;
+    for (const Width& width : widths) {
+      ++next;
       for (const auto& [who, condition] : comers) {
-        if ((++turn + sizeof(T) + std::is_unsigned_v<T>) % 2 == 0) continue;
+        if ((++turn + next) % std::size(comers) != 0) continue;
         const std::size_t size = subGroupSize(width.size);
         if (std::string(width.options).find("REQUIRED") != std::string::npos && size != width.size) continue;
         build(attribute + source, std::string(width.options) + " -D\"COMES=(" + condition + ")\"");
@@ -91,6 +93,7 @@ protected:
               << text(range) << ", options '" << width.options << "', " << condition;
         }
       }
+    }
   }
 };
 

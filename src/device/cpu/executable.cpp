@@ -259,7 +259,7 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
   // What such code writes is not followed.
-  if (!compiler::followsValues(prepared.code.instrumentation))
+  if (Shadow::exists() && !compiler::followsValues(prepared.code.instrumentation))
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   KernelCode& code = *prepared.kernel;
   const auto runWith = [&](const CheckedCode* checked, const FullCode* full) {
