@@ -53,7 +53,7 @@ public:
     bool any = false;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
       if (!instruction.getType()->getScalarType()->isFloatTy()) continue;
-      // Each erases the instruction that it replaces.
+      // convert() erases the conversion.
       if (auto* unsignedOne = llvm::dyn_cast<llvm::UIToFPInst>(&instruction))
         any |= convert(*unsignedOne);
       else if (auto* signedOne = llvm::dyn_cast<llvm::SIToFPInst>(&instruction))
