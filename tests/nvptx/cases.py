@@ -137,7 +137,15 @@ kernel void k(global const float* a, global const float* b, global float* c, int
   for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * 64 + x];
   c[y * 64 + x] = sum;
 }""", [("f", 64 * 67 * 4), ("f", 64 * 67 * 4), ("o", 64 * 64 * 4), ("int", 67)], range=(64, 64, 1), local=(16, 16, 1),
-         tile="merged"),
+         tile="merged adjacent"),
+    Case("matrix_product_of_vectors", """
+kernel void k(global const float* a, global const float* b, global float* c, int n, int from) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[from + y * n + i] * b[i * 128 + x];
+  c[y * 128 + x] = sum;
+}""", [("f", 64 * 68 * 4), ("f", 128 * 68 * 4), ("o", 128 * 64 * 4), ("int", 68), ("int", 0)], range=(128, 64, 1),
+         local=(16, 16, 1), tile="merged adjacent"),
     Case("matrix_product_with_partial_blocks", """
 kernel void k(global const float* a, global const float* b, global float* c, int n, int width) {
   const int x = get_global_id(0), y = get_global_id(1);
