@@ -178,7 +178,7 @@ kernel void k(global const float* a, global const float* b, global float* c, int
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   c[row * n + col] = sum;
-}""", [("f", 16384), ("f", 16384), ("o", 16384), ("int", 64)], range=(64, 64, 1), local=(16, 16, 1), tile="cells="),
+}""", [("f", 16384), ("f", 16384), ("o", 16384), ("int", 64)], range=(64, 64, 1), local=(16, 16, 1), tile="groups=4"),
     Case("windows", """
 kernel void k(global const int* restrict in, global int* restrict out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), r = x % n + 1;

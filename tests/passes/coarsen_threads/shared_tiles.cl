@@ -5,7 +5,8 @@
 // RUN:   | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel own --local 16,16 --global 2048,2048 \
 // RUN:   | FileCheck %s --check-prefix=OWN
-// RUN: %clarity compile %s --processor sm_90 --report --kernel product --local 16,16 | FileCheck %s --check-prefix=REPORT
+// RUN: %clarity compile %s --processor sm_90 --report --local 16,16 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REPORT
 
 // CHECK: cells=1,8,1 threads=16,2,1 groups=4
 // REPORT: 1 x 8 work-items of each of 4 work-groups{{.*}}work-groups fill local memory with the same
