@@ -31,8 +31,8 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr std::uint32_t registersOfMultiprocessor = 65536;
-/// Bytes of local memory of a work-group that shares it with neighbours. Chosen: a multiprocessor has room for 16 blocks
-/// of four such work-groups, as many as their registers leave.
+/// Bytes of local memory of a work-group that shares it with neighbours. Chosen: a multiprocessor has room for 16
+/// blocks of four such work-groups, as many as their registers leave.
 constexpr std::uint64_t mostOfSharingGroup = 3072;
 constexpr unsigned warp = 32, bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
 
@@ -327,10 +327,10 @@ private:
   llvm::PostDominatorTree after_;
   std::array<double, 2> transactions_{}, shared_{};
   double inLoops_ = 0;
-  std::uint64_t widest_ = 0;   ///< bytes of a load in a loop
-  std::uint64_t carried_ = 0;  ///< words of a work-item, in the loop that has most
+  std::uint64_t widest_ = 0;                       ///< bytes of a load in a loop
+  std::uint64_t carried_ = 0;                      ///< words of a work-item, in the loop that has most
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
-  bool isProduct_ = true;      ///< a load in a loop differs along one of the two dimensions, as in matrix products
+  bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers

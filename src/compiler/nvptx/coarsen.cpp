@@ -171,7 +171,8 @@ private:
     llvm::Value* first = builder.Insert(old.clone(), old.getName());
     const bool ofGroups = cells_.globalApart && primitive == Primitive::GlobalId && d == 0;
     const bool isNarrow = llvm::all_of(old.users(), llvm::IsaPred<llvm::TruncInst>);
-    const Dimensions along = plan_.freeOf(Box(), Dimensions::only(d) | (ofGroups ? Dimensions::only(cells_.counted) : Dimensions()));
+    const Dimensions along =
+        plan_.freeOf(Box(), Dimensions::only(d) | (ofGroups ? Dimensions::only(cells_.counted) : Dimensions()));
     plan_.forCells(context.box, along, [&](const auto& cell) {
       std::uint64_t distance = std::uint64_t{cell[d]} * cells_.apart[d];
       if (ofGroups) distance += cell[cells_.counted] * cells_.globalApart;

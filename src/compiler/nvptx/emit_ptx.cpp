@@ -186,8 +186,7 @@ std::string textOf(const Tile& tile) {
   const auto& threads = tile.threads;
   return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
                      tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
-                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "",
-                     tile.adjacent ? " adjacent" : "");
+                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "");
 }
 
 /// What is neither defined nor known to the code generator.

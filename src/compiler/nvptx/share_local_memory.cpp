@@ -169,8 +169,7 @@ void nameLocalAccesses(llvm::Function& kernel) {
       continue;
     llvm::SmallVector<llvm::Instruction*, 16> accesses;
     if (!collectAccesses(instruction, accesses)) continue;
-    auto* name = llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), ++number));
+    auto* name = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), ++number));
     for (llvm::Instruction* access : accesses)
       access->setMetadata(variableMetadata, llvm::MDNode::get(context, {name}));
   }

@@ -52,8 +52,7 @@ struct Tile {
     return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
                               field("merged", &Tile::merged), field("swapped", &Tile::swapped),
                               field("groups", &Tile::groups), field("warps", &Tile::warps),
-                              field("guarded", &Tile::guarded),
-                              field("adjacent", &Tile::adjacent));
+                              field("guarded", &Tile::guarded), field("adjacent", &Tile::adjacent));
   }
   bool operator==(const Tile&) const = default;
 };

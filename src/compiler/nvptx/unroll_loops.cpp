@@ -164,8 +164,7 @@ private:
     llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock();
     if (!exit) return nullptr;
     llvm::SmallVector<Multiple, 16> multiples;
-    for (llvm::LoadInst* load : loads)
-      multiples.push_back({startOf(*load), vectorBytes});
+    for (llvm::LoadInst* load : loads) multiples.push_back({startOf(*load), vectorBytes});
     for (const LoadRow& row : rows) {
       multiples.push_back({startOf(*row.first), row.bytes});
       multiples.push_back({stepOf(*row.first), row.bytes});

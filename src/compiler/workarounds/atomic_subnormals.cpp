@@ -52,8 +52,8 @@ llvm::Value* emitLoop(llvm::AtomicRMWInst& atomic, llvm::Instruction& at) {
 void keepSubnormals(llvm::AtomicRMWInst& atomic) {
   llvm::IRBuilder<> builder(&atomic);
   llvm::Value* value = builder.CreateBitCast(atomic.getValOperand(), builder.getInt32Ty());
-  llvm::Value* isExact = builder.CreateICmpUGE(builder.CreateAnd(value, builder.getInt32(magnitudeBits)),
-                                               builder.getInt32(leastExact));
+  llvm::Value* isExact =
+      builder.CreateICmpUGE(builder.CreateAnd(value, builder.getInt32(magnitudeBits)), builder.getInt32(leastExact));
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(isExact); known && known->isOne()) return;
   llvm::Instruction* const next = atomic.getNextNode();
   llvm::Instruction *exact = nullptr, *other = nullptr;
