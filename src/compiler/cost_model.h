@@ -319,6 +319,10 @@ inline constexpr std::size_t mostShuffles = 32;
 // the instructions of a kernel whose sixteen work-items fit those. measured with a kernel by hand: 21.4 TFLOP/s with 59
 // registers on an H100, where this back end had 16.5 with 80 on an H200.
 inline constexpr unsigned blocksTogether = 4, mostOfFewRegisters = 40;
+// Neighbouring elements of a product's factor that a thread loads as a vector: the work-items along that dimension.
+// measured on an H100 with kernels by hand: 8 x 4 elements a thread and 128 threads a block have 26.7 TFLOP/s, 4 x 4
+// and 256 threads 23.3 if a multiprocessor holds three, 20.9 if it holds four; 8 x 2 as above 20 to 22.
+inline constexpr unsigned elementsOfVector = 4, blocksOfVectorsTogether = 3;
 // Words that the work-items of a thread carry through a loop at most, where blocks are partial: above it a thread has
 // fewer. measured on an H100: a filter of RGBA texels took 1.3 times as long as written with 64 words, 0.8 with 32.
 inline constexpr std::uint64_t mostCarried = 32;

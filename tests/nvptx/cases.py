@@ -137,7 +137,15 @@ kernel void k(global const float* a, global const float* b, global float* c, int
   for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * 64 + x];
   c[y * 64 + x] = sum;
 }""", [("f", 64 * 67 * 4), ("f", 64 * 67 * 4), ("o", 64 * 64 * 4), ("int", 67)], range=(64, 64, 1), local=(16, 16, 1),
-         tile="merged"),
+         tile="guarded adjacent"),
+    Case("matrix_product_of_vectors", """
+kernel void k(global const float* a, global const float* b, global float* c, int n, int from) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[from + y * n + i] * b[i * 1024 + x];
+  c[y * 1024 + x] = sum;
+}""", [("f", 64 * 32 * 4), ("f", 1024 * 32 * 4), ("o", 1024 * 64 * 4), ("int", 32), ("int", 0)], range=(1024, 64, 1),
+         local=(16, 16, 1), tile="merged adjacent"),
     Case("matrix_product_with_partial_blocks", """
 kernel void k(global const float* a, global const float* b, global float* c, int n, int width) {
   const int x = get_global_id(0), y = get_global_id(1);
@@ -171,6 +179,21 @@ kernel void k(global const float* a, global const float* b, global float* c, int
   }
   c[row * n + col] = sum;
 }""", [("f", 16384), ("f", 16384), ("o", 16384), ("int", 64)], range=(64, 64, 1), local=(16, 16, 1), tile="cells="),
+    Case("shared_tiles", """
+kernel void k(global const float* a, global const float* b, global float* c, int n) {
+  local float ta[16][16], tb[16][16];
+  const int col = get_global_id(0), row = get_global_id(1), x = get_local_id(0), y = get_local_id(1);
+  float sum = 0;
+  for (int t = 0; t < n; t += 16) {
+    ta[y][x] = a[row * n + t + x];
+    tb[y][x] = b[(t + y) * 1024 + col];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) sum += ta[y][k] * tb[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * 1024 + col] = sum;
+}""", [("f", 1 << 18), ("f", 1 << 18), ("o", 1 << 18), ("int", 32)], range=(1024, 64, 1), local=(16, 16, 1),
+         tile="groups=4"),
     Case("windows", """
 kernel void k(global const int* restrict in, global int* restrict out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), r = x % n + 1;

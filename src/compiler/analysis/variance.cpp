@@ -134,8 +134,10 @@ private:
     if (!dimension) return varying(Dimensions::all());
     ValueVariance result = ofId(*dimension);
     if (primitive == Primitive::GlobalId && dimension == 0 && interleavedGroups(function_) > 1) {
-      result.dims = result.dims | Dimensions::only(1);
-      result.stride[1] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
+      // Those of work-groups of two dimensions are counted along z.
+      const unsigned axis = knownLocalSize(function_, 1).value_or(1) > 1 ? 2 : 1;
+      result.dims = result.dims | Dimensions::only(axis);
+      result.stride[axis] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
     }
     return result;
   }

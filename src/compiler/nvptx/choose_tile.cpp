@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
@@ -30,6 +31,10 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
+constexpr std::uint32_t registersOfMultiprocessor = 65536;
+/// Bytes of local memory of a work-group that shares it with neighbours. Chosen: a multiprocessor has room for 16
+/// blocks of four such work-groups, as many as their registers leave.
+constexpr std::uint64_t mostOfSharingGroup = 3072;
 constexpr unsigned warp = 32, bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
 
 std::uint32_t powerWithin(std::uint64_t number) {
@@ -140,8 +145,10 @@ private:
     widest_ = std::max(widest_, bytes);
     isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
     inLoops_ += often(depth);
-    for (unsigned d = 0; d < 2; ++d)
+    for (unsigned d = 0; d < 2; ++d) {
       if (!variance.dims.has(d)) shared_[d] += often(depth);
+      isConsecutive_[d] &= !variance.dims.has(d) || variance.stride[d] == static_cast<std::int64_t>(bytes);
+    }
   }
 
   /// Transactions of a warp whose threads lie along `d`.
@@ -218,9 +225,24 @@ private:
     }
     choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same in loops" : "as they lie in memory";
     if (tile.cells[slow] == cost::coarsen::mostSlow && tile.cells[fast] == cost::coarsen::mostFast && threads == 256 &&
-        isProduct_ && widest_ <= bytesOfBank && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters)
+        isProduct_ && widest_ <= bytesOfBank && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters) {
       choice.together = cost::coarsen::blocksTogether;
+      if (isConsecutive_[fast]) widen(choice, fast);
+    }
     return choice;
+  }
+
+  /// The tile of a product whose factors along `fast` are vector loads.
+  void widen(TileChoice& choice, unsigned fast) const {
+    using namespace cost::coarsen;
+    Tile& tile = choice.tile;
+    const unsigned slow = 1 - fast;
+    tile.adjacent = true;
+    tile.cells[fast] = elementsOfVector;
+    tile.cells[slow] = std::min(shape_.cells / elementsOfVector, mostSlow);
+    const bool isFull = tile.cells[slow] == mostSlow;
+    if (isFull) tile.threads[slow] /= 2;
+    choice.together = isFull ? blocksTogether : blocksOfVectorsTogether;
   }
 
   /// A work-group with local memory or barriers, of two dimensions.
@@ -241,7 +263,36 @@ private:
     if (tile.cells[slow] == 1 && !swaps) return {{}, "its work-groups are small, or neighbours load nothing in common"};
     for (unsigned d = 0; d < 3; ++d) tile.threads[d] = shape_.local[d] / tile.cells[d];
     choice.reason = "neighbours load the same from local memory";
+    if (!swaps && !loops_.empty()) considerSharing(choice);
     return choice;
+  }
+
+  /// How many neighbouring work-groups a thread has registers for.
+  void considerSharing(TileChoice& choice) const {
+    const Tile& tile = choice.tile;
+    const std::uint32_t own = tile.cells[1];
+    if (own == 1 || parted_.has(0) || shape_.partialBlocks || bytesOfVariables() > mostOfSharingGroup) return;
+    std::uint32_t groups = std::min(shape_.cells / own, cost::coarsen::mostGroups);
+    while (groups > 1 && (carried_ * own * groups > cost::coarsen::mostCarried ||
+                          commonMultiple[0] % (shape_.local[0] * groups) != 0))
+      groups /= 2;
+    const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
+    choice.sharing = {groups, registersOfMultiprocessor / (registers * tile.threadsOfBlock())};
+  }
+
+  /// Of a work-group's local memory; the most there is where it depends on the launch.
+  std::uint64_t bytesOfVariables() const {
+    constexpr std::uint64_t unknown = ~std::uint64_t{0};
+    for (const llvm::Argument& argument : kernel_.args())
+      if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
+        return unknown;
+    // The last variable: its name, offset and bytes.
+    llvm::StringRef last = kernel_.getFnAttribute(localArraysAttribute).getValueAsString().rsplit(';').second;
+    if (last.empty()) last = kernel_.getFnAttribute(localArraysAttribute).getValueAsString();
+    std::uint64_t offset = 0, bytes = 0;
+    last = last.split(',').second;
+    if (last.consumeInteger(10, offset) || !last.consume_front(",") || last.consumeInteger(10, bytes)) return unknown;
+    return offset + bytes;
   }
 
   /// Work-groups of one dimension: several in step share barriers and what surrounds them.
@@ -277,9 +328,10 @@ private:
   llvm::PostDominatorTree after_;
   std::array<double, 2> transactions_{}, shared_{};
   double inLoops_ = 0;
-  std::uint64_t widest_ = 0;   ///< bytes of a load in a loop
-  std::uint64_t carried_ = 0;  ///< words of a work-item, in the loop that has most
-  bool isProduct_ = true;      ///< a load in a loop differs along one of the two dimensions, as in matrix products
+  std::uint64_t widest_ = 0;                       ///< bytes of a load in a loop
+  std::uint64_t carried_ = 0;                      ///< words of a work-item, in the loop that has most
+  std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
+  bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers

@@ -20,6 +20,10 @@ struct TileChoice {
   Tile tile;
   std::string reason;          ///< for the report: half a sentence
   std::uint32_t together = 0;  ///< blocks that a multiprocessor should hold, which limits registers; 0: any number
+  /// Of how many work-groups along x a block may execute the work-items if they have local memory in common.
+  struct Sharing {
+    std::uint32_t groups = 1, together = 0;
+  } sharing{};
 };
 
 /// The tile of a kernel of kernel IR for one work-item, whose work-group size is a constant where the shape has it.

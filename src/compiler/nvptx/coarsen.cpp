@@ -170,12 +170,21 @@ private:
     const unsigned d = *dimensionOf(old);
     llvm::Value* first = builder.Insert(old.clone(), old.getName());
     const bool ofGroups = cells_.globalApart && primitive == Primitive::GlobalId && d == 0;
-    const Dimensions along = plan_.freeOf(Box(), Dimensions::only(d) | (ofGroups ? Dimensions::only(1) : Dimensions()));
+    const bool isNarrow = llvm::all_of(old.users(), llvm::IsaPred<llvm::TruncInst>);
+    const Dimensions along =
+        plan_.freeOf(Box(), Dimensions::only(d) | (ofGroups ? Dimensions::only(cells_.counted) : Dimensions()));
     plan_.forCells(context.box, along, [&](const auto& cell) {
       std::uint64_t distance = std::uint64_t{cell[d]} * cells_.apart[d];
-      if (ofGroups) distance += cell[1] * cells_.globalApart;
-      llvm::Value* id =
-          distance ? builder.CreateAdd(first, builder.getInt64(distance), old.getName(), true, true) : first;
+      if (ofGroups) distance += cell[cells_.counted] * cells_.globalApart;
+      llvm::Value* id = first;
+      if (distance && !isNarrow) {
+        id = builder.CreateAdd(first, builder.getInt64(distance), old.getName(), true, true);
+      } else if (distance) {
+        // Ids of coarsened launches are below 2^31: where a kernel takes them for int they are still a constant apart.
+        llvm::Value* narrow = builder.CreateTrunc(first, builder.getInt32Ty());
+        narrow = builder.CreateAdd(narrow, builder.getInt32(static_cast<std::uint32_t>(distance)), "", true, true);
+        id = builder.CreateZExt(narrow, first->getType(), old.getName(), true);
+      }
       set(context, old, plan_.freeOf(context.box, along), cell, id);
     });
   }

@@ -16,8 +16,9 @@ namespace clarity::compiler::nvptx {
 struct Cells {
   std::array<std::uint32_t, 3> count{1, 1, 1};
   std::array<std::uint32_t, 3> apart{1, 1, 1};
-  /// By how much global id 0 grows with the cell along dimension 1: work-groups in step (interleave-groups).
+  /// By how much global id 0 grows with the cell along dimension `counted`: work-groups in step (interleave-groups).
   std::uint64_t globalApart = 0;
+  unsigned counted = 1;
 };
 
 /// Rewrites a kernel of kernel IR for one work-item so that it executes several, in step:

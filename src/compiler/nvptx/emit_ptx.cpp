@@ -23,6 +23,7 @@
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
 #include "compiler/workarounds/atomic_order.h"
+#include "compiler/workarounds/atomic_subnormals.h"
 #include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
@@ -183,9 +184,9 @@ void castThroughGeneric(llvm::Module& module) {
 std::string textOf(const Tile& tile) {
   const auto& [x, y, z] = tile.cells;
   const auto& threads = tile.threads;
-  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
+  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
                      tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
-                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "");
+                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "");
 }
 
 /// What is neither defined nor known to the code generator.
@@ -232,6 +233,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
   orderAtomics(module);
+  keepSubnormalsOfAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, work);

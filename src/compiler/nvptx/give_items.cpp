@@ -9,6 +9,7 @@
 #include "compiler/nvptx/coarsen.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/partial_blocks.h"
+#include "compiler/nvptx/share_local_memory.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/merge_groups.h"
@@ -66,6 +67,22 @@ void restore(llvm::Function& kernel, llvm::Function& copy) {
   copy.eraseFromParent();
 }
 
+/// Neighbouring work-groups share local memory, and a thread executes work-items of each. False, and the kernel as it
+/// was, if they have nothing in common there.
+bool shareAmongGroups(llvm::Function& kernel, TileChoice& choice) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
+  if (!shareLocalMemory(kernel, choice.sharing.groups)) {
+    restore(kernel, *copy);
+    return false;
+  }
+  copy->eraseFromParent();
+  choice.tile.groups = choice.sharing.groups;
+  choice.together = choice.sharing.together;
+  choice.reason = "work-groups fill local memory with the same";
+  return true;
+}
+
 std::string describe(const Tile& tile) {
   std::string text;
   if (tile.warps)
@@ -73,12 +90,16 @@ std::string describe(const Tile& tile) {
         "a warp executes a work-group, a thread {} of its work-items; its local memory lies in registers, elements of "
         "other threads come by shuffles",
         tile.cells[0]);
+  else if (tile.groups > 1 && tile.cells[1] > 1)
+    text = fmt::format("a thread executes {} x {} work-items of each of {} work-groups, a block has {} x {} threads",
+                       tile.cells[0], tile.cells[1], tile.groups, tile.threads[0], tile.threads[1]);
   else if (tile.groups > 1)
     text = fmt::format("a block of {} threads executes {} work-groups in step", tile.threadsOfBlock(), tile.groups);
   else
     text = fmt::format("a thread executes {} x {} work-items, a block has {} x {} threads", tile.cells[0],
                        tile.cells[1], tile.threads[0], tile.threads[1]);
   if (tile.merged) text += " and executes work-items of any work-groups";
+  if (tile.adjacent) text += fmt::format("; along id {} a thread's are neighbours", tile.fast());
   if (tile.guarded) text += "; where a thread's reach beyond the range, those within are executed one by one";
   if (tile.swapped) text += "; neighbouring threads differ in id 1, along which memory is consecutive";
   return text;
@@ -99,6 +120,7 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
       !nvptxStepRuns("coarsen", holding, work.options.disabledPasses))
     return stay("the build options or the launch's size say so");
   if (work.kernel.usesSubGroups) return stay("it has sub-groups");
+  nameLocalAccesses(kernel);
   FunctionPasses().run(kernel, firstSteps(shape, work.kernel.hasBarrier));
   std::string why;
   if (const unsigned items = itemsOfWarpsThread(kernel, shape, why)) {
@@ -114,13 +136,19 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
   }
   if (!why.empty()) remark(kernel, {}, RemarkKind::Order, fmt::format("local memory stays in memory: {}", why));
   const bool mayMerge = work.kernel.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
-  const TileChoice choice = chooseTile(kernel, shape, mayMerge);
-  Tile tile = choice.tile;
+  TileChoice choice = chooseTile(kernel, shape, mayMerge);
+  Tile& tile = choice.tile;
   if (tile.asWritten()) return stay(choice.reason);
+  const bool shares = choice.sharing.groups > 1 && shareAmongGroups(kernel, choice);
   llvm::ValueToValueMapTy map;
   llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-  Cells cells{.count = tile.cells, .apart = tile.threads};
-  if (tile.groups > 1) {
+  Cells cells{.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
+  if (shares) {
+    cells.count[2] = tile.groups;
+    cells.apart[2] = 1;
+    cells.globalApart = shape.local[0];
+    cells.counted = 2;
+  } else if (tile.groups > 1) {
     if (!putInStep(kernel, tile)) {
       restore(kernel, *copy);
       return stay("work-groups may diverge ahead of a barrier");

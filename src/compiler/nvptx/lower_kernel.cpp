@@ -272,6 +272,7 @@ private:
   llvm::Value* globalId(llvm::IRBuilder<>& builder, unsigned d) {
     llvm::Value* offset = launchField(builder, field(offsetof(LaunchInfo, globalOffset), d), true);
     llvm::Value *group = groupId(builder, d), *size = itemsOfBlock(builder, d), *local = localId(builder, d);
+    if (tile_.step(d) > 1) local = builder.CreateMul(local, builder.getInt64(tile_.step(d)), "", true, true);
     if (shape_.wideIds) return builder.CreateAdd(offset, builder.CreateAdd(builder.CreateMul(group, size), local));
     // In 32 bits, whose operations cost half: neither the products nor the sums reach 2^31.
     const auto narrow = [&](llvm::Value* value) { return builder.CreateTrunc(value, builder.getInt32Ty()); };

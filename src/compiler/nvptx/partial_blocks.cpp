@@ -101,7 +101,7 @@ private:
   llvm::Value* tileIsInRange(llvm::IRBuilder<>& builder) const {
     llvm::Value* all = nullptr;
     for (unsigned d = 0; d < 3; ++d) {
-      const std::uint64_t toLast = std::uint64_t{tile_.threads[d]} * (tile_.cells[d] - 1);
+      const std::uint64_t toLast = std::uint64_t{tile_.apart(d)} * (tile_.cells[d] - 1);
       llvm::Value* last = builder.CreateAdd(first_[d], builder.getInt64(toLast), "", true, true);
       llvm::Value* inside = builder.CreateICmpULT(last, end_[d]);
       all = all ? builder.CreateAnd(all, inside) : inside;
@@ -115,7 +115,7 @@ private:
       item_[d] = first_[d];
       if (tile_.cells[d] > 1) {
         llvm::Value* cells = builder.getInt32(tile_.cells[d]);
-        llvm::Value* apart = builder.CreateMul(builder.CreateURem(left, cells), builder.getInt32(tile_.threads[d]));
+        llvm::Value* apart = builder.CreateMul(builder.CreateURem(left, cells), builder.getInt32(tile_.apart(d)));
         item_[d] = builder.CreateAdd(first_[d], builder.CreateZExt(apart, builder.getInt64Ty()), "", true, true);
         left = builder.CreateUDiv(left, cells);
       }

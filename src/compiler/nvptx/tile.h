@@ -27,7 +27,7 @@ inline constexpr std::uint32_t mostCells = 32;
 /// By default a thread executes a work-item and a block a work-group.
 struct Tile {
   /// Work-items of a thread along the dimensions of ids. Neighbours in a thread are `threads` apart, so that
-  /// neighbouring threads still execute neighbouring work-items.
+  /// neighbouring threads still execute neighbouring work-items, unless `adjacent`.
   std::array<std::uint32_t, 3> cells{1, 1, 1};
   /// Threads of a block along the same dimensions; 0 0 0: as many as the work-group has work-items.
   std::array<std::uint32_t, 3> threads{};
@@ -36,9 +36,15 @@ struct Tile {
   std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes, in step where not `warps`
   bool warps = false;        ///< each warp of the block executes one of them
   bool guarded = false;      ///< blocks may reach beyond the range: work-items there are not executed
+  bool adjacent = false;     ///< along fast(), where threads are neighbours, a thread's work-items are neighbours, too
 
   bool asWritten() const { return *this == Tile(); }
   std::uint32_t cellsOfThread() const { return cells[0] * cells[1] * cells[2] * (groups > 1 ? groups : 1); }
+  /// Along which dimension neighbouring threads differ.
+  unsigned fast() const { return swapped ? 1 : 0; }
+  /// By how much the ids of neighbours in a thread differ; of the first work-items of neighbouring threads.
+  std::uint32_t apart(unsigned d) const { return adjacent && d == fast() ? 1 : threads[d]; }
+  std::uint32_t step(unsigned d) const { return adjacent && d == fast() ? cells[d] : 1; }
   std::uint32_t threadsOfBlock() const { return threads[0] * threads[1] * threads[2]; }
 
   static constexpr auto fields() {
@@ -46,7 +52,7 @@ struct Tile {
     return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
                               field("merged", &Tile::merged), field("swapped", &Tile::swapped),
                               field("groups", &Tile::groups), field("warps", &Tile::warps),
-                              field("guarded", &Tile::guarded));
+                              field("guarded", &Tile::guarded), field("adjacent", &Tile::adjacent));
   }
   bool operator==(const Tile&) const = default;
 };

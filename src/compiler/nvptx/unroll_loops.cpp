@@ -3,6 +3,7 @@
 #include "compiler/nvptx/unroll_loops.h"
 
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/load_groups.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -29,7 +30,7 @@ namespace {
 /// Iterations together: four floats are a vector load.
 constexpr unsigned turns = 4;
 /// Instructions of a loop that is unrolled. chosen: four times as many fit the instruction cache several times.
-constexpr std::size_t mostInstructions = 160;
+constexpr std::size_t mostInstructions = 240;
 constexpr std::uint64_t vectorBytes = 16;
 
 bool isSuitable(const llvm::Loop& loop) {
@@ -111,6 +112,12 @@ bool differsInWarp(const llvm::SCEV& expression) {
   });
 }
 
+/// What has to be a multiple of so many bytes.
+struct Multiple {
+  const llvm::SCEV* value;
+  std::uint64_t of;
+};
+
 class Unroller {
 public:
   Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
@@ -127,11 +134,20 @@ public:
     for (llvm::Loop* loop : loops_.getLoopsInPreorder())
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
+      shareAddresses(*loop, evolution_);
+      auto rows = rowsOf(*loop, evolution_);
+      llvm::erase_if(rows, [&](const LoadRow& row) {
+        const auto* step = llvm::dyn_cast_if_present<llvm::SCEVConstant>(stepOf(*row.first));
+        return step && step->getAPInt().urem(row.bytes) != 0;
+      });
       const auto loads = consecutiveLoads(*loop, evolution_);
-      llvm::Loop* other = loads.empty() ? nullptr : version(*loop, loads);
+      llvm::Loop* other = loads.empty() && rows.empty() ? nullptr : version(*loop, loads, rows);
+      if (other)
+        for (const LoadRow& row : rows) row.first->setAlignment(llvm::Align(row.bytes));
       // With many work-items other loads than those that become vectors need no help: registers would leave fewer
       // threads.
       if (!other && !fewWorkItems && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
+      if (loads.empty() && other && !fewWorkItems) continue;
       const bool isUnrolled = unroll(*loop);
       // Of the iterations that became one, the instructions themselves are the first.
       if (isUnrolled && other)
@@ -143,28 +159,35 @@ public:
 
 private:
   /// A copy of the loop for addresses that are no multiples of vectors; nullptr if that cannot be asked ahead of it.
-  llvm::Loop* version(llvm::Loop& loop, llvm::ArrayRef<llvm::LoadInst*> loads) {
+  /// `loads` are those of neighbouring elements in neighbouring iterations, `rows` those of an iteration.
+  llvm::Loop* version(llvm::Loop& loop, llvm::ArrayRef<llvm::LoadInst*> loads, llvm::ArrayRef<LoadRow> rows) {
     llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock();
     if (!exit) return nullptr;
-    llvm::SCEVExpander expander(evolution_, "first");
-    for (llvm::LoadInst* load : loads) {
-      const auto* address = llvm::cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load->getPointerOperand()));
-      if (!expander.isSafeToExpandAt(address->getStart(), before->getTerminator())) return nullptr;
+    llvm::SmallVector<Multiple, 16> multiples;
+    for (llvm::LoadInst* load : loads) multiples.push_back({startOf(*load), vectorBytes});
+    for (const LoadRow& row : rows) {
+      multiples.push_back({startOf(*row.first), row.bytes});
+      multiples.push_back({stepOf(*row.first), row.bytes});
     }
+    llvm::SCEVExpander expander(evolution_, "first");
+    for (const Multiple& each : multiples)
+      if (!each.value || !expander.isSafeToExpandAt(each.value, before->getTerminator())) return nullptr;
     llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
     llvm::IRBuilder<> builder(before->getTerminator());
-    llvm::Value* bits = builder.getInt64(0);
-    for (llvm::LoadInst* load : loads) {
-      const auto* address = llvm::cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load->getPointerOperand()));
-      llvm::Value* first =
-          expander.expandCodeFor(address->getStart(), load->getPointerOperandType(), before->getTerminator());
-      bits = builder.CreateOr(bits, builder.CreatePtrToInt(first, builder.getInt64Ty()));
+    llvm::Value* rest = builder.getInt64(0);
+    for (const std::uint64_t bytes : {std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{8}, vectorBytes}) {
+      llvm::Value* bits = builder.getInt64(0);
+      for (const Multiple& each : multiples) {
+        if (each.of != bytes) continue;
+        llvm::Value* value = expander.expandCodeFor(each.value, each.value->getType(), before->getTerminator());
+        if (value->getType()->isPointerTy()) value = builder.CreatePtrToInt(value, builder.getInt64Ty());
+        bits = builder.CreateOr(bits, value);
+      }
+      rest = builder.CreateOr(rest, builder.CreateAnd(bits, builder.getInt64(bytes - 1)));
     }
-    llvm::Value* own = builder.CreateIsNull(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), "aligned");
+    llvm::Value* own = builder.CreateIsNull(rest, "aligned");
     llvm::Value* aligned = own;
-    if (llvm::any_of(loads, [&](llvm::LoadInst* load) {
-          return differsInWarp(*evolution_.getSCEV(load->getPointerOperand()));
-        })) {
+    if (llvm::any_of(multiples, [&](const Multiple& each) { return differsInWarp(*each.value); })) {
       // A warp whose threads would take both loops would take them one after the other.
       llvm::Value* threads = builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_activemask, {});
       aligned = builder.CreateIntrinsic(builder.getInt1Ty(), llvm::Intrinsic::nvvm_vote_all_sync, {threads, own},
@@ -191,6 +214,16 @@ private:
       llvm::formLCSSARecursively(*each, dominators_, &loops_, &evolution_);
     }
     return other;
+  }
+
+  const llvm::SCEV* startOf(llvm::LoadInst& load) const {
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
+    return address && address->isAffine() ? address->getStart() : nullptr;
+  }
+
+  const llvm::SCEV* stepOf(llvm::LoadInst& load) const {
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
+    return address && address->isAffine() ? address->getStepRecurrence(evolution_) : nullptr;
   }
 
   bool unroll(llvm::Loop& loop) {

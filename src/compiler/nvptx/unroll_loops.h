@@ -14,6 +14,10 @@ namespace clarity::compiler::nvptx {
 /// - loops of arithmetic alone, whose iterations overlap;
 /// - other loops that load, where the launch has few work-items: more threads would hide the latency better.
 ///
+/// In all of them loads whose addresses are a constant apart share one; where they are of neighbouring elements, as
+/// those of adjacent work-items of a thread, they become vector loads in the same way, in a version of the loop for
+/// addresses that are multiples of their size in every iteration.
+///
 /// The order of operations stays.
 struct UnrollLoopsPass : llvm::PassInfoMixin<UnrollLoopsPass> {
   explicit UnrollLoopsPass(bool fewWorkItems) : fewWorkItems(fewWorkItems) {}

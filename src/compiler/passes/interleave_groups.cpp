@@ -49,9 +49,16 @@ bool canInterleave(const llvm::Instruction& instruction) {
   }
 }
 
+bool canInterleave(const llvm::Function& function) {
+  return !function.hasFnAttribute(mergedGroupsAttribute) &&
+         llvm::all_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+           return canInterleave(instruction) && !mayWaitForOthers(instruction);
+         });
+}
+
 class GroupInterleaver {
 public:
-  explicit GroupInterleaver(llvm::Function& function) : function_(function) {}
+  GroupInterleaver(llvm::Function& function, unsigned axis) : function_(function), axis_(axis) {}
 
   /// False if a barrier turns out to be in control flow that differs between the work-groups. Then the index of a
   /// work-group is 0 wherever it is used, and the function computes what it did before.
@@ -74,7 +81,7 @@ private:
 
   /// The index of a work-item's original work-group among those that are interleaved.
   llvm::Value* groupIndex(llvm::IRBuilder<>& builder) {
-    groupIndices_.push_back(llvm::cast<llvm::CallInst>(emitQuery(builder, Primitive::LocalId, 1)));
+    groupIndices_.push_back(llvm::cast<llvm::CallInst>(emitQuery(builder, Primitive::LocalId, axis_)));
     return groupIndices_.back();
   }
 
@@ -84,10 +91,10 @@ private:
     const auto dimension = dimensionOf(query);
     llvm::IRBuilder<> builder(&query);
     llvm::Value* result = nullptr;
-    if (primitive == Primitive::LocalId && dimension == 1) result = builder.getInt64(0);
-    if (primitive == Primitive::GlobalId && dimension == 1)
-      result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 1),
-                                 emitQuery(builder, Primitive::GlobalOffset, 1), "", true, true);
+    if (primitive == Primitive::LocalId && dimension == axis_) result = builder.getInt64(0);
+    if (primitive == Primitive::GlobalId && dimension == axis_)
+      result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, axis_),
+                                 emitQuery(builder, Primitive::GlobalOffset, axis_), "", true, true);
     if (primitive == Primitive::GroupId && dimension == 0)
       result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 0), groupIndex(builder), query.getName(), true,
                                  true);
@@ -114,6 +121,7 @@ private:
   }
 
   llvm::Function& function_;
+  const unsigned axis_;  ///< along which the index of the original work-groups counts
   llvm::SmallVector<llvm::CallInst*, 8> groupIndices_;
 };
 
@@ -124,9 +132,7 @@ std::uint64_t groupsToInterleave(const llvm::Function& function) {
   if (!items || *items < cost::interleave::leastItems || *items > cost::interleave::mostItems ||
       knownLocalSize(function, 1) != 1 || knownLocalSize(function, 2) != 1)
     return 1;
-  if (function.hasFnAttribute(mergedGroupsAttribute)) return 1;
-  for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (!canInterleave(instruction) || mayWaitForOthers(instruction)) return 1;
+  if (!canInterleave(function)) return 1;
   return std::min(cost::interleave::bytes / *items, cost::interleave::mostGroups);
 }
 
@@ -138,7 +144,7 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
                                         cost::interleave::bytes / (bytes * knownLocalSize(function, 0).value_or(1)));
   if (groups < 2) return llvm::PreservedAnalyses::all();
   function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
-  if (GroupInterleaver(function).run()) {
+  if (GroupInterleaver(function, 1).run()) {
     forgetLocalSize(function, 1);
     remark(function, {}, RemarkKind::Order,
            fmt::format("{} work-groups interleaved: each iteration accesses consecutive memory", groups));
@@ -146,6 +152,15 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
     function.removeFnAttr(interleavedGroupsAttribute);
   }
   return llvm::PreservedAnalyses::none();
+}
+
+bool interleaveAlongZ(llvm::Function& function, std::uint64_t groups) {
+  if (knownLocalSize(function, 1).value_or(1) == 1 || knownLocalSize(function, 2) != 1 || !canInterleave(function))
+    return false;
+  function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
+  if (!GroupInterleaver(function, 2).run()) return false;
+  forgetLocalSize(function, 2);
+  return true;
 }
 
 }  // namespace clarity::compiler

@@ -33,4 +33,9 @@ struct InterleaveGroupsPass : llvm::PassInfoMixin<InterleaveGroupsPass> {
 /// How many work-groups this pass would interleave at most; 1: none.
 std::uint64_t groupsToInterleave(const llvm::Function& function);
 
+/// The same with work-groups of two dimensions, whatever they read: the index becomes the local id along z. Leaves the
+/// same attribute. False if it cannot be done; the function may have been changed then.
+/// @param groups that are interleaved
+bool interleaveAlongZ(llvm::Function& function, std::uint64_t groups);
+
 }  // namespace clarity::compiler

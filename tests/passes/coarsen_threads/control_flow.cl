@@ -40,7 +40,7 @@ kernel void strides(global const float* a, global float* out, local float* s, ui
 }
 
 // A work-item that waits for another one must not share its thread.
-// LOCK-NOT: .reqntid 32, 8, 1
+// LOCK-NOT: .reqntid 32,
 kernel void lock(global const float* a, volatile global int* gate, global float* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
@@ -50,11 +50,11 @@ kernel void lock(global const float* a, volatile global int* gate, global float*
   atomic_xchg(gate, 0);
 }
 
-// A thread of 16 work-items makes each of their volatile accesses, also where all have one address.
-// WATCH: .reqntid 32, 8, 1
-// WATCH-COUNT-16: ld.volatile.global
+// A thread of 32 work-items makes each of their volatile accesses, also where all have one address.
+// WATCH: .reqntid 32, 4, 1
+// WATCH-COUNT-32: ld.volatile.global
 // WATCH-NOT: ld.volatile.global
-// WATCH-COUNT-16: st.volatile.global
+// WATCH-COUNT-32: st.volatile.global
 // WATCH-NOT: st.volatile.global
 kernel void watch(global const float* a, volatile global int* flag, global float* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1);
