@@ -39,7 +39,7 @@ void beginRow(CudaStub& test, cl_command_queue queue, cl_kernel kernel) {
 
 TEST_F(CudaRows, kernelsInARowFollowEachOther) {
   const cl_mem data = bufferOf(std::vector<cl_int>{1});
-  defineKernel("twice", [](const ClarityCudaLaunch* launch) { at<cl_int>(launch, 0) *= 2; });
+  defineKernel("twice", [](const ClarityCudaLaunch* launch) { at<cl_uint>(launch, 0) *= 2; });
   const cl_kernel twice = kernel("kernel void twice(global int* data) { *data *= 2; }", "twice");
   EXPECT_SUCCESS(clSetKernelArg(twice, 0, sizeof data, &data));
   const cl_kernel one = adder(data, 1);

@@ -14,10 +14,10 @@ int program(void) {
 #else
   check(clEnqueueSVMMemcpy(host.queue, CL_FALSE, data, p, 1 << 20, 0, NULL, NULL));  // also
 #endif
-  int sum = 0;
+  unsigned sum = 0;  // of whatever is there
   for (int i = 0; i < 1 << 18; ++i) sum += data[i];  // wrong
   check(clFinish(host.queue));
-  printf("%d\n", sum);
+  printf("%u\n", sum);
   free(data);
   clSVMFree(host.context, p);
   closeHost(&host);

@@ -228,8 +228,8 @@ CuResult memcpy2DAsync(const CuMemcpy2D* copy, CuStream stream) {
   for (std::size_t row = 0; row < copy->height; ++row) {
     const std::size_t in = (copy->srcY + row) * copy->srcPitch + copy->srcX,
                       out = (copy->dstY + row) * copy->dstPitch + copy->dstX;
-    const auto* const fromHost = static_cast<const std::byte*>(copy->srcHost) + in;
-    std::byte* const toHost = static_cast<std::byte*>(copy->dstHost) + out;
+    const auto* const fromHost = copy->srcHost ? static_cast<const std::byte*>(copy->srcHost) + in : nullptr;
+    std::byte* const toHost = copy->dstHost ? static_cast<std::byte*>(copy->dstHost) + out : nullptr;
     const std::size_t bytes = copy->widthBytes;
     if (copy->srcType == cuMemoryHost && copy->dstType == cuMemoryHost)
       stub.add(stream, [=] { std::memcpy(toHost, fromHost, bytes); });
