@@ -346,6 +346,7 @@ Result Operations::fill(const Fill& fill) {
 }
 
 Result Operations::fillRow(const Fill& fill) {
+  if (fill.bytes == 0) return {};  // perhaps of no memory
   const CuPointer to = addressOf(fill.to);
   const auto checked = [&](CuResult code) {
     return code == 0 ? Result{} : resultOf(code, fmt::format("a fill of {} bytes failed", fill.bytes));
@@ -354,7 +355,6 @@ Result Operations::fillRow(const Fill& fill) {
     std::memcpy(&value, fill.pattern.data(), sizeof value);
     return value;
   };
-  if (fill.bytes == 0) return {};
   if (fill.patternBytes == 1) return checked(driver().memsetD8Async(to, value(std::uint8_t{}), fill.bytes, stream_));
   if (fill.patternBytes == 2)
     return checked(driver().memsetD16Async(to, value(std::uint16_t{}), fill.bytes / 2, stream_));
