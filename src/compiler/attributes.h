@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -51,8 +53,14 @@ std::uint64_t interleavedGroups(const llvm::Function& function);
 
 /// The __local variables of a kernel and their places in local memory: name, offset, bytes and bytes of an element,
 /// separated by commas, and semicolons between variables.
-/// Set by lower-local-memory; read for NativeFacts.
+/// Set by lower-local-memory; read through localVariablesOf().
 inline constexpr char localArraysAttribute[] = "clarity-local-arrays";
+struct LocalVariable {
+  std::string_view name;  ///< as in the source; in the function's attribute
+  std::uint64_t offset = 0, bytes = 0, elementBytes = 0;
+};
+/// In the order of their offsets.
+std::vector<LocalVariable> localVariablesOf(const llvm::Function& function);
 
 /// What a block of threads executes (nvptx/tile.h): "cells=8,1,1 threads=128,1,1 groups=4 warps". Nothing in the driver
 /// reads it: it tells tests and readers of `clarity compile --emit native-ir`.
@@ -139,6 +147,10 @@ inline constexpr char blockMetadata[] = "clarity.block";
 /// Marks a division, remainder or bit operation on an id that is affine along the lanes of a tile: !{i64 coefficient}.
 /// Set by version-blocks; read by variance and the plan of a packet.
 inline constexpr char inStepMetadata[] = "clarity.in.step";
+
+/// On accesses to local memory on GPUs, which __local variable it is: !{i32 number}. Absent where that is not known.
+/// Set and read by share_local_memory.
+inline constexpr char localVariableMetadata[] = "clarity.local.variable";
 
 // --- metadata for reports -------------------------------------------------------------------------------------------
 

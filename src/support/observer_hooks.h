@@ -100,8 +100,7 @@ void __clarity_check_value(std::uint32_t site, std::uint32_t origin, std::uint64
                            std::uint64_t y, std::uint64_t z);
 
 /// The address of the thread's count of iterations (i64), which goes down by those of a loop, one by one or all ahead
-/// of it: below zero, and now and then, the other one is called. It sets the count anew, or does
-/// not return.
+/// of it: below zero, and now and then, the other one is called. It sets the count anew, or does not return.
 std::uint64_t __clarity_loop_count();
 void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 

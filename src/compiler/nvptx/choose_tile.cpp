@@ -32,9 +32,6 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr std::uint32_t registersOfMultiprocessor = 65536;
-/// Bytes of local memory of a work-group that shares it with neighbours. Chosen: a multiprocessor has room for 16
-/// blocks of four such work-groups, as many as their registers leave.
-constexpr std::uint64_t mostOfSharingGroup = 3072;
 constexpr unsigned warp = 32, bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
 
 std::uint32_t powerWithin(std::uint64_t number) {
@@ -271,7 +268,8 @@ private:
   void considerSharing(TileChoice& choice) const {
     const Tile& tile = choice.tile;
     const std::uint32_t own = tile.cells[1];
-    if (own == 1 || parted_.has(0) || shape_.partialBlocks || bytesOfVariables() > mostOfSharingGroup) return;
+    if (own == 1 || parted_.has(0) || shape_.partialBlocks) return;
+    if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
     std::uint32_t groups = std::min(shape_.cells / own, cost::coarsen::mostGroups);
     while (groups > 1 && (carried_ * own * groups > cost::coarsen::mostCarried ||
                           commonMultiple[0] % (shape_.local[0] * groups) != 0))
@@ -286,13 +284,8 @@ private:
     for (const llvm::Argument& argument : kernel_.args())
       if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
         return unknown;
-    // The last variable: its name, offset and bytes.
-    llvm::StringRef last = kernel_.getFnAttribute(localArraysAttribute).getValueAsString().rsplit(';').second;
-    if (last.empty()) last = kernel_.getFnAttribute(localArraysAttribute).getValueAsString();
-    std::uint64_t offset = 0, bytes = 0;
-    last = last.split(',').second;
-    if (last.consumeInteger(10, offset) || !last.consume_front(",") || last.consumeInteger(10, bytes)) return unknown;
-    return offset + bytes;
+    const auto variables = localVariablesOf(kernel_);
+    return variables.empty() ? unknown : variables.back().offset + variables.back().bytes;
   }
 
   /// Work-groups of one dimension: several in step share barriers and what surrounds them.

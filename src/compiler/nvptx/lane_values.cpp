@@ -110,14 +110,8 @@ void LaneValues::fromVariable(LocalAddress& address) {
   if (variables_.empty()) {
     variables_.insert(0);
     const llvm::Function& kernel = *llvm::cast<llvm::Instruction>(address.base)->getFunction();
-    llvm::SmallVector<llvm::StringRef, 8> each, fields;
-    kernel.getFnAttribute(localArraysAttribute).getValueAsString().split(each, ';', -1, false);
-    for (const llvm::StringRef variable : each) {  // "tile,0,1024,4"
-      fields.clear();
-      variable.split(fields, ',');
-      std::int64_t offset = 0;
-      if (fields.size() == 4 && !fields[1].getAsInteger(10, offset)) variables_.insert(offset);
-    }
+    for (const LocalVariable& variable : localVariablesOf(kernel))
+      variables_.insert(static_cast<std::int64_t>(variable.offset));
   }
   const auto next = variables_.upper_bound(*std::ranges::min_element(address.bytes));
   if (next == variables_.begin()) return;

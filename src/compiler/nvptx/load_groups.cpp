@@ -19,7 +19,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-constexpr std::uint64_t vectorBytes = 16;
 /// Of operations that are looked through.
 constexpr unsigned deepest = 6;
 /// Offsets that instructions have room for.

@@ -14,6 +14,9 @@ class ScalarEvolution;
 
 namespace clarity::compiler::nvptx {
 
+/// Of the widest load.
+inline constexpr std::uint64_t vectorBytes = 16;
+
 /// Loads of neighbouring elements in one iteration, which can become one: from `first` on, so many bytes.
 struct LoadRow {
   llvm::LoadInst* first;

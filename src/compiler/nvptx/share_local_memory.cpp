@@ -3,6 +3,7 @@
 #include "compiler/nvptx/share_local_memory.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
 
@@ -21,7 +22,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-constexpr char variableMetadata[] = "clarity.variable";
 /// Along which the work-groups are counted.
 constexpr unsigned counted = 2;
 
@@ -91,7 +91,7 @@ private:
         continue;
       }
       if (pointer->getType()->getPointerAddressSpace() != localAddressSpace) continue;
-      const llvm::MDNode* const name = instruction.getMetadata(variableMetadata);
+      const llvm::MDNode* const name = instruction.getMetadata(localVariableMetadata);
       if (!name) return false;
       const auto* number = llvm::mdconst::extract<llvm::ConstantInt>(name->getOperand(0));
       variables_[number->getZExtValue()].push_back({&instruction, pointer, nullptr});
@@ -171,7 +171,7 @@ void nameLocalAccesses(llvm::Function& kernel) {
     if (!collectAccesses(instruction, accesses)) continue;
     auto* name = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), ++number));
     for (llvm::Instruction* access : accesses)
-      access->setMetadata(variableMetadata, llvm::MDNode::get(context, {name}));
+      access->setMetadata(localVariableMetadata, llvm::MDNode::get(context, {name}));
   }
 }
 

@@ -31,7 +31,6 @@ namespace {
 constexpr unsigned turns = 4;
 /// Instructions of a loop that is unrolled. chosen: four times as many fit the instruction cache several times.
 constexpr std::size_t mostInstructions = 240;
-constexpr std::uint64_t vectorBytes = 16;
 
 bool isSuitable(const llvm::Loop& loop) {
   if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm()) return false;

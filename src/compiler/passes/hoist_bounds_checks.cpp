@@ -95,8 +95,8 @@ private:
     return true;
   }
 
-  // An index of fewer bits that must not wrap counts as one that does not. If it does, the access is not defined; what
-  // is expected then is that the index without a bound on its bits is below the limit, so no access outside passes.
+  // An index of fewer than 64 bits that has `nsw` is computed in 64 bits. If it overflows in the program, which is
+  // undefined behaviour, what is compared with the limit is the number that has not overflowed.
 
   /// A value of 64 bits.
   const llvm::SCEV* unwrapped(llvm::Value* value, unsigned depth) {
@@ -108,37 +108,36 @@ private:
       case llvm::Instruction::ZExt:
         if (llvm::cast<llvm::Instruction>(operation)->hasNonNeg()) return widened(operation->getOperand(0), depth + 1);
         break;
-      case llvm::Instruction::Add: return evolution_.getAddExpr(operand(0), operand(1));
-      case llvm::Instruction::Sub: return evolution_.getMinusSCEV(operand(0), operand(1));
-      case llvm::Instruction::Mul: return evolution_.getMulExpr(operand(0), operand(1));
-      case llvm::Instruction::Shl:
-        if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)))
-          return evolution_.getMulExpr(operand(0), powerOf2(*by));
-        break;
       case llvm::Instruction::PtrToInt: return ofPointer(*operation, depth);
       default: break;
     }
-    return evolution_.getSCEV(value);
+    const llvm::SCEV* const made = arithmetic(*operation, operand);
+    return made ? made : evolution_.getSCEV(value);
   }
 
   /// The same for a value of fewer bits, with its sign.
   const llvm::SCEV* widened(llvm::Value* value, unsigned depth) {
     llvm::Type* const wide = llvm::Type::getInt64Ty(value->getContext());
     const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
-    if (depth < mostDepth && operation && operation->hasNoSignedWrap()) {
-      const auto operand = [&](unsigned index) { return widened(operation->getOperand(index), depth + 1); };
-      switch (operation->getOpcode()) {
-        case llvm::Instruction::Add: return evolution_.getAddExpr(operand(0), operand(1));
-        case llvm::Instruction::Sub: return evolution_.getMinusSCEV(operand(0), operand(1));
-        case llvm::Instruction::Mul: return evolution_.getMulExpr(operand(0), operand(1));
-        case llvm::Instruction::Shl:
-          if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)))
-            return evolution_.getMulExpr(operand(0), powerOf2(*by));
-          break;
-        default: break;
+    const llvm::SCEV* made = nullptr;
+    if (depth < mostDepth && operation && operation->hasNoSignedWrap())
+      made = arithmetic(*operation, [&](unsigned index) { return widened(operation->getOperand(index), depth + 1); });
+    return made ? made : evolution_.getSignExtendExpr(evolution_.getSCEV(value), wide);
+  }
+
+  /// A sum, difference or product of the operands as `operand` gives them; nullptr for other operations.
+  const llvm::SCEV* arithmetic(const llvm::Operator& operation,
+                               llvm::function_ref<const llvm::SCEV*(unsigned index)> operand) {
+    switch (operation.getOpcode()) {
+      case llvm::Instruction::Add: return evolution_.getAddExpr(operand(0), operand(1));
+      case llvm::Instruction::Sub: return evolution_.getMinusSCEV(operand(0), operand(1));
+      case llvm::Instruction::Mul: return evolution_.getMulExpr(operand(0), operand(1));
+      case llvm::Instruction::Shl: {
+        const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+        return by ? evolution_.getMulExpr(operand(0), powerOf2(*by)) : nullptr;
       }
+      default: return nullptr;
     }
-    return evolution_.getSignExtendExpr(evolution_.getSCEV(value), wide);
   }
 
   const llvm::SCEV* ofPointer(llvm::Operator& toInteger, unsigned depth) {

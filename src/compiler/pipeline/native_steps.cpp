@@ -72,18 +72,9 @@ llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& fu
 }
 
 std::vector<LocalArray> localArraysOf(const llvm::Function& function) {
-  llvm::SmallVector<llvm::StringRef> variables;
-  function.getFnAttribute(localArraysAttribute).getValueAsString().split(variables, ';', -1, false);
   std::vector<LocalArray> arrays;
-  for (const llvm::StringRef variable : variables) {
-    llvm::SmallVector<llvm::StringRef, 4> parts;
-    variable.split(parts, ',');
-    LocalArray array;
-    const bool read = parts.size() == 4 && !parts[1].getAsInteger(10, array.offset) &&
-                      !parts[2].getAsInteger(10, array.bytes) && !parts[3].getAsInteger(10, array.elementBytes);
-    array.name = parts.front().str();
-    if (read) arrays.push_back(std::move(array));
-  }
+  for (const LocalVariable& variable : localVariablesOf(function))
+    arrays.push_back({std::string(variable.name), variable.offset, variable.bytes, variable.elementBytes});
   return arrays;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/host/host_code.h"
 #include "device/cpu/allocator.h"
+#include "device/cpu/index_space.h"
 #include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
 #include "device/executable.h"
@@ -268,7 +269,7 @@ std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, s
     // A global id is a local one and a multiple of the local size.
     const auto localSize = static_cast<std::int64_t>(localSizes[d]);
     all[d] = {steps[d] + local[d], localSizes[d]};
-    all[d + sizes.size()] = {steps[d] * localSize + group[d], (sizes[d] + localSizes[d] - 1) / localSizes[d]};
+    all[d + sizes.size()] = {steps[d] * localSize + group[d], cpu::divideUp(sizes[d], localSizes[d])};
   }
   return !cpu::areApart(all, width);
 }
