@@ -36,6 +36,13 @@ function(clarity_precompile_headers target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
+# clarity_compile_together(TARGET): several files of the target at a time, neighbours in its list: headers are read and
+# their inline functions compiled once for all of them. Names of neighbours' anonymous namespaces must differ.
+function(clarity_compile_together target)
+  if(CLARITY_SHARED_PARSING)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
 set(CLARITY_STANDARD_HEADERS
     <algorithm> <array> <atomic> <cstdint> <cstring> <functional> <memory> <mutex> <optional> <span> <string>
     <string_view> <utility> <vector> <fmt/format.h>)

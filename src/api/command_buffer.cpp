@@ -24,15 +24,15 @@ namespace {
 constexpr cl_bitfield kFlags =
     CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
-struct Properties {
+struct BufferProperties {
   cl_bitfield flags = 0, asserts = 0;
   std::vector<cl_ulong> array;
 };
 
 /// CL_INVALID_VALUE if values specified in properties are not valid, or if the same property name is specified more
 /// than once.
-Properties readProperties(const cl_command_buffer_properties_khr* list) {
-  Properties result;
+BufferProperties readBufferProperties(const cl_command_buffer_properties_khr* list) {
+  BufferProperties result;
   result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_COMMAND_BUFFER_FLAGS_KHR) {
       failIf(value & ~kFlags, CL_INVALID_VALUE, "CL_COMMAND_BUFFER_FLAGS_KHR {:#x} has unknown bits", value);
@@ -120,7 +120,7 @@ cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_comm
     // CL_INVALID_CONTEXT if all the command-queues in queues do not have the same OpenCL context.
     for (const Ref<Queue>& queue : all)
       requireSameContext(all.front()->context(), "queues[0]", queue->context(), "another one of queues");
-    Properties read = readProperties(properties);
+    BufferProperties read = readBufferProperties(properties);
     requireSyncOfDevices(read.flags, all);
     return (new CommandBuffer(std::move(all), read.flags, read.asserts, std::move(read.array)))->handle();
   });

@@ -35,7 +35,7 @@ struct KernelProperties {
 };
 
 /// CL_INVALID_VALUE if values specified in properties are not valid.
-KernelProperties readProperties(const cl_command_properties_khr* list) {
+KernelProperties readKernelProperties(const cl_command_properties_khr* list) {
   KernelProperties result;
   result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
@@ -167,7 +167,7 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
                                  cl_mutable_command_khr* mutable_handle) {
   return entry([&] {
     RecordCall call(command_buffer, command_queue, num_sync_points_in_wait_list, sync_point_wait_list);
-    KernelProperties read = readProperties(properties);
+    KernelProperties read = readKernelProperties(properties);
     Kernel& its = ref<Kernel>(kernel);
     // CL_INVALID_VALUE if work-groups are asserted not to become more and local_work_size is NULL.
     failIf(((read.asserts | call.buffer.asserts()) & kNoMoreGroups) && !local_work_size, CL_INVALID_VALUE,

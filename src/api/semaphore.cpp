@@ -30,7 +30,7 @@ namespace {
 using Property = cl_semaphore_properties_khr;
 
 /// What a semaphore is created with.
-struct Properties {
+struct SemaphoreProperties {
   bool hasType = false, isExportable = false;
   std::shared_ptr<const sched::ExternalPayload> external;
   std::vector<Ref<core::Device>> devices;
@@ -58,8 +58,8 @@ std::shared_ptr<const sched::ExternalPayload> importPayload(Property value) {
   return payload;
 }
 
-Properties readProperties(const core::Context& context, const Property* list) {
-  Properties result;
+SemaphoreProperties readSemaphoreProperties(const core::Context& context, const Property* list) {
+  SemaphoreProperties result;
   std::optional<Property> handle;
   while (*list != 0) {
     const Property name = *list++;
@@ -153,7 +153,7 @@ cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl
     core::Context& its = ref<core::Context>(context);
     // CL_INVALID_VALUE if sema_props is NULL.
     failIf(!sema_props, CL_INVALID_VALUE, "sema_props is null");
-    Properties read = readProperties(its, sema_props);
+    SemaphoreProperties read = readSemaphoreProperties(its, sema_props);
     return (new Semaphore(its, std::move(read.devices), std::move(read.array), std::move(read.external),
                           read.isExportable))
         ->handle();

@@ -38,7 +38,7 @@ struct Wanted {
 };
 
 /// CL_INVALID_PROPERTY if a name is not supported or is given twice, or a value is not valid.
-Wanted readProperties(const Context& context, const cl_svm_alloc_properties_khr* list) {
+Wanted readAllocProperties(const Context& context, const cl_svm_alloc_properties_khr* list) {
   Wanted wanted;
   wanted.properties = readPropertyList(list, CL_INVALID_PROPERTY, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR) {
@@ -69,7 +69,7 @@ bool isSupported(const Context& context, const Device* device, cl_uint type) {
 }
 
 void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, cl_uint type, std::size_t size) {
-  Wanted wanted = readProperties(context, properties);
+  Wanted wanted = readAllocProperties(context, properties);
   const std::vector<Capabilities>& types = core::sharedTypes();
   // CL_INVALID_VALUE if svm_type_index is not below the number of types.
   failIf(type >= types.size(), CL_INVALID_VALUE, "svm_type_index is {}, and there are {} types", type, types.size());
@@ -94,7 +94,7 @@ void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, 
 }
 
 /// An address that is asked about, with what is known of it.
-struct Asked {
+struct AskedSvm {
   std::optional<SharedPlace> place;  ///< of shared virtual memory
   const Device* device;              ///< that is asked about, or null
 
@@ -109,7 +109,7 @@ struct Asked {
   }
 };
 
-const InfoRow<Asked> kPointerInfo[] = {
+const InfoRow<AskedSvm> kPointerInfo[] = {
     INFO_ROW(cl_uint, CL_SVM_INFO_TYPE_INDEX_KHR, it.place ? static_cast<cl_uint>(it.place->allocation.type) : noType),
     INFO_ROW(Capabilities, CL_SVM_INFO_CAPABILITIES_KHR, it.capabilities()),
     INFO_ROW(std::vector<cl_ulong>, CL_SVM_INFO_PROPERTIES_KHR,
@@ -165,7 +165,7 @@ cl_int clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const voi
                               size_t* param_value_size_ret) {
   return entry([&] {
     Context& it = ref<Context>(context);
-    Asked asked{it.sharedMemory().find(ptr), device ? &ref<Device>(device) : nullptr};
+    AskedSvm asked{it.sharedMemory().find(ptr), device ? &ref<Device>(device) : nullptr};
     // CL_INVALID_DEVICE if device is not associated with context.
     if (asked.device && !it.has(*asked.device))
       fail(CL_INVALID_DEVICE, "device '{}' is not of the context", asked.device->properties().name);
@@ -183,7 +183,7 @@ cl_int clGetSVMSuggestedTypeIndexKHR(cl_context context, cl_svm_capabilities_khr
     // CL_INVALID_VALUE if suggested_svm_type_index is NULL.
     failIf(!suggested_svm_type_index, CL_INVALID_VALUE, "suggested_svm_type_index is null");
     *suggested_svm_type_index =
-        suggest(it, required_capabilities, desired_capabilities, readProperties(it, properties));
+        suggest(it, required_capabilities, desired_capabilities, readAllocProperties(it, properties));
   });
 }
 

@@ -72,7 +72,7 @@ void freeMemory(Context& context, void* ptr) {
 }
 
 /// An address that is asked about, with what is known of it.
-struct Asked {
+struct AskedUsm {
   std::optional<SharedPlace> place;
 
   bool isUsm() const { return place && place->allocation.kind != SharedKind::Svm; }
@@ -92,7 +92,7 @@ struct Asked {
   cl_mem_alloc_flags_intel flags() const { return isUsm() ? place->allocation.flags : 0; }
 };
 
-const InfoRow<Asked> kAllocationInfo[] = {
+const InfoRow<AskedUsm> kAllocationInfo[] = {
     INFO_ROW(cl_unified_shared_memory_type_intel, CL_MEM_ALLOC_TYPE_INTEL, it.type()),
     INFO_ROW(void*, CL_MEM_ALLOC_BASE_PTR_INTEL, it.base()),
     INFO_ROW(size_t, CL_MEM_ALLOC_SIZE_INTEL, it.size()),
@@ -141,7 +141,7 @@ cl_int clMemBlockingFreeINTEL(cl_context context, void* ptr) {
 cl_int clGetMemAllocInfoINTEL(cl_context context, const void* ptr, cl_mem_info_intel param_name,
                               size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    Asked asked{ref<Context>(context).sharedMemory().find(ptr)};
+    AskedUsm asked{ref<Context>(context).sharedMemory().find(ptr)};
     answer(kAllocationInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }

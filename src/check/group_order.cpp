@@ -2,6 +2,8 @@
 // This file numbers intervals between barriers, remembers atomic operations, and compares accesses by both.
 #include "check/group_order.h"
 
+#include "support/observer_hooks.h"
+
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -11,8 +13,6 @@ namespace {
 
 using device::MemoryOrder;
 
-constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;  // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
-constexpr std::uint32_t allFences = localFenceFlag | globalFenceFlag;
 /// So many atomic operations are remembered; beyond them, accesses of work-groups count as ordered.
 constexpr std::size_t mostRemembered = std::size_t{1} << 21;
 /// So many segments begin behind atomic operations; beyond them, accesses count as ahead of the operation.

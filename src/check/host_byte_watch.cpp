@@ -46,7 +46,7 @@ Points& points() {
 }
 Points* thePoints = nullptr;
 std::atomic<unsigned> pointsInUse{0};
-struct sigaction before;
+struct sigaction trapBefore;
 
 std::uint64_t numberOf(const siginfo_t* info) {
   std::uint64_t number = 0;
@@ -66,17 +66,17 @@ void onTrap(int signal, siginfo_t* info, void* context) {
   }
   // It may come when its watch has ended already.
   if (info->si_code == trapOfEvent) return;
-  if (passToHandler(before, signal, info, context)) return;
+  if (passToHandler(trapBefore, signal, info, context)) return;
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-bool install() {
+bool installTrap() {
   thePoints = &points();
   struct sigaction action {};
   action.sa_sigaction = &onTrap;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  return ::sigaction(SIGTRAP, &action, &before) == 0;
+  return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;
 }
 
 /// False: the thread has no breakpoint left, or may have none.
@@ -125,7 +125,7 @@ void forOwnPoints(unsigned long request) {
 
 #ifdef PERF_ATTR_SIZE_VER7
 void ByteWatch::begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
-  static const bool installed = install();
+  static const bool installed = installTrap();
   if (!installed || bytes == 0) return;
   // Where programs begin to read, where they end, and two places between.
   const std::uint64_t last = address + bytes - pieceAt(address + bytes, bytes);

@@ -37,7 +37,7 @@ std::array<Watched, 256>& table() {
   return instance;
 }
 std::array<Watched, 256>* theTable = nullptr;
-struct sigaction before;
+struct sigaction faultBefore;
 
 void openPages(const Watched& watched) {
   ::mprotect(reinterpret_cast<void*>(watched.begin.load()), watched.end - watched.begin, PROT_READ | PROT_WRITE);
@@ -57,15 +57,15 @@ void onFault(int signal, siginfo_t* info, void* context) {
     return;
   }
   // Without a handler the access is made again, and ends the process.
-  if (!passToHandler(before, signal, info, context)) std::signal(signal, SIG_DFL);
+  if (!passToHandler(faultBefore, signal, info, context)) std::signal(signal, SIG_DFL);
 }
 
-void install() {
+void installFault() {
   theTable = &table();
   struct sigaction action{};
   action.sa_sigaction = &onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  ::sigaction(SIGSEGV, &action, &before);
+  ::sigaction(SIGSEGV, &action, &faultBefore);
 }
 
 /// Whether all pages are mapped and inaccessible.
@@ -113,7 +113,7 @@ bool PageWatch::hasPages(std::uint64_t address, std::size_t bytes) {
 }
 
 bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
-  static const bool installed = (install(), true);
+  static const bool installed = (installFault(), true);
   if (!installed || !hasPages(address, bytes)) return false;
   const auto place = std::ranges::find_if(table(), [](const Watched& watched) { return watched.owner == 0; });
   if (place == table().end()) return false;

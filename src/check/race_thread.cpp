@@ -2,16 +2,13 @@
 // This file numbers what work-groups do between barriers.
 #include "check/race_thread.h"
 
+#include "support/observer_hooks.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 
 namespace clarity::check {
-namespace {
-
-constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;  // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
-
-}  // namespace
 
 RaceThread::RaceThread(const device::NDRange& range, std::uint32_t launch)
     : range_(range),

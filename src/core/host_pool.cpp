@@ -13,7 +13,7 @@ namespace clarity::core {
 namespace {
 
 /// As aligned as any type of OpenCL C, so that mapped pointers are too.
-constexpr std::size_t alignment = 128;
+constexpr std::size_t poolAlignment = 128;
 
 class OwnAllocation final : public device::Allocation {
 public:
@@ -34,9 +34,9 @@ HostPool& HostPool::get() {
 }
 
 std::unique_ptr<device::Allocation> HostPool::allocate(std::size_t bytes) {
-  const std::size_t room = (bytes + alignment - 1) / alignment * alignment;
+  const std::size_t room = (bytes + poolAlignment - 1) / poolAlignment * poolAlignment;
   if (room < bytes) return nullptr;
-  auto* const memory = static_cast<std::byte*>(std::aligned_alloc(alignment, room));
+  auto* const memory = static_cast<std::byte*>(std::aligned_alloc(poolAlignment, room));
   return memory ? std::make_unique<OwnAllocation>(memory, bytes) : nullptr;
 }
 

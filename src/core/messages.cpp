@@ -104,7 +104,7 @@ void showOnStandardError(std::string_view text) {
   writeAll(STDERR_FILENO, withName(briefly(text), config().colours && ::isatty(STDERR_FILENO)));
 }
 
-void show(const std::string& text) {
+void print(const std::string& text) {
   const std::string& where = config().messages;
   if (where == "never" || (where == "auto" && !::isatty(STDERR_FILENO))) return;
   if (!Shown::get() || !Shown::get()->addNew(text)) return;
@@ -170,7 +170,7 @@ std::string briefly(std::string_view text) {
 
 void showMessage(const std::string& text) noexcept {
   try {
-    show(text);
+    print(text);
   } catch (...) {
     // No memory for the sentence.
   }

@@ -12,7 +12,7 @@ namespace clarity::core {
 namespace {
 
 /// Of packets, as of the largest type.
-constexpr std::uint64_t alignment = 128;
+constexpr std::uint64_t packetAlignment = 128;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::uint64_t PipeDescription::slots() const { return std::bit_ceil(std::max<std
 
 std::uint64_t PipeDescription::dataOffset() const {
   const std::uint64_t end = sizeof(compiler::PipeHeader) + slots() * sizeof(std::uint32_t);
-  return (end + alignment - 1) / alignment * alignment;
+  return (end + packetAlignment - 1) / packetAlignment * packetAlignment;
 }
 
 std::uint64_t PipeDescription::bytes() const { return dataOffset() + slots() * packetBytes; }

@@ -26,7 +26,7 @@ std::array<unsigned, 4> componentsOf(cl_channel_order order) {
 }
 
 /// Round to nearest even, whatever the rounding mode of the thread; NaN is 0.
-std::int64_t normalised(float value, float least, float scale) {
+std::int64_t toNormalised(float value, float least, float scale) {
   if (std::isnan(value)) return 0;
   // The product of a float and a scale of at most 16 bits is exact in double.
   const double exact = static_cast<double>(std::clamp(value, least, 1.0F)) * static_cast<double>(scale);
@@ -87,13 +87,13 @@ private:
 
 void putFloat(Writer& out, cl_channel_type type, float value) {
   switch (type) {
-    case CL_UNORM_INT8: return out.put(static_cast<std::uint8_t>(normalised(value, 0, 255)));
-    case CL_UNORM_INT16: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 65535)));
-    case unormInt10x6: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 1023) << 6));
-    case unormInt12x4: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 4095) << 4));
-    case unormInt14x2: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 16383) << 2));
-    case CL_SNORM_INT8: return out.put(static_cast<std::int8_t>(normalised(value, -1, 127)));
-    case CL_SNORM_INT16: return out.put(static_cast<std::int16_t>(normalised(value, -1, 32767)));
+    case CL_UNORM_INT8: return out.put(static_cast<std::uint8_t>(toNormalised(value, 0, 255)));
+    case CL_UNORM_INT16: return out.put(static_cast<std::uint16_t>(toNormalised(value, 0, 65535)));
+    case unormInt10x6: return out.put(static_cast<std::uint16_t>(toNormalised(value, 0, 1023) << 6));
+    case unormInt12x4: return out.put(static_cast<std::uint16_t>(toNormalised(value, 0, 4095) << 4));
+    case unormInt14x2: return out.put(static_cast<std::uint16_t>(toNormalised(value, 0, 16383) << 2));
+    case CL_SNORM_INT8: return out.put(static_cast<std::int8_t>(toNormalised(value, -1, 127)));
+    case CL_SNORM_INT16: return out.put(static_cast<std::int16_t>(toNormalised(value, -1, 32767)));
     case CL_HALF_FLOAT: return out.put(halfOf(value));
     default: return out.put(value);
   }
@@ -130,7 +130,7 @@ void putInteger(Writer& out, cl_channel_type type, std::int64_t value) {
 bool putPacked(Writer& out, cl_channel_type type, const std::array<float, 4>& colour) {
   const auto bits = [&](unsigned component, unsigned count) {
     const auto most = static_cast<float>((1U << count) - 1);
-    return static_cast<std::uint32_t>(normalised(colour[component], 0, most));
+    return static_cast<std::uint32_t>(toNormalised(colour[component], 0, most));
   };
   switch (type) {
     case CL_UNORM_SHORT_565:

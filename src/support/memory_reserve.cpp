@@ -33,31 +33,31 @@ struct Reserve {
   std::size_t left = 0;  ///< pieces
   unsigned depth = 0;
 };
-constinit thread_local Reserve reserve [[gnu::tls_model("initial-exec")]];
+constinit thread_local Reserve itsReserve [[gnu::tls_model("initial-exec")]];
 
 }  // namespace
 
 MemoryReserve::MemoryReserve() {
-  if (reserve.depth == 0) {
+  if (itsReserve.depth == 0) {
     // Writable, because inaccessible addresses do not count for RLIMIT_DATA.
     void* const memory = ::mmap(nullptr, pieces * pieceBytes, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    reserve.begin = static_cast<std::byte*>(memory);
-    reserve.left = pieces;
+    itsReserve.begin = static_cast<std::byte*>(memory);
+    itsReserve.left = pieces;
   }
-  ++reserve.depth;
+  ++itsReserve.depth;
 }
 
 MemoryReserve::~MemoryReserve() {
-  if (--reserve.depth == 0 && reserve.left > 0) ::munmap(reserve.begin, reserve.left * pieceBytes);
+  if (--itsReserve.depth == 0 && itsReserve.left > 0) ::munmap(itsReserve.begin, itsReserve.left * pieceBytes);
 }
 
 bool MemoryReserve::spend() noexcept {
-  if (reserve.depth == 0) return spendOfLoading();
-  if (reserve.left == 0) return false;
-  --reserve.left;
-  ::munmap(reserve.begin + reserve.left * pieceBytes, pieceBytes);
+  if (itsReserve.depth == 0) return spendOfLoading();
+  if (itsReserve.left == 0) return false;
+  --itsReserve.left;
+  ::munmap(itsReserve.begin + itsReserve.left * pieceBytes, pieceBytes);
   return true;
 }
 
@@ -66,6 +66,6 @@ void MemoryReserve::endOfLoading() noexcept {
   }
 }
 
-bool MemoryReserve::spent() noexcept { return reserve.depth > 0 && reserve.left < pieces; }
+bool MemoryReserve::spent() noexcept { return itsReserve.depth > 0 && itsReserve.left < pieces; }
 
 }  // namespace clarity::support

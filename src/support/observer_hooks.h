@@ -8,6 +8,9 @@
 
 /// Of a fence: where the cl_mem_fence_flags are in its order.
 inline constexpr unsigned fenceFlagsShift = 8;
+/// Of cl_mem_fence_flags: CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
+inline constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;
+inline constexpr std::uint32_t allFences = localFenceFlag | globalFenceFlag;
 
 extern "C" {
 

@@ -19,7 +19,7 @@ namespace clarity::compiler {
 namespace {
 
 /// Sums deeper than this are left as they are.
-constexpr unsigned mostDepth = 12;
+constexpr unsigned mostSumDepth = 12;
 
 class AddressTerms {
 public:
@@ -50,7 +50,7 @@ private:
       address_.offset = wrappingSum(address_.offset, wrappingProduct(bytes, count));
       return;
     }
-    const auto operation = depth < mostDepth ? affineOperationOf(value, layout_) : std::nullopt;
+    const auto operation = depth < mostSumDepth ? affineOperationOf(value, layout_) : std::nullopt;
     const auto ofOperands = operation ? extensionOfOperands(value, *operation, extension) : std::nullopt;
     if (!ofOperands) return addTerm(value, extension, bytes);
     for (const auto& [operand, factor] : operation->terms)

@@ -25,7 +25,7 @@ using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
 constexpr unsigned mostIterations = 3;     ///< loops around each other whose iterations one form may depend on
-constexpr unsigned mostDepth = 8;          ///< of expressions that are looked through
+constexpr unsigned mostAffineDepth = 8;          ///< of expressions that are looked through
 constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ namespace {
 bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) {
   if (loop.isLoopInvariant(&value)) return true;
   const auto& instruction = llvm::cast<llvm::Instruction>(value);
-  return depth < mostDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
+  return depth < mostAffineDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
          llvm::isSafeToSpeculativelyExecute(&instruction) &&
          llvm::all_of(
              instruction.operands(),
@@ -128,7 +128,7 @@ bool isAffineAlong(const llvm::Value& value, unsigned dimension, bool guarded, c
   if (isIdAlong(value, dimension, variance) && staysInStep(value, {.isSigned = false, .guarded = guarded}, variance))
     return true;
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth > mostDepth) return false;
+  if (!operation || depth > mostAffineDepth) return false;
   const auto part = [&](unsigned i) {
     return isAffineAlong(*operation->getOperand(i), dimension, guarded, variance, depth + 1);
   };

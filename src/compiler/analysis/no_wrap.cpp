@@ -26,13 +26,13 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned mostDepth = 8;  ///< of expressions that are looked through
+constexpr unsigned mostRangeDepth = 8;  ///< of expressions that are looked through
 constexpr std::int64_t mostInRange = std::int64_t{1}
                                      << 40;  ///< beyond it ranges are not computed: sums of them stay far from 2^63
 
 // --- ranges ----------------------------------------------------------------------------------------------------------
 
-std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth);
+std::optional<IndexRange> rangeWithin(const llvm::Value& value, unsigned depth);
 
 /// Of a counter whose loop ends at a constant.
 std::optional<IndexRange> rangeOfCounter(const llvm::PHINode& phi) {
@@ -44,7 +44,7 @@ std::optional<IndexRange> rangeOfCounter(const llvm::PHINode& phi) {
 /// What fits into the narrower type is the same before and behind a cast.
 std::optional<IndexRange> rangeOfCast(const llvm::CastInst& cast, unsigned depth) {
   const unsigned bits = std::min(cast.getType()->getScalarSizeInBits(), cast.getSrcTy()->getScalarSizeInBits());
-  const auto range = rangeOf(*cast.getOperand(0), depth + 1);
+  const auto range = rangeWithin(*cast.getOperand(0), depth + 1);
   return range && range->least >= 0 && range->fits(bits, true) ? range : std::nullopt;
 }
 
@@ -57,11 +57,11 @@ std::optional<IndexRange> rangeOfProduct(const IndexRange& left, const IndexRang
 }
 
 std::optional<IndexRange> rangeOfOperation(const llvm::BinaryOperator& operation, unsigned depth) {
-  const auto left = rangeOf(*operation.getOperand(0), depth + 1);
+  const auto left = rangeWithin(*operation.getOperand(0), depth + 1);
   // Clearing bits makes nothing larger.
   if (operation.getOpcode() == llvm::Instruction::And && llvm::isa<llvm::ConstantInt>(operation.getOperand(1)))
     return left && left->least >= 0 ? std::optional(IndexRange{0, left->most}) : std::nullopt;
-  const auto right = left ? rangeOf(*operation.getOperand(1), depth + 1) : std::nullopt;
+  const auto right = left ? rangeWithin(*operation.getOperand(1), depth + 1) : std::nullopt;
   if (!left || !right) return std::nullopt;
   std::optional<IndexRange> result;
   if (match(&operation, m_AddLike(m_Value(), m_Value())))
@@ -75,8 +75,8 @@ std::optional<IndexRange> rangeOfOperation(const llvm::BinaryOperator& operation
   return result && result->least > -mostInRange && result->most < mostInRange ? result : std::nullopt;
 }
 
-std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
-  if (depth > mostDepth) return std::nullopt;
+std::optional<IndexRange> rangeWithin(const llvm::Value& value, unsigned depth) {
+  if (depth > mostRangeDepth) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
     if (constant->getValue().getSignificantBits() > 34) return std::nullopt;
     return IndexRange{constant->getSExtValue(), constant->getSExtValue()};
@@ -84,7 +84,8 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return rangeOfCounter(*phi);
   if (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value))
     return rangeOfCast(llvm::cast<llvm::CastInst>(value), depth);
-  if (const auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value)) return rangeOf(*frozen->getOperand(0), depth + 1);
+  if (const auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value))
+    return rangeWithin(*frozen->getOperand(0), depth + 1);
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value)) return rangeOfOperation(*operation, depth);
   return std::nullopt;
 }
@@ -114,9 +115,9 @@ llvm::ConstantRange valuesOfPlace(const llvm::Instruction& sum) {
   return bits < 64 ? upTo(bits) : any;
 }
 
-llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded, unsigned depth) {
+llvm::ConstantRange valuesWithin(const llvm::Value& value, bool guarded, unsigned depth) {
   const llvm::ConstantRange any = llvm::ConstantRange::getFull(64);
-  if (!value.getType()->isIntegerTy(64) || depth > mostDepth) return any;
+  if (!value.getType()->isIntegerTy(64) || depth > mostRangeDepth) return any;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue();
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return any;
@@ -125,12 +126,12 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded, unsigned de
     const auto known = llvm::cast<llvm::CallInst>(instruction)->getRange();
     return !isQuery(*primitive) ? any : known ? upTo(idBits).intersectWith(*known) : upTo(idBits);
   }
-  const auto part = [&](unsigned i) { return valuesOf(*instruction->getOperand(i), guarded, depth + 1); };
+  const auto part = [&](unsigned i) { return valuesWithin(*instruction->getOperand(i), guarded, depth + 1); };
   switch (instruction->getOpcode()) {
     case llvm::Instruction::ZExt: {
       const llvm::Value& narrow = *instruction->getOperand(0);
       const unsigned bits = narrow.getType()->getIntegerBitWidth();
-      if (const auto range = rangeOf(narrow, 0); range && range->least >= 0 && range->fits(bits, /*isSigned=*/true))
+      if (const auto range = rangeWithin(narrow, 0); range && range->least >= 0 && range->fits(bits, /*isSigned=*/true))
         return {llvm::APInt(64, static_cast<std::uint64_t>(range->least)),
                 llvm::APInt(64, static_cast<std::uint64_t>(range->most) + 1)};
       return upTo(bits == 32 && isId(narrow) ? idBits : bits);
@@ -153,7 +154,7 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded, unsigned de
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, unsigned depth) {
   if (llvm::isKnownNonNegative(&value, layout)) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || depth > mostDepth) return false;
+  if (!instruction || depth > mostRangeDepth) return false;
   if (isNarrowId(value)) return true;
   if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive);
   if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Mul)
@@ -165,7 +166,7 @@ bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, uns
 bool isPositiveSize(const llvm::Value& value, unsigned depth) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&value)) return known->getValue().isStrictlyPositive();
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || depth > mostDepth) return false;
+  if (!instruction || depth > mostRangeDepth) return false;
   if (const auto primitive = primitiveOf(*instruction))
     return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize ||
            *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;
@@ -236,9 +237,9 @@ bool isNarrowId(const llvm::Value& value) {
   return inner->getType()->isIntegerTy(32) && isId(*inner);
 }
 
-std::optional<IndexRange> rangeOf(const llvm::Value& value) { return rangeOf(value, 0); }
+std::optional<IndexRange> rangeOf(const llvm::Value& value) { return rangeWithin(value, 0); }
 
-llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded) { return valuesOf(value, guarded, 0); }
+llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded) { return valuesWithin(value, guarded, 0); }
 
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout) { return isNonNegative(value, layout, 0); }
 

@@ -19,8 +19,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
-
 class MemoryChecker {
 public:
   MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {
@@ -66,7 +64,7 @@ private:
   /// if (allowed) access; else report;
   void guard(const Access& access, llvm::Value* allowed) {
     llvm::Instruction& instruction = *access.instruction;
-    llvm::MDNode* const weights = llvm::MDBuilder(instruction.getContext()).createBranchWeights(likely, unlikely);
+    llvm::MDNode* const weights = llvm::MDBuilder(instruction.getContext()).createLikelyBranchWeights();
     llvm::Instruction *yes = nullptr, *no = nullptr;
     llvm::SplitBlockAndInsertIfThenElse(allowed, instruction.getIterator(), &yes, &no, weights);
     markGuard(*yes);

@@ -30,8 +30,6 @@ using support::RaceCell;
 using support::RaceInterval;
 
 constexpr unsigned genericAddressSpace = 4;
-/// Weights of branches.
-constexpr std::uint32_t unlikely = 1, likely = 1u << 10;
 /// Accesses to more words than this report without comparing.
 constexpr std::uint64_t mostWords = 8;
 constexpr std::uint64_t noOther = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift;
@@ -148,7 +146,7 @@ private:
     void where(llvm::IRBuilder<>& builder, llvm::Value* condition, Make make) {
       auto* const mine = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
       auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
-      llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(likely, unlikely);
+      llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(1u << 10, 1);
       end(
           builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
       llvm::Value* const isDone = make();

@@ -22,8 +22,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
-
 /// Memory whose content was there before the kernel began: constants, tables, structures passed by value.
 bool isAlwaysWritten(llvm::Value* pointer) {
   if (pointer->getType()->getPointerAddressSpace() == constantAddressSpace || isOfLibrary(pointer)) return true;
@@ -307,7 +305,7 @@ private:
 
   void report(llvm::Instruction& place, llvm::Value* wrong, ShadowOrigin origin, SiteKind kind, const Access* access) {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(wrong); constant && constant->isZero()) return;
-    llvm::MDNode* const weights = llvm::MDBuilder(place.getContext()).createBranchWeights(unlikely, likely);
+    llvm::MDNode* const weights = llvm::MDBuilder(place.getContext()).createUnlikelyBranchWeights();
     llvm::IRBuilder<> builder(
         llvm::SplitBlockAndInsertIfThen(wrong, place.getIterator(), /*Unreachable=*/false, weights));
     Site site = access ? siteOf(*access) : siteAt(place, kind);

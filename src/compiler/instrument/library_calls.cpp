@@ -16,7 +16,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned dimensions = 3;
+constexpr unsigned dimensionCount = 3;
 
 std::optional<Primitive> queryOf(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Primitive>>(name)
@@ -48,7 +48,7 @@ void askDirectly(llvm::Module& module, InstrumentedPlaces&) {
       if (!call || !call->getCalledFunction() || call->arg_size() != 1) continue;
       const auto query = queryOf(libraryName(*call->getCalledFunction()));
       const auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
-      if (!query || !dimension || dimension->getValue().uge(dimensions)) continue;
+      if (!query || !dimension || dimension->getValue().uge(dimensionCount)) continue;
       llvm::IRBuilder<> builder(call);
       llvm::Value* const answer = emitQuery(builder, *query, static_cast<unsigned>(dimension->getZExtValue()));
       if (answer->getType() != call->getType()) continue;

@@ -5,6 +5,7 @@
 #include "compiler/attributes.h"
 #include "compiler/instrument/sites.h"
 #include "compiler/primitives.h"
+#include "support/observer_hooks.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -13,11 +14,6 @@
 #include <llvm/IR/Module.h>
 
 namespace clarity::compiler {
-namespace {
-
-constexpr std::uint64_t allFences = 3;  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE
-
-}  // namespace
 
 void markBarriers(llvm::Module& module, InstrumentedPlaces& places) {
   auto* const number = llvm::Type::getInt32Ty(module.getContext());

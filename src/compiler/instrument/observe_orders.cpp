@@ -24,7 +24,6 @@ namespace {
 
 // Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
 constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2, allDevices = 3;
-constexpr std::uint32_t allFences = 3;  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE
 
 /// Of a function that takes an order, the argument's index.
 unsigned orderOf(llvm::StringRef name) {

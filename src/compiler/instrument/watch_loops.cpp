@@ -25,8 +25,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
-
 constexpr unsigned mostBits = 32;  ///< of a number of iterations
 /// Iterations of a loop that is counted ahead, between two calls of the runtime.
 constexpr std::uint32_t uncalled = 1u << 16;
@@ -109,7 +107,7 @@ void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVe
 
 void watch(const Watched& watched, InstrumentedPlaces& places) {
   llvm::IRBuilder<> builder(watched.ahead);
-  llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(unlikely, likely);
+  llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
   llvm::Value* isDue = watched.isDue;
   if (!isDue) isDue = builder.CreateICmpSLT(emitCount(builder, watched.iterations), builder.getInt64(0));
   llvm::IRBuilder<> rare(llvm::SplitBlockAndInsertIfThen(isDue, watched.ahead->getIterator(),

@@ -32,7 +32,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr std::uint32_t registersOfMultiprocessor = 65536;
-constexpr unsigned warp = 32, bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
+constexpr unsigned bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
 
 std::uint32_t powerWithin(std::uint64_t number) {
   return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));

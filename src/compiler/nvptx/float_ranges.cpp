@@ -25,7 +25,7 @@ struct Range {
 using MaybeRange = std::optional<Range>;
 
 /// Operations that a value is followed through.
-constexpr unsigned deepest = 12;
+constexpr unsigned mostRangeSteps = 12;
 /// Above half an ulp of a normal float, and the least one, for results that are rounded.
 constexpr double relativeError = 0x1p-22, absoluteError = 0x1p-120;
 constexpr double largest = 0x1p126;
@@ -76,7 +76,7 @@ public:
       return Range{number, number};
     }
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || !value.getType()->isFloatTy() || steps == deepest) return std::nullopt;
+    if (!instruction || !value.getType()->isFloatTy() || steps == mostRangeSteps) return std::nullopt;
     if (const auto known = known_.find(instruction); known != known_.end()) return known->second;
     const MaybeRange found = ofInstruction(*instruction, steps + 1);
     return known_[instruction] = found;

@@ -19,7 +19,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 /// Instructions between an id and what is made of it. build time.
-constexpr unsigned deepest = 48;
+constexpr unsigned mostLaneDepth = 48;
 
 bool isFolded(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst>(instruction)) return true;
@@ -32,7 +32,7 @@ bool isFolded(const llvm::Instruction& instruction) {
 }  // namespace
 
 llvm::Constant* LaneValues::constant(const llvm::Value& value, unsigned number, unsigned depth) {
-  if (!value.getType()->isIntegerTy() || depth > deepest) return nullptr;
+  if (!value.getType()->isIntegerTy() || depth > mostLaneDepth) return nullptr;
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&value)) return const_cast<llvm::ConstantInt*>(known);
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return nullptr;

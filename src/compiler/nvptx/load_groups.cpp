@@ -20,7 +20,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 /// Of operations that are looked through.
-constexpr unsigned deepest = 6;
+constexpr unsigned mostOffsetDepth = 6;
 /// Offsets that instructions have room for.
 constexpr std::int64_t farthest = std::int64_t{1} << 22;
 
@@ -59,7 +59,7 @@ llvm::SmallVector<Group, 8> groupsOf(llvm::Loop& loop, llvm::ScalarEvolution& ev
 /// The value of a wider type, computed in it as far as sums and products of signed numbers that do not overflow lead.
 llvm::Value* widened(llvm::Value& value, llvm::Type* type, llvm::IRBuilder<>& builder, unsigned depth) {
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth == deepest || !llvm::isa<llvm::OverflowingBinaryOperator>(operation) ||
+  if (!operation || depth == mostOffsetDepth || !llvm::isa<llvm::OverflowingBinaryOperator>(operation) ||
       operation->getOpcode() == llvm::Instruction::Shl || !operation->hasNoSignedWrap())
     return builder.CreateSExt(&value, type);
   llvm::Value* left = widened(*operation->getOperand(0), type, builder, depth + 1);
@@ -79,7 +79,7 @@ void extendBySign(llvm::Loop& loop, llvm::ScalarEvolution& evolution, bool widen
     const bool isSigned = byZeros ? byZeros->hasNonNeg() : extension && llvm::isa<llvm::SExtInst>(extension) && widens;
     if (!isSigned || !extension->getType()->isIntegerTy(64)) continue;
     llvm::IRBuilder<> builder(extension);
-    llvm::Value* same = widened(*extension->getOperand(0), extension->getType(), builder, widens ? 0 : deepest);
+    llvm::Value* same = widened(*extension->getOperand(0), extension->getType(), builder, widens ? 0 : mostOffsetDepth);
     evolution.forgetValue(extension);
     extension->replaceAllUsesWith(same);
     extension->eraseFromParent();

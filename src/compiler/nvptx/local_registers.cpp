@@ -5,6 +5,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/cost_model.h"
 #include "compiler/nvptx/lane_values.h"
+#include "compiler/nvptx/tile.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 
@@ -26,12 +27,11 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-constexpr unsigned warp = 32;
 /// CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE.
 constexpr std::uint64_t otherFences = 2 | 4;
 
 /// A load or store of local memory.
-struct Access {
+struct LocalAccess {
   llvm::Instruction* instruction = nullptr;
   llvm::SmallVector<std::int64_t, warp> elements;  ///< for each thread; of those that never get there, anything
   llvm::SmallVector<bool, warp> reached;
@@ -42,7 +42,7 @@ struct Access {
 /// Accesses at a distance of whole elements from each other.
 struct Array {
   llvm::Type* type = nullptr;
-  std::vector<Access> accesses;
+  std::vector<LocalAccess> accesses;
   std::set<std::int64_t> stored;                        ///< places among those of a thread
   std::map<std::int64_t, llvm::AllocaInst*> variables;  ///< by place
 };
@@ -107,7 +107,7 @@ private:
         !(bytes == 1 || bytes == 2 || (bytes % 4 == 0 && bytes <= 16)) || !type->isSingleValueType() ||
         type->isPtrOrPtrVectorTy())
       return refuse(why, "elements of local memory have no size of registers");
-    Access access;
+    LocalAccess access;
     access.instruction = &instruction;
     access.reached = values_.reach(*instruction.getParent(), dominators_);
     for (unsigned thread = 0; thread < warp; ++thread) {
@@ -121,7 +121,7 @@ private:
   }
 
   bool study(Array& array, std::size_t& shuffles, std::string& why) {
-    for (Access& access : array.accesses) {
+    for (LocalAccess& access : array.accesses) {
       for (unsigned thread = 0; thread < warp; ++thread) {
         if (!access.reached[thread]) continue;
         access.own &= threadOf(access.elements[thread]) == thread;
@@ -133,7 +133,7 @@ private:
       array.stored.insert(access.places.begin(), access.places.end());
     }
     if (array.stored.size() > cost::coarsen::mostPlaces) return refuse(why, "it has much local memory");
-    for (Access& access : array.accesses) {
+    for (LocalAccess& access : array.accesses) {
       if (!llvm::isa<llvm::LoadInst>(access.instruction)) continue;
       for (const std::int64_t place : access.places)
         if (!array.stored.contains(place)) return refuse(why, "it reads local memory that it does not write");
@@ -151,7 +151,7 @@ private:
   }
 
   /// Where all threads of the warp are together and the element is what it is for the load; nullptr: nowhere.
-  llvm::Instruction* pointFor(const Access& access) const {
+  llvm::Instruction* pointFor(const LocalAccess& access) const {
     llvm::BasicBlock* block = access.instruction->getParent();
     if (!variance_.divergence(*block).has(0)) return access.instruction;
     auto* node = dominators_.getNode(block)->getIDom();
@@ -192,8 +192,8 @@ private:
       array.variables[place] =
           entry.CreateAlloca(array.type, kernel_.getDataLayout().getAllocaAddrSpace(), nullptr, "element");
     // Points are found in the old code; loads become others only then.
-    std::vector<std::pair<Access*, llvm::Instruction*>> shuffled;
-    for (Access& access : array.accesses)
+    std::vector<std::pair<LocalAccess*, llvm::Instruction*>> shuffled;
+    for (LocalAccess& access : array.accesses)
       if (llvm::isa<llvm::LoadInst>(access.instruction) && !access.own && !access.places.empty())
         shuffled.emplace_back(&access, pointFor(access));
     for (const auto& [access, point] : shuffled) {
@@ -202,7 +202,7 @@ private:
              "element of local memory that another thread has in a register: comes by a shuffle");
       access->instruction->replaceAllUsesWith(element);
     }
-    for (Access& access : array.accesses) {
+    for (LocalAccess& access : array.accesses) {
       llvm::Instruction* old = access.instruction;
       llvm::IRBuilder<> builder(old);
       auto* store = llvm::dyn_cast<llvm::StoreInst>(old);
@@ -223,7 +223,7 @@ private:
   }
 
   /// The element that each thread reads, made at a place where all are.
-  llvm::Value* fromOthers(Array& array, const Access& access, llvm::Instruction& point) {
+  llvm::Value* fromOthers(Array& array, const LocalAccess& access, llvm::Instruction& point) {
     llvm::IRBuilder<> builder(&point);
     llvm::Value* thread = builder.CreateTrunc(emitQuery(builder, Primitive::LocalId, 0), builder.getInt32Ty());
     llvm::Value* source = sourceOf(access, thread, builder);
@@ -240,7 +240,7 @@ private:
   }
 
   /// The thread that each thread reads from: a step, a mask of bits, or a constant; elsewhere out of a table.
-  llvm::Value* sourceOf(const Access& access, llvm::Value* thread, llvm::IRBuilder<>& builder) const {
+  llvm::Value* sourceOf(const LocalAccess& access, llvm::Value* thread, llvm::IRBuilder<>& builder) const {
     std::optional<std::int64_t> step, bits, one;
     bool steps = true, flips = true, same = true;
     for (unsigned each = 0; each < warp; ++each) {
@@ -260,7 +260,7 @@ private:
   }
 
   /// Bit by bit: bit i of the source of thread t is bit t of a constant.
-  static llvm::Value* byTable(const Access& access, llvm::Value* thread, llvm::IRBuilder<>& builder) {
+  static llvm::Value* byTable(const LocalAccess& access, llvm::Value* thread, llvm::IRBuilder<>& builder) {
     llvm::Value* source = builder.getInt32(0);
     for (unsigned bit = 0; bit < 5; ++bit) {
       std::uint32_t column = 0;
@@ -273,7 +273,7 @@ private:
   }
 
   /// Whether a thread is one of a set, as far as it gets to the access: a comparison where these are the first or last.
-  static llvm::Value* isAmong(llvm::Value* thread, std::uint32_t threads, const Access& access,
+  static llvm::Value* isAmong(llvm::Value* thread, std::uint32_t threads, const LocalAccess& access,
                               llvm::IRBuilder<>& builder) {
     for (unsigned border = 1; border < warp; ++border) {
       bool below = true, above = true;

@@ -24,7 +24,6 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 const llvm::Align localAlignment(localBefore);
-constexpr std::uint32_t warp = 32;
 
 /// Bytes of LaunchInfo's field of dimension `d`.
 constexpr std::uint64_t field(std::uint64_t offset, unsigned d) { return offset + sizeof(std::uint64_t) * d; }

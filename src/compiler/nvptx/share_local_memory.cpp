@@ -56,7 +56,7 @@ bool isBeginOfLocalMemory(const llvm::Value& value) {
 }
 
 /// An access to local memory, and its address with and without the part of the work-group.
-struct Access {
+struct SharedAccess {
   llvm::Instruction* instruction;
   llvm::Value *own, *common;
 };
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  using Accesses = llvm::SmallVector<Access, 8>;
+  using Accesses = llvm::SmallVector<SharedAccess, 8>;
 
   bool collect() {
     for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
@@ -97,7 +97,7 @@ private:
       variables_[number->getZExtValue()].push_back({&instruction, pointer, nullptr});
     }
     for (auto& [number, accesses] : variables_)
-      for (Access& access : accesses)
+      for (SharedAccess& access : accesses)
         if (!(access.common = withoutGroup(*access.own))) return false;
     return !variables_.empty();
   }
@@ -119,7 +119,7 @@ private:
   }
 
   static void share(const Accesses& accesses, bool isShared) {
-    for (const Access& access : accesses)
+    for (const SharedAccess& access : accesses)
       access.instruction->setOperand(operandOf(*access.instruction), isShared ? access.common : access.own);
   }
 
@@ -127,8 +127,8 @@ private:
   bool takeBackOne() {
     const VarianceInfo variance(kernel_);
     for (auto& each : variables_) {
-      if (!llvm::any_of(each.second, [&](const Access& access) { return differs(*access.instruction, variance); }))
-        continue;
+      const auto isDifferent = [&](const SharedAccess& access) { return differs(*access.instruction, variance); };
+      if (!llvm::any_of(each.second, isDifferent)) continue;
       share(each.second, false);
       variables_.erase(each.first);
       return true;
@@ -147,7 +147,7 @@ private:
     const llvm::DominatorTree dominators(kernel_);
     const llvm::LoopInfo loops(dominators);
     return llvm::any_of(variables_, [&](const auto& variable) {
-      return llvm::any_of(variable.second, [&](const Access& access) {
+      return llvm::any_of(variable.second, [&](const SharedAccess& access) {
         return llvm::isa<llvm::LoadInst>(access.instruction) && loops.getLoopFor(access.instruction->getParent());
       });
     });

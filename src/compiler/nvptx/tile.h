@@ -21,6 +21,8 @@ constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
   return true;
 }
 
+inline constexpr std::uint32_t warp = 32;  ///< threads
+
 /// Work-items of a thread at most: registers.
 inline constexpr std::uint32_t mostCells = 32;
 

@@ -24,8 +24,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-constexpr unsigned warp = 32;
-
 /// The ids that are asked for are those of threads now: less than a warp.
 void tellRange(llvm::Function& kernel) {
   for (llvm::Instruction& instruction : llvm::instructions(kernel))

@@ -13,8 +13,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
-
 llvm::BasicBlock* makeExit(llvm::Function& function) {
   llvm::LLVMContext& context = function.getContext();
   llvm::FunctionCallee hook =
@@ -38,7 +36,7 @@ llvm::PreservedAnalyses LowerBoundsChecksPass::run(llvm::Function& function, llv
     if (primitiveOf(instruction) == Primitive::ExpectBelow) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
   if (calls.empty()) return llvm::PreservedAnalyses::all();
   llvm::BasicBlock* exit = nullptr;
-  llvm::MDNode* const weights = llvm::MDBuilder(function.getContext()).createBranchWeights(likely, unlikely);
+  llvm::MDNode* const weights = llvm::MDBuilder(function.getContext()).createLikelyBranchWeights();
   for (llvm::CallInst* call : calls) {
     llvm::IRBuilder<> builder(call);
     llvm::Value* const isBelow = builder.CreateICmpULT(call->getArgOperand(0), call->getArgOperand(1));

@@ -30,13 +30,13 @@ bool usedIn(const llvm::Value& value, const llvm::Function& function) {
   });
 }
 
-struct Place {
+struct LocalPlace {
   llvm::GlobalVariable* variable;
   std::uint64_t offset;
 };
 
-llvm::SmallVector<Place, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
-  llvm::SmallVector<Place, 4> places;
+llvm::SmallVector<LocalPlace, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
+  llvm::SmallVector<LocalPlace, 4> places;
   const llvm::DataLayout& layout = kernel.getDataLayout();
   bytes = 0;
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
@@ -56,9 +56,9 @@ llvm::StringRef nameInSource(llvm::StringRef name) {
 }
 
 /// "tile,0,1024,4;sums,1024,64,4"
-std::string describe(llvm::ArrayRef<Place> places, const llvm::DataLayout& layout) {
+std::string describe(llvm::ArrayRef<LocalPlace> places, const llvm::DataLayout& layout) {
   std::string text;
-  for (const Place& place : places) {
+  for (const LocalPlace& place : places) {
     llvm::Type* const type = place.variable->getValueType();
     llvm::Type* element = type;
     while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(element)) element = array->getElementType();
@@ -83,7 +83,7 @@ llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm
   if (places.empty()) return llvm::PreservedAnalyses::all();
   function.addFnAttr(localArraysAttribute, describe(places, function.getDataLayout()));
   llvm::Module& module = *function.getParent();
-  for (const Place& place : places) llvm::convertUsersOfConstantsToInstructions({place.variable}, &function);
+  for (const LocalPlace& place : places) llvm::convertUsersOfConstantsToInstructions({place.variable}, &function);
   llvm::BasicBlock& entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   llvm::Value* memory = builder.CreateCall(&declarePrimitive(module, Primitive::LocalMemory), {}, "local");

@@ -34,26 +34,26 @@ constexpr std::uint64_t mostKnownBytes = cost::mostKnownBytes;
 constexpr std::uint64_t leastGap = cost::leastGap;
 
 /// A number, or a number of bytes behind the beginning of a variable.
-struct Place {
+struct ConstantPlace {
   llvm::GlobalVariable* variable = nullptr;
   std::uint64_t offset = 0;
 };
 
 /// What a constant of pointer or integer type stands for; nothing if it is more than an address and a distance.
-std::optional<Place> placeOf(llvm::Constant& constant, const llvm::DataLayout& layout) {
-  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return Place{variable, 0};
-  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(constant)) return Place{};
+std::optional<ConstantPlace> placeOfConstant(llvm::Constant& constant, const llvm::DataLayout& layout) {
+  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return ConstantPlace{variable, 0};
+  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(constant)) return ConstantPlace{};
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&constant); number && number->getBitWidth() <= 64)
-    return Place{nullptr, number->getZExtValue()};
+    return ConstantPlace{nullptr, number->getZExtValue()};
   if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
     llvm::APInt distance(64, 0);
-    const auto base = placeOf(llvm::cast<llvm::Constant>(*address->getOperand(0)), layout);
+    const auto base = placeOfConstant(llvm::cast<llvm::Constant>(*address->getOperand(0)), layout);
     if (!base || !address->accumulateConstantOffset(layout, distance)) return std::nullopt;
-    return Place{base->variable, base->offset + distance.getZExtValue()};
+    return ConstantPlace{base->variable, base->offset + distance.getZExtValue()};
   }
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
   if (!expression) return std::nullopt;
-  const auto operand = [&](unsigned i) { return placeOf(*expression->getOperand(i), layout); };
+  const auto operand = [&](unsigned i) { return placeOfConstant(*expression->getOperand(i), layout); };
   const auto a = operand(0);
   if (!a || layout.getTypeSizeInBits(expression->getType()) != 64) return std::nullopt;
   switch (expression->getOpcode()) {
@@ -63,11 +63,11 @@ std::optional<Place> placeOf(llvm::Constant& constant, const llvm::DataLayout& l
     case llvm::Instruction::AddrSpaceCast: return a;
     case llvm::Instruction::Add:
       if (const auto b = operand(1); b && !(a->variable && b->variable))
-        return Place{a->variable ? a->variable : b->variable, a->offset + b->offset};
+        return ConstantPlace{a->variable ? a->variable : b->variable, a->offset + b->offset};
       return std::nullopt;
     case llvm::Instruction::Sub:
       if (const auto b = operand(1); b && (!b->variable || a->variable == b->variable))
-        return Place{b->variable ? nullptr : a->variable, a->offset - b->offset};
+        return ConstantPlace{b->variable ? nullptr : a->variable, a->offset - b->offset};
       return std::nullopt;
     default: return std::nullopt;
   }
@@ -175,7 +175,7 @@ private:
       put(at, number->getValue(), type);
     } else if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(&value); real && type->isFloatingPointTy()) {
       put(at, real->getValueAPF().bitcastToAPInt(), type);
-    } else if (const auto place = placeOf(value, layout_)) {
+    } else if (const auto place = placeOfConstant(value, layout_)) {
       put(at, *place, value);
     } else {
       refuse(value);
@@ -188,7 +188,7 @@ private:
                             layout_.getTypeStoreSize(type).getFixedValue()));
   }
 
-  void put(std::uint64_t at, const Place& place, llvm::Constant& value) {
+  void put(std::uint64_t at, const ConstantPlace& place, llvm::Constant& value) {
     if (!place.variable) {
       put(at, llvm::APInt(64, place.offset), value.getType());
       return;

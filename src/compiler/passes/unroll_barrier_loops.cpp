@@ -14,7 +14,7 @@ namespace {
 
 /// Every turn of the loop makes regions of its own: a tree over the largest work-group takes 13.
 constexpr unsigned mostTurns = cost::mostBarrierIterations;
-constexpr unsigned mostInstructions = cost::mostBarrierInstructions;
+constexpr unsigned mostBarrierInstructions = cost::mostBarrierInstructions;
 
 bool isShort(const llvm::Loop& loop, unsigned turns) {
   unsigned instructions = 0;
@@ -24,7 +24,7 @@ bool isShort(const llvm::Loop& loop, unsigned turns) {
       ++instructions;
       barrier |= primitiveOf(instruction) == Primitive::Barrier;
     }
-  return barrier && turns > 1 && turns <= mostTurns && turns * instructions <= mostInstructions;
+  return barrier && turns > 1 && turns <= mostTurns && turns * instructions <= mostBarrierInstructions;
 }
 
 }  // namespace

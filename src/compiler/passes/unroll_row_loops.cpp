@@ -36,7 +36,7 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned leastIterations = cost::leastRowIterations, mostIterations = cost::mostRowIterations;  ///< in one
-constexpr unsigned mostInstructions = cost::mostRowInstructions;  ///< of all of these iterations
+constexpr unsigned mostRowInstructions = cost::mostRowInstructions;  ///< of all of these iterations
 constexpr unsigned mostOfAll = cost::mostRowInstructionsOfKernel;
 
 class RowUnroller {
@@ -125,10 +125,10 @@ private:
     // A loop that tests first runs its test once more than its body.
     const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
     if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1;
-        known > 1 && known <= mostIterations && known * instructions <= mostInstructions)
+        known > 1 && known <= mostIterations && known * instructions <= mostRowInstructions)
       return known;
     unsigned iterations = std::clamp(cost::cacheLine / bytes, leastIterations, mostIterations);
-    while (iterations >= leastIterations && iterations * instructions > mostInstructions) iterations /= 2;
+    while (iterations >= leastIterations && iterations * instructions > mostRowInstructions) iterations /= 2;
     return iterations >= leastIterations ? iterations : 0;
   }
 
@@ -172,7 +172,7 @@ private:
     if (!loop.isRotatedForm())
       llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query,
                          /*RotationOnly=*/false,
-                         /*Threshold=*/mostInstructions, /*IsUtilMode=*/false);
+                         /*Threshold=*/mostRowInstructions, /*IsUtilMode=*/false);
     llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
     const Place place = placeOf(loop);
     llvm::Loop* remainder = nullptr;

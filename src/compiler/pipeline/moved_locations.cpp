@@ -3,6 +3,8 @@
 // instcombine, and gives what has lost its location the one that was noted.
 #include "compiler/pipeline/moved_locations.h"
 
+#include "compiler/pipeline/ir_unit.h"
+
 #include <llvm/ADT/Any.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
@@ -13,20 +15,14 @@
 namespace clarity::compiler {
 namespace {
 
-template <typename Unit>
-const Unit* as(const llvm::Any& ir) {
-  const Unit* const* unit = llvm::any_cast<const Unit*>(&ir);
-  return unit ? *unit : nullptr;
-}
-
 /// The loop, if the pass moves code out of loops.
 const llvm::Loop* loopOf(llvm::StringRef pass, const llvm::Any& ir) {
-  return pass == "LICMPass" ? as<llvm::Loop>(ir) : nullptr;
+  return pass == "LICMPass" ? unitAs<llvm::Loop>(ir) : nullptr;
 }
 
 /// The function, if the pass merges stores of several blocks, or makes accesses under a mask of others.
 const llvm::Function* functionOf(llvm::StringRef pass, const llvm::Any& ir) {
-  return pass == "SimplifyCFGPass" || pass == "InstCombinePass" ? as<llvm::Function>(ir) : nullptr;
+  return pass == "SimplifyCFGPass" || pass == "InstCombinePass" ? unitAs<llvm::Function>(ir) : nullptr;
 }
 
 /// What an access, under a mask or not, reads or writes; null of anything else.

@@ -4,6 +4,7 @@
 
 #include "compiler/limits.h"
 #include "compiler/pipeline/create_pass.h"
+#include "compiler/pipeline/ir_unit.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/Any.h>
@@ -40,17 +41,11 @@ const std::vector<llvm::StringRef>& containers() {
   return names;
 }
 
-template <typename Unit>
-const Unit* as(const llvm::Any& ir) {
-  const Unit* const* unit = llvm::any_cast<const Unit*>(&ir);
-  return unit ? *unit : nullptr;
-}
-
 /// The function that a pass works on, or whose loop it is; nullptr for modules, and for groups of functions in the call
 /// graph.
 const llvm::Function* functionOf(const llvm::Any& ir) {
-  if (const auto* function = as<llvm::Function>(ir)) return function;
-  if (const auto* loop = as<llvm::Loop>(ir)) return loop->getHeader()->getParent();
+  if (const auto* function = unitAs<llvm::Function>(ir)) return function;
+  if (const auto* loop = unitAs<llvm::Loop>(ir)) return loop->getHeader()->getParent();
   return nullptr;
 }
 
@@ -59,14 +54,14 @@ std::string textOf(const llvm::Any& ir) {
   llvm::raw_string_ostream out(text);
   if (const auto* function = functionOf(ir))
     function->print(out);
-  else if (const auto* module = as<llvm::Module>(ir))
+  else if (const auto* module = unitAs<llvm::Module>(ir))
     module->print(out, nullptr);
   return text;
 }
 
 std::uint64_t hashOf(const llvm::Any& ir) {
   if (const auto* function = functionOf(ir)) return llvm::StructuralHash(*function);
-  if (const auto* module = as<llvm::Module>(ir)) return llvm::StructuralHash(*module);
+  if (const auto* module = unitAs<llvm::Module>(ir)) return llvm::StructuralHash(*module);
   return 0;
 }
 
@@ -182,7 +177,7 @@ void PassTracer::verify(const std::string& name, const llvm::Any& ir) const {
   std::string why;
   llvm::raw_string_ostream out(why);
   const auto* function = functionOf(ir);
-  const auto* module = as<llvm::Module>(ir);
+  const auto* module = unitAs<llvm::Module>(ir);
   const bool isBroken = function ? llvm::verifyFunction(*function, &out) : module && llvm::verifyModule(*module, &out);
   if (isBroken)
     llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + name + "': " + why,

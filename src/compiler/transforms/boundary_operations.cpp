@@ -21,7 +21,7 @@ using Kind = BoundaryOperation::Kind;
 constexpr unsigned mostOperations = cost::mostConditions;
 constexpr std::uint64_t nearBoundary =
     cost::interior::mostBoundary;  ///< constants up to this stand for the lower boundary
-constexpr std::int64_t mostCoefficient = std::int64_t{1}
+constexpr std::int64_t mostNeighbourDistance = std::int64_t{1}
                                          << 20;  ///< programs index neighbours by less; ranges stay far from 2^63
 
 bool isSmall(const llvm::Value& divisor) {
@@ -114,7 +114,7 @@ std::optional<BoundaryOperation> BoundaryOperations::complete(BoundaryOperation 
   if (!first || !second || (first->ids[along_] == 0) == (second->ids[along_] == 0)) return std::nullopt;
   const bool swapped = first->ids[along_] == 0;
   const AffineForm& affine = swapped ? *second : *first;
-  if (!(swapped ? first : second)->invariant() || !affine.onlyAlong(along_) || !affine.within(mostCoefficient) ||
+  if (!(swapped ? first : second)->invariant() || !affine.onlyAlong(along_) || !affine.within(mostNeighbourDistance) ||
       !iterationsKnown(affine))
     return std::nullopt;
   operation.affine = swapped ? &right : &left;

@@ -13,7 +13,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 60;
+constexpr std::int64_t farthest = std::int64_t{1} << 60;
 constexpr std::int64_t mostIterations = std::int64_t{1} << 31;
 
 }  // namespace
@@ -49,8 +49,8 @@ llvm::Value* InteriorRange::number(llvm::Value& value, bool isSigned) {
   llvm::Type* wide = builder_.getInt64Ty();
   if (middle->getType()->getIntegerBitWidth() < 64)
     return isSigned ? builder_.CreateSExt(middle, wide) : builder_.CreateZExt(middle, wide);
-  llvm::Value* near = builder_.CreateICmpSLE(middle, constant(far));
-  near = builder_.CreateAnd(near, builder_.CreateICmpSGE(middle, constant(isSigned ? -far : 0)));
+  llvm::Value* near = builder_.CreateICmpSLE(middle, constant(farthest));
+  near = builder_.CreateAnd(near, builder_.CreateICmpSGE(middle, constant(isSigned ? -farthest : 0)));
   exact_ = builder_.CreateAnd(exact_, near);
   return builder_.CreateSelect(near, middle, constant(0));
 }
@@ -62,9 +62,9 @@ llvm::Value* InteriorRange::boundOf(llvm::Value& value, bool isSigned) {
   llvm::Type* wide = builder_.getInt64Ty();
   if (bound->getType()->getIntegerBitWidth() < 64)
     return isSigned ? builder_.CreateSExt(bound, wide) : builder_.CreateZExt(bound, wide);
-  if (!isSigned) return builder_.CreateBinaryIntrinsic(umin, bound, constant(far));
-  return builder_.CreateBinaryIntrinsic(smax, builder_.CreateBinaryIntrinsic(smin, bound, constant(far)),
-                                        constant(-far));
+  if (!isSigned) return builder_.CreateBinaryIntrinsic(umin, bound, constant(farthest));
+  return builder_.CreateBinaryIntrinsic(smax, builder_.CreateBinaryIntrinsic(smin, bound, constant(farthest)),
+                                        constant(-farthest));
 }
 
 InteriorRange::Span InteriorRange::spanOf(llvm::Value& value, const AffineForm& form, bool isSigned,

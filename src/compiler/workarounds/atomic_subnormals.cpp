@@ -15,14 +15,14 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned sharedSpace = 3;
+constexpr unsigned sharedMemory = 3;
 constexpr std::uint32_t magnitudeBits = 0x7fffffff;
 /// 2^-101.
 constexpr std::uint32_t leastExact = 0x0d000000;
 
 bool isAddition(const llvm::AtomicRMWInst& atomic) {
   return atomic.getOperation() == llvm::AtomicRMWInst::FAdd && atomic.getType()->isFloatTy() &&
-         llvm::getUnderlyingObject(atomic.getPointerOperand())->getType()->getPointerAddressSpace() != sharedSpace;
+         llvm::getUnderlyingObject(atomic.getPointerOperand())->getType()->getPointerAddressSpace() != sharedMemory;
 }
 
 /// Adds until no other thread has changed the number meanwhile; the number before.

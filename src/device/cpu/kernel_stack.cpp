@@ -18,7 +18,7 @@ namespace {
 
 /// Code with frames larger than a page touches each page of them (compiler/host/frames.h), so a page would do; indices
 /// that are wrong by thousands are found by more.
-constexpr std::size_t guardBytes = 64 * 1024;
+constexpr std::size_t stackGuardBytes = 64 * 1024;
 /// A new stack has at least so much: most kernels never need another one.
 constexpr std::size_t leastBytes = 512 * 1024;
 
@@ -33,7 +33,7 @@ struct KernelStackEnd {
 }  // namespace
 
 bool Stack::map(std::size_t bytes) {
-  const std::size_t usable = roundUp(bytes, guardBytes), whole = usable + 2 * guardBytes;
+  const std::size_t usable = roundUp(bytes, stackGuardBytes), whole = usable + 2 * stackGuardBytes;
   if (usable < bytes || whole < usable) return false;
   try {
     DeviceRange& range = DeviceRange::get();
@@ -42,18 +42,18 @@ bool Stack::map(std::size_t bytes) {
     return false;
   }
   if (piece_ && !piece_.open && !piece_.apart) {
-    range_ = {piece_.begin, piece_.end(), guardBytes};
+    range_ = {piece_.begin, piece_.end(), stackGuardBytes};
     return true;
   }
   DeviceRange::get().give(std::exchange(piece_, {}));  // its guards are too small
   void* const memory = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return false;
-  std::byte* const low = static_cast<std::byte*>(memory) + guardBytes;
+  std::byte* const low = static_cast<std::byte*>(memory) + stackGuardBytes;
   if (mprotect(low, usable, PROT_READ | PROT_WRITE) != 0) {
     munmap(memory, whole);
     return false;
   }
-  range_ = {low, low + usable, guardBytes};
+  range_ = {low, low + usable, stackGuardBytes};
   return true;
 }
 
@@ -61,7 +61,7 @@ void Stack::unmap() {
   if (piece_)
     DeviceRange::get().give(std::exchange(piece_, {}));
   else if (range_.low)
-    munmap(range_.low - guardBytes, range_.bytes() + 2 * guardBytes);
+    munmap(range_.low - stackGuardBytes, range_.bytes() + 2 * stackGuardBytes);
   range_ = {};
 }
 

@@ -18,9 +18,9 @@ namespace {
 using compiler::Combination;
 
 /// What stays in a core's cache beside the rest.
-constexpr std::uint64_t mostBytes = 128u << 10;
+constexpr std::uint64_t mostReductionBytes = 128u << 10;
 /// For each integer of a copy, which has to be begun and merged.
-constexpr std::uint64_t leastItems = 16;
+constexpr std::uint64_t leastItemsOfThread = 16;
 /// A launch of fewer may run on one thread, with no contention for cache lines.
 constexpr std::uint64_t leastItemsAtAll = 16384;
 /// As buffers are.
@@ -130,7 +130,7 @@ bool PrivateReductions::areWorth(const Launch& launch, const Reductions& reducti
     bytes += buffer.bytes;
     integers += buffer.bytes / launch.info->args[buffer.argument].reduction.bytes;
   }
-  return bytes <= mostBytes && items >= std::max(leastItemsAtAll, leastItems * integers * threads);
+  return bytes <= mostReductionBytes && items >= std::max(leastItemsAtAll, leastItemsOfThread * integers * threads);
 }
 
 bool PrivateReductions::begin() {

@@ -18,12 +18,12 @@ namespace {
 /// From here on pages are given back, not set to zero.
 constexpr std::uint64_t worthGivingBack = std::uint64_t{1} << 20;
 /// The largest value that is loaded or stored at once, double16, and some.
-constexpr std::size_t mostBytes = 256;
+constexpr std::size_t shadowedBytes = 256;
 
 std::atomic<bool> made{false};
 
-alignas(64) constinit std::array<std::byte, mostBytes> zeros{};
-alignas(64) constinit std::array<std::byte, mostBytes> ignored{};
+alignas(64) constinit std::array<std::byte, shadowedBytes> zeros{};
+alignas(64) constinit std::array<std::byte, shadowedBytes> ignored{};
 
 std::byte* at(std::uint64_t address) {
   return reinterpret_cast<std::byte*>(address + Shadow::get().distance);  // NOLINT(performance-no-int-to-ptr)

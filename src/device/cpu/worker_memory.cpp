@@ -14,7 +14,7 @@ namespace clarity::device::cpu {
 namespace {
 
 /// Of the largest type of OpenCL C.
-constexpr std::size_t alignment = 128;
+constexpr std::size_t blockAlignment = 128;
 
 /// One growing piece of memory of a thread.
 class Scratch {
@@ -26,7 +26,7 @@ public:
 
   /// The last bytes of the piece, so that what is behind them faults; nullptr when there is no memory.
   std::byte* last(std::uint64_t bytes) {
-    bytes = roundUp(bytes, alignment);
+    bytes = roundUp(bytes, blockAlignment);
     if ((bytes > piece_.bytes || !piece_) && !grow(bytes)) return nullptr;
     return piece_.end() - bytes;
   }
