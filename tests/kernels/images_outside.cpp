@@ -243,15 +243,16 @@ protected:
     for (int c = 0; c < channels(); ++c)
       ASSERT_NEAR(got.s[c], texel < 0 ? 0 : content(texel, c), 1e-6) << where << ", channel " << c;
   }
-  /// Calls with images of every type, of 2D images and arrays in every format, at either end of a page; in packets,
-  /// and one format in the scalar build too.
+  /// Calls with images of every type, of 2D images in every format, at either end of a page; in packets, and 2D and 3D
+  /// images in the scalar build too.
   template <class Test>
   void forAll(Test test) {
     for (const Type& type : types)
       for (const Format& format : formats) {
-        const bool isPlane = type.type == CL_MEM_OBJECT_IMAGE2D || type.type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-        if (format.type != CL_FLOAT && (type.depth || !isPlane)) continue;
+        const bool is2D = type.type == CL_MEM_OBJECT_IMAGE2D && !type.depth;
+        if (format.type != CL_FLOAT && !is2D) continue;
         for (const char* way : {"", "-cl-clarity-packet-width=1"}) {
+          if (*way && !(is2D || type.type == CL_MEM_OBJECT_IMAGE3D)) continue;
           if (*way && format.type != CL_FLOAT) continue;
           SCOPED_TRACE(std::string(type.name) + ", type " + std::to_string(format.type) + " " + way);
           ASSERT_NO_FATAL_FAILURE(compile(type, format, way));
