@@ -58,6 +58,55 @@ TEST_F(SVMFree, tellsOfWhatIsFreedTwice) {
   EXPECT_TRUE(wasNotified("freed already")) << allNotified();
 }
 
+// What was freed is not there any more: of a large allocation nothing stays accessible. Commands that use it fail.
+TEST_F(SVMFree, commandsThatUseItLaterFail) {
+  if (!outlivesFaults()) GTEST_SKIP() << "a fault takes the device from the process";
+  constexpr size_t size = size_t{16} << 20;
+  cl_kernel direct = kernel("kernel void direct(global int* to) { to[get_global_id(0)] = 1; }", "direct");
+  cl_kernel indirect =
+      kernel(build("kernel void indirect(global int* global* to) { **to = 1; }", "-cl-std=CL3.0"), "indirect");
+  auto** const pointer = allocated<void*>(1);
+  void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, size, 0);
+  ASSERT_NE(memory, nullptr) << allNotified();
+  *pointer = memory;
+  ASSERT_SUCCESS(clSetKernelArgSVMPointer(direct, 0, memory));
+  ASSERT_SUCCESS(clSetKernelArgSVMPointer(indirect, 0, pointer));
+  ASSERT_SUCCESS(clSetKernelExecInfo(indirect, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof memory, &memory));
+  launch(direct, 64);
+  ASSERT_SUCCESS(clFinish(queue));
+  clSVMFree(context, memory);
+
+  const auto fails = [&](const char* what, auto enqueue) {
+    cl_event event = nullptr;
+    if (enqueue(&event) != CL_SUCCESS) return;
+    keep(event);
+    EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event)) << what;
+  };
+  const size_t items = 64, one = 1;
+  const cl_int zero = 0;
+  std::vector<unsigned char> host(4096, 3);
+  fails("a kernel that has the pointer", [&](cl_event* event) {
+    return clEnqueueNDRangeKernel(queue, direct, 1, nullptr, &items, nullptr, 0, nullptr, event);
+  });
+  fails("a kernel that finds the pointer", [&](cl_event* event) {
+    return clEnqueueNDRangeKernel(queue, indirect, 1, nullptr, &one, nullptr, 0, nullptr, event);
+  });
+  fails("a fill", [&](cl_event* event) {
+    return clEnqueueSVMMemFill(queue, memory, &zero, sizeof zero, 4096, 0, nullptr, event);
+  });
+  fails("a copy to it", [&](cl_event* event) {
+    return clEnqueueSVMMemcpy(queue, CL_FALSE, memory, host.data(), 4096, 0, nullptr, event);
+  });
+  fails("a copy from it", [&](cl_event* event) {
+    return clEnqueueSVMMemcpy(queue, CL_FALSE, host.data(), memory, 4096, 0, nullptr, event);
+  });
+  EXPECT_CL(CL_OUT_OF_RESOURCES, clFinish(queue)) << "it tells once what has failed";
+  auto* const other = blank();
+  EXPECT_SUCCESS(clEnqueueSVMMemFill(queue, other, &zero, sizeof zero, kSize, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(bytesAt(other), std::vector<unsigned char>(kSize, 0));
+}
+
 // It belongs to the context that allocated it.
 TEST_F(SVMFree, ofAnotherContextFreesNothing) {
   auto* const memory = blank();
