@@ -135,6 +135,11 @@ TEST_F(CudaErrors, zKernelFaults) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0}), other = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   EXPECT_CL(CL_COMPLETE, statusOfLaunch(one));
+  // The command-queue is one whose kernels tell their end.
+  for (int i = 0; i < 3; ++i) {
+    launchOne(queue, one);
+    EXPECT_SUCCESS(clFinish(queue));
+  }
   defineKernel("bad", [](const ClarityCudaLaunch*) { current().fault(); });
   const cl_kernel bad = kernel("kernel void bad() {}", "bad");
   EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(bad));

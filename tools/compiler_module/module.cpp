@@ -51,7 +51,10 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
-  if (gpu) shape.cells = compiler::nvptx::mostCells;  // of a large launch
+  // Of a large launch; a single work-group leaves other threads of the GPU idle rather than share some.
+  bool isOneGroup = true;
+  for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
+  if (gpu) shape.cells = isOneGroup ? 1 : compiler::nvptx::mostCells;
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
   for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
   // Group-agnostic kernels have one code for all work-group sizes.

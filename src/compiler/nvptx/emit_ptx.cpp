@@ -15,6 +15,7 @@
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
 #include "compiler/nvptx/share_products.h"
+#include "compiler/nvptx/tell_end.h"
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/description.h"
@@ -238,6 +239,9 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, work);
   castThroughGeneric(module);
+  // That of small launches, whose end a thread may wait for that has nothing else to wait for.
+  code.tellsEnd = work.shape.cells == 1;
+  if (code.tellsEnd) tellEnd(*kernel);
   const std::string names = undefinedIn(module);
   if (names.empty()) return true;
   error = fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", work.kernel.name, names);

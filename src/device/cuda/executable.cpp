@@ -2,7 +2,6 @@
 // This file makes and loads the code of launches on a GPU.
 #include "device/cuda/executable.h"
 
-#include "compiler/nvptx/nvptx_code.h"
 #include "device/cpu/image_facts.h"
 
 #include <CL/cl.h>
@@ -71,8 +70,9 @@ Keys keysOf(const Launch& launch) {
 
 }  // namespace
 
-Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile)
-    : gpu_(std::move(gpu)), module_(module), function(function), tile(tile) {
+Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
+           const compiler::NvptxCodeContent& content)
+    : gpu_(std::move(gpu)), module_(module), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);
@@ -285,7 +285,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   if (!result) return nullptr;
   if (result = tellVariables(module); !result) return nullptr;
   const std::lock_guard guard(mutex_);
-  return (code_[key] = std::make_shared<const Code>(gpu_, module, function, made.tile)).get();
+  return (code_[key] = std::make_shared<const Code>(gpu_, module, function, made)).get();
 }
 
 }  // namespace clarity::device::cuda

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/nvptx/launch_abi.h"
-#include "compiler/nvptx/tile.h"
+#include "compiler/nvptx/nvptx_code.h"
 #include "device/cuda/memory.h"
 #include "device/executable.h"
 
@@ -19,7 +19,7 @@ namespace clarity::device::cuda {
 /// A loaded kernel of one shape. Unloaded when its executable goes, and no graph of a launch has it (TimedLaunch).
 class Code : public std::enable_shared_from_this<Code> {
 public:
-  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile);
+  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::NvptxCodeContent& content);
   ~Code();
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
@@ -31,6 +31,7 @@ private:
 public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
+  const bool tellsEnd;  ///< it reads LaunchInfo::endFlag
   // What a launch has to keep to.
   int registers = 0;            ///< of a thread
   unsigned maxThreads = 0;      ///< of a block, for the registers that there are

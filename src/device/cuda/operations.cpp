@@ -35,6 +35,9 @@ Result readable(const std::byte* from, std::size_t bytes) {
   return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
 }
 
+/// Blocks of a launch that tells its end itself, at most.
+constexpr std::uint64_t mostTellingBlocks = 16;
+
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
   std::uint64_t first, count;
@@ -210,12 +213,24 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   return result;
 }
 
+void Operations::tellEnd(const Code& code, const Grid& grid, compiler::nvptx::LaunchInfo& info, Giving& giving) {
+  const std::uint64_t blocks = std::uint64_t{grid.count[0]} * grid.count[1] * grid.count[2];
+  if (!code.tellsEnd || blocks > mostTellingBlocks) return;
+  giving.end = giving.tellBy->kernelEnd(giving.number);
+  info.endFlag = EndSignals::addressOf(giving.end);
+  info.endedBlocks = giving.tellBy->endedBlocks();
+  info.endNumber = giving.number;
+  info.blocksBesides = static_cast<std::uint32_t>(blocks - 1);
+  if (told_.get() == &code) return;
+  toldBefore_ = std::exchange(told_, code.shared_from_this());
+}
+
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
-                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, Giving& giving) {
+                         compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, Giving& giving) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
-  parameters.push_back(const_cast<compiler::nvptx::LaunchInfo*>(&info));
+  parameters.push_back(&info);
   const auto& [first, count, local, full] = grid;
   const auto shared = static_cast<unsigned>(localBytes ? localBytes + compiler::nvptx::localBefore : 0);
   const unsigned threads = local[0] * local[1] * local[2];
@@ -245,10 +260,12 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
     return {};
   if (times) record(times->begin);
+  if (giving.tellBy) tellEnd(code, grid, info, giving);
   const CuResult outcome = launchAlone(node, stream_);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
+  giving.end = {};
   return refusalOf(launch, outcome);
 }
 

@@ -2,6 +2,7 @@
 // This file turns operations into calls of the CUDA driver.
 #pragma once
 
+#include "device/cuda/end_signals.h"
 #include "device/cuda/executable.h"
 #include "device/cuda/launch_chain.h"
 #include "device/cuda/staging.h"
@@ -33,6 +34,10 @@ struct Giving {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
   bool mayHold = false;            ///< a launch may be held until others come
   bool held = false;               ///< it is: giveHeld() gives it to the GPU
+  /// A launch may tell its end by this number of these, since all before it in the stream has ended.
+  const EndSignals* tellBy = nullptr;
+  std::uint32_t number = 0;
+  EndSignal end{};  ///< if it does: that
 };
 
 /// The operations of one stream of the driver.
@@ -59,8 +64,10 @@ private:
   Result launch(Launch&, LaunchCode, Afterwards&, Giving&);
   Result execute(Launch&, LaunchCode, Afterwards&, Giving&);
   Result construct(CudaExecutable&);
-  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
+  Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
                Giving&);
+  /// Has a launch of few blocks tell its end, if its code can.
+  void tellEnd(const Code&, const Grid&, compiler::nvptx::LaunchInfo&, Giving&);
   void record(CuEvent event) const {
     if (event) (void)driver().eventRecord(event, stream_);
   }
@@ -78,6 +85,9 @@ private:
   CuStream stream_;
   TimedLaunch timedLaunch_;
   LaunchChain held_;
+  /// The code of the last two launches that told their end: their last instruction may come after that. When the last
+  /// one has told its end, the one before it is surely through.
+  std::shared_ptr<const Code> told_, toldBefore_;
 };
 
 }  // namespace clarity::device::cuda

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -38,28 +37,31 @@ void rest() {
 }  // namespace
 
 CuResult StreamQueue::ask(const Marker& marker) const {
+  if (marker.end && marker.end.wasGiven()) return 0;
   gpu_->use();
   return marker.event ? driver().eventQuery(marker.event.get()) : driver().streamQuery(stream_);
 }
 
-std::optional<std::uint32_t> StreamQueue::signalEnd() {
-  static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+EndSignal StreamQueue::signalEnd() {
   gpu_->use();
   const std::lock_guard lock(signalMutex_);
-  if (signals_ && !signal_) {
-    void* memory = nullptr;
-    signals_ = driver().memAllocHost(&memory, sizeof *signal_) == 0;
-    if (signals_) signal_ = new (memory) std::atomic<std::uint32_t>(0);
+  if (!signalMemory_) {
+    signalMemory_.emplace(gpu_, stream_);
+    signals_ = static_cast<bool>(*signalMemory_);
+    endSignals_.store(&*signalMemory_, std::memory_order_release);
   }
-  // Pinned memory has one address for the host and the GPU.
-  signals_ = signals_ &&
-             driver().streamWriteValue(stream_, reinterpret_cast<std::uintptr_t>(signal_), lastSignal_ + 1, 0) == 0;
-  if (!signals_) return std::nullopt;
-  return ++lastSignal_;
+  if (!signals_) return {};
+  const EndSignal signal = signalMemory_->streamEnd(lastSignal_ + 1);
+  signals_ = driver().streamWriteValue(stream_, EndSignals::addressOf(signal), signal.number, 0) == 0;
+  if (!signals_) return {};
+  ++lastSignal_;
+  return signal;
 }
 
-bool StreamQueue::wasSignalled(std::uint32_t number) const {
-  return static_cast<std::int32_t>(signal_->load(std::memory_order_acquire) - number) >= 0;
+StreamQueue::Marker StreamQueue::nextMarker() const {
+  if (!markers_.empty()) return markers_.front();
+  const std::uint64_t given = given_.load(std::memory_order_relaxed);
+  return told_.place == given ? told_ : Marker{.event = nullptr, .place = given};
 }
 
 void StreamQueue::learn(const Marker& marker, CuResult answer) {
@@ -133,7 +135,7 @@ void StreamQueue::collect() {
     if (reportReady(lock)) continue;
     if (first_->link.place <= ran_) return;  // it comes after operations of other stream queues
     if (first_->link.place > given_.load(std::memory_order_relaxed)) return;  // it is held
-    const Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
+    const Marker marker = nextMarker();
     const CuResult answer = ask(marker);
     if (answer == cuNotReady) return;
     learn(marker, answer);
@@ -169,13 +171,15 @@ CuResult StreamQueue::waitFor(Marker& marker, bool isLikelyDone, bool isAwaited,
   const auto spins = [&] { return Clock::now() - since < longSpin; };
   bool asks = true;
   for (;;) {
-    const CuResult answer = isLikelyDone || marker.event ? ask(marker) : cuNotReady;
+    // What a kernel writes comes soon; errors come later than that, if any, from the driver.
+    const bool willBeTold = asks && marker.end;
+    const CuResult answer = !willBeTold && (isLikelyDone || marker.event) ? ask(marker) : cuNotReady;
     if (answer != cuNotReady || awaited.ended()) return answer;
     isLikelyDone = true;
     if (std::exchange(asks, false) && !marker.event) {
-      if (const std::optional<std::uint32_t> number = signalEnd()) {
+      if (const EndSignal signal = willBeTold ? marker.end : signalEnd()) {
         while (spins() && !awaited.ended()) {
-          if (wasSignalled(*number)) return 0;
+          if (signal.wasGiven()) return 0;
           rest();
         }
         continue;
@@ -217,7 +221,7 @@ void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
       lock.lock();
       continue;
     }
-    Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
+    Marker marker = nextMarker();
     lock.unlock();
     const CuResult answer = waitFor(marker, std::exchange(isLikelyDone, true), isAwaited, awaited);
     lock.lock();

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -39,9 +38,8 @@ StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Complet
 
 StreamQueue::~StreamQueue() {
   gpu_->use();
-  if (signal_) (void)driver().streamSynchronize(stream_);  // its last number may be on its way
+  if (signalMemory_) (void)driver().streamSynchronize(stream_);  // the last number may be on its way
   if (stream_) (void)driver().streamDestroy(stream_);
-  if (signal_) (void)driver().memFreeHost(signal_);
 }
 
 void StreamQueue::close() {
@@ -72,8 +70,8 @@ void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
   LaunchCode code;
   gpu_->use();
   if (!isFed() && mayGiveNow(after) && !operations_.takesLong(*submission.operation, code)) {
-    const bool mayHold = isInRow(Operations::canHold(*submission.operation, code));
-    isLong = give(submission, std::move(after), code, mayHold);
+    const bool isSimple = Operations::canHold(*submission.operation, code);
+    isLong = give(submission, std::move(after), code, isInRow(isSimple), isSimple);
     submittedAt_ = Clock::now();
   } else {
     feedLater(submission, std::move(after));
@@ -137,14 +135,15 @@ void StreamQueue::feed(const std::stop_token& stop) {
     gpu_->use();  // what was reported may have led this thread to another GPU
     LaunchCode code;
     (void)operations_.takesLong(*next.submission->operation, code);
-    (void)give(*next.submission, std::move(next.after), code, false);
+    (void)give(*next.submission, std::move(next.after), code, false, false);
     collect();  // a read from the GPU has ended when it was given
     lock.lock();
     feeding_ = false;
   }
 }
 
-bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code, bool mayHold) {
+bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code, bool mayHold,
+                       bool isSimple) {
   std::erase_if(after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
   const bool timed = profiled_ && submission.timed;
   mayHold = mayHold && !timed && after.empty();
@@ -161,6 +160,10 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
   }
   const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
   Giving giving{.times = timed ? &times : nullptr, .mayHold = mayHold};
+  const std::uint64_t place = submission.link.place;
+  if (EndSignals* const signals = endSignals_.load(std::memory_order_acquire);
+      signals && signals->ofKernels() && isSimple && !mayHold && !extra && hasEnded(place - 1))
+    giving.tellBy = signals, giving.number = lastTold_ + 1;
   result = gpu_->state();
   if (result) result = operations_.start(*submission.operation, code, afterwards, giving);
   if (!result) result = withLoss(std::move(result), submission);
@@ -174,7 +177,10 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
   }
   if (mayHold && !giving.held) (void)giveHeld();  // it was refused: nothing is given ahead of its place
   std::unique_lock lock(mutex_);
-  const std::uint64_t place = submission.link.place;
+  if (giving.end) {
+    lastTold_ = giving.number;
+    told_ = {nullptr, place, giving.end};
+  }
   (last_ ? last_->link.next : first_) = &submission;
   last_ = &submission;
   completions_->given();

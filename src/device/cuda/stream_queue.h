@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/cuda/completions.h"
+#include "device/cuda/end_signals.h"
 #include "device/cuda/operations.h"
 #include "device/stream.h"
 
@@ -25,9 +26,9 @@ namespace clarity::device::cuda {
 ///
 /// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
 /// is empty, or one event in many operations, tells that all up to a place have run. A thread that waits has the GPU
-/// write to memory that it reads, as each question takes the driver as long as a part of a launch. Whoever waits
-/// reports what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the
-/// rest.
+/// write to memory that it reads, as each question takes the driver as long as a part of a launch; a kernel of few
+/// blocks that is given to a stream in which all has ended writes there itself. Whoever waits reports what ends
+/// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
 ///
 /// Launches that follow each other quickly, while no thread waits, are held until there are several, which are given to
 /// the GPU at once (launch_chain.h): when there are enough of them, anything else comes, a thread waits or flushes, or,
@@ -83,10 +84,12 @@ private:
     Submission* submission;
     std::vector<Earlier> after;
   };
-  /// When this event is done, or without one the stream is empty, all up to the place have run.
+  /// When this event is done, this number was written, or without either the stream is empty, all up to the place have
+  /// run.
   struct Marker {
     EventRef event;
     std::uint64_t place = 0;
+    EndSignal end{};
   };
   /// Launches in a row before one is held. Measured (H100): rows of 20 gain nothing from graphs.
   static constexpr unsigned longRow = 32;
@@ -95,7 +98,8 @@ private:
   bool mayGiveNow(const std::vector<Earlier>& after) const;
   /// Gives it to the GPU, or holds it; what is held already is given before. True if many operations have been given
   /// since any were reported. order_ is locked, or the feeder runs it.
-  bool give(Submission&, std::vector<Earlier> after, LaunchCode, bool mayHold);
+  /// `isSimple`: it is a launch that can be held.
+  bool give(Submission&, std::vector<Earlier> after, LaunchCode, bool mayHold, bool isSimple);
   /// Whether an operation, which is a launch that can be held or another one, is behind enough such launches; call with
   /// order_ locked.
   bool isInRow(bool canHold);
@@ -113,11 +117,11 @@ private:
   void waitOnGpu(const Earlier&);
   void feed(const std::stop_token&);
   CuResult ask(const Marker&) const;
-  /// Has the GPU write a number to the host's memory when all that was given has run; nothing if it cannot.
-  std::optional<std::uint32_t> signalEnd();
-  bool wasSignalled(std::uint32_t number) const;
+  /// Has the GPU write a number to the host's memory when all that was given has run, if it can.
+  EndSignal signalEnd();
   // The next ones: call with mutex_ locked.
   void mark();  ///< records an event behind all that was given
+  Marker nextMarker() const;
   void learn(const Marker&, CuResult);
   bool mayReport(const Submission&) const;
   /// Reports all that may be reported; the lock is released meanwhile. False if there are none, or another thread does.
@@ -147,16 +151,20 @@ private:
   std::atomic<bool> holds_{false};                     ///< held_ has any
   std::uint64_t heldBefore_ = 0;  ///< for giveLate(): the first one that was held when Completions last came
 
-  std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next two
+  std::uint32_t lastTold_ = 0;                         ///< number of the last launch that tells its end
+
+  std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next three
   bool signals_ = true;     ///< the driver can
   std::uint32_t lastSignal_ = 0;
-  std::atomic<std::uint32_t>* signal_ = nullptr;  ///< the last number that was reached; pinned memory, made when needed
+  std::optional<EndSignals> signalMemory_;        ///< made when a thread first waits
+  std::atomic<EndSignals*> endSignals_{nullptr};  ///< the same
 
   std::mutex mutex_;  ///< guards what follows, and changes of given_ and ended_
   std::condition_variable changed_;
   Submission *first_ = nullptr, *last_ = nullptr;  ///< given, not reported, by Submission::link.next
   std::deque<Marker> markers_;                     ///< by place
   std::uint64_t marked_ = 0;                       ///< place of the last marker
+  Marker told_;                                    ///< of the last launch that tells its end
   std::uint64_t ran_ = 0;                          ///< the GPU has done its part of all up to this place
   std::atomic<CuResult> failure_{0};               ///< of the GPU, learnt with ran_
   bool reporting_ = false;

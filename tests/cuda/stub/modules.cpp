@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the stub's modules and launches. Machine code is the PTX text behind a mark; of the text only the names
 // and the parameters of kernels are read.
+#include "compiler/nvptx/launch_abi.h"
 #include "control.h"
 #include "stub.h"
 
@@ -105,6 +106,7 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
   const std::size_t first = mark.size();
   found->name = module->image.substr(first, module->image.find('\n', first) - first);
   found->maxThreads = stub.maxThreads;
+  found->tellsEnd = module->image.contains("st.relaxed.sys.global");
   found->loaded = module->loaded;
   if (!findKernel(module->image, name, found->parameterBytes)) return notFound;
   *function = found.get();
@@ -134,6 +136,21 @@ CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsig
   return launch({function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters}, stream);
 }
 
+/// What code for it does behind a kernel (compiler/nvptx/tell_end.h), if no kernel has failed.
+void tellEnd(const CuFunctionTag& function, const std::vector<std::vector<unsigned char>>& parameters) {
+  compiler::nvptx::LaunchInfo info;
+  if (!function.tellsEnd || parameters.empty() || parameters.back().size() != sizeof info) return;
+  std::memcpy(&info, parameters.back().data(), sizeof info);
+  auto* const flag = reinterpret_cast<std::uint32_t*>(info.endFlag);
+  Stub& stub = Stub::get();
+  if (!flag) return;
+  if (!stub.isPinned(flag, sizeof *flag)) return stub.fault(illegalAddress);
+  const std::lock_guard lock(stub.mutex);
+  const bool counts = stub.isMemory(info.endedBlocks, sizeof(std::uint32_t));
+  if (!counts) stub.failure = illegalAddress;
+  if (stub.failure == 0) __atomic_store_n(flag, info.endNumber, __ATOMIC_RELEASE);
+}
+
 CuResult launch(const CuKernelNode& kernel, CuStream stream) {
   Stub& stub = Stub::get();
   const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
@@ -156,13 +173,14 @@ CuResult launch(const CuKernelNode& kernel, CuStream stream) {
       const auto found = stub.kernels.find(function->name);
       if (found != stub.kernels.end()) code = found->second;
     }
-    if (!code) return;
+    if (!code) return tellEnd(*function, copies);
     std::vector<const unsigned char*> pointers;
     for (const auto& copy : copies) pointers.push_back(copy.data());
     const ClarityCudaLaunch launch{
         function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
         pointers.data(),        static_cast<unsigned>(pointers.size())};
     code(&launch);
+    tellEnd(*function, copies);
   });
   return 0;
 }

@@ -43,6 +43,7 @@ struct CuFunctionTag {
   std::string name;
   std::vector<std::size_t> parameterBytes;
   int maxThreads;
+  bool tellsEnd;  ///< its text writes to memory of the host behind all else
   std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 

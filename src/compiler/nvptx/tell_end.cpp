@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file puts code behind a kernel's last instruction that writes to memory of the host.
+#include "compiler/nvptx/tell_end.h"
+
+#include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/launch_abi.h"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::compiler::nvptx {
+namespace {
+
+constexpr std::uint64_t wordBytes = sizeof(std::uint32_t);
+
+class EndOfKernel {
+public:
+  explicit EndOfKernel(llvm::Function& kernel) : kernel_(kernel), builder_(kernel.getContext()) {}
+
+  void run() {
+    llvm::SmallVector<llvm::ReturnInst*, 4> returns;
+    for (llvm::BasicBlock& block : kernel_)
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) returns.push_back(end);
+    if (returns.empty()) return;
+    llvm::BasicBlock* const end = addBlock("end");
+    for (llvm::ReturnInst* each : returns) {
+      llvm::BranchInst::Create(end, each->getIterator());
+      each->eraseFromParent();
+    }
+    done_ = addBlock("end.done");
+    builder_.SetInsertPoint(done_);
+    builder_.CreateRetVoid();
+    builder_.SetInsertPoint(end);
+    llvm::Value* flag = field(builder_.getInt64Ty(), offsetof(LaunchInfo, endFlag));
+    unlessDone(builder_.CreateICmpNE(flag, builder_.getInt64(0)), "end.told", /*isLikely=*/false);
+    // One thread of the block, when all have ended: a fence is for what it knows of others, too.
+    builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                             {builder_.getInt32(0)});
+    unlessDone(isFirstThread(), "end.of_block", false);
+    builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+    awaitOtherBlocks();
+    store(flag);
+  }
+
+private:
+  llvm::BasicBlock* addBlock(const char* name) {
+    return llvm::BasicBlock::Create(kernel_.getContext(), name, &kernel_);
+  }
+
+  llvm::Value* field(llvm::Type* type, std::uint64_t offset) {
+    llvm::Value* launch = kernel_.getArg(kernel_.arg_size() - 1);
+    return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch, offset));
+  }
+
+  /// What follows is for threads that meet the condition.
+  void unlessDone(llvm::Value* condition, const char* name, bool isLikely) {
+    llvm::BasicBlock* const next = addBlock(name);
+    llvm::MDBuilder weights(kernel_.getContext());
+    builder_.CreateCondBr(condition, next, done_,
+                          isLikely ? weights.createLikelyBranchWeights() : weights.createUnlikelyBranchWeights());
+    builder_.SetInsertPoint(next);
+  }
+
+  llvm::Value* isFirstThread() {
+    llvm::Value* ids = nullptr;
+    for (const llvm::Intrinsic::ID each : {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
+      llvm::Value* id = builder_.CreateIntrinsic(builder_.getInt32Ty(), each, {});
+      ids = ids ? builder_.CreateOr(ids, id) : id;
+    }
+    return builder_.CreateICmpEQ(ids, builder_.getInt32(0));
+  }
+
+  /// Of several blocks the last one goes on. The count returns to 0.
+  void awaitOtherBlocks() {
+    llvm::Value* others = field(builder_.getInt32Ty(), offsetof(LaunchInfo, blocksBesides));
+    llvm::BasicBlock *const count = addBlock("end.count"), *const last = addBlock("end.last");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(others, builder_.getInt32(0)), last, count);
+    builder_.SetInsertPoint(count);
+    llvm::Value* counter = builder_.CreateIntToPtr(field(builder_.getInt64Ty(), offsetof(LaunchInfo, endedBlocks)),
+                                                   builder_.getPtrTy(globalSpace));
+    llvm::Value* before = builder_.CreateAtomicRMW(llvm::AtomicRMWInst::UIncWrap, counter, others,
+                                                   llvm::Align(wordBytes), llvm::AtomicOrdering::Monotonic,
+                                                   kernel_.getContext().getOrInsertSyncScopeID("device"));
+    unlessDone(builder_.CreateICmpEQ(before, others), "end.after_all", true);
+    builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
+    builder_.CreateBr(last);
+    builder_.SetInsertPoint(last);
+  }
+
+  void store(llvm::Value* flag) {
+    llvm::Value* number = field(builder_.getInt32Ty(), offsetof(LaunchInfo, endNumber));
+    llvm::StoreInst* told = builder_.CreateAlignedStore(
+        number, builder_.CreateIntToPtr(flag, builder_.getPtrTy(globalSpace)), llvm::Align(wordBytes));
+    told->setAtomic(llvm::AtomicOrdering::Monotonic);
+    builder_.CreateBr(done_);
+  }
+
+  llvm::Function& kernel_;
+  llvm::IRBuilder<> builder_;
+  llvm::BasicBlock* done_ = nullptr;
+};
+
+}  // namespace
+
+void tellEnd(llvm::Function& kernel) { EndOfKernel(kernel).run(); }
+
+}  // namespace clarity::compiler::nvptx
