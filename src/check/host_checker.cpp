@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -87,6 +88,10 @@ struct HostChecker::State {
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
+  /// Callbacks of events that have not begun, whose commands may have ended.
+  std::map<const Callback*, cl_event> callbacks;
+  /// Has callbacks begin, whose commands are known to have ended, before the program goes on, and maybe ends.
+  void awaitCallbacks(std::unique_lock<std::mutex>& lock);
   static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
   /// Of other functions that take a callback: what it is about, and the application's data.
   struct ObjectCallback {
@@ -125,9 +130,11 @@ void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   State& state = own->state;
   {
     const std::lock_guard lock(state.mutex);
+    state.callbacks.erase(own.get());
     if (status <= CL_COMPLETE) state.scene.order.toldByCallback(event, ++state.calls);
     state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
   }
+  state.waiting.notify_all();
   own->function(event, status, own->data);
   const std::lock_guard lock(state.mutex);
   state.forAll([&](HostCheck& check) { check.callbackEnds(); });
@@ -161,8 +168,20 @@ void HostChecker::State::wrapCallback(HostCall& call) {
   const auto function = call.at<Function>("pfn_notify");
   if (!call.is("clSetEventCallback") || !function) return;
   auto own = std::make_unique<Callback>(*this, CallSite(call), function, call.at<void*>("user_data"));
+  if (call.at<cl_int>("command_exec_callback_type") == CL_COMPLETE) callbacks[own.get()] = call.at<cl_event>("event");
   call.set("pfn_notify", Function{&callBack});
   call.set("user_data", static_cast<void*>(own.release()));
+}
+
+void HostChecker::State::awaitCallbacks(std::unique_lock<std::mutex>& lock) {
+  constexpr std::chrono::milliseconds most{100};
+  if (callbacks.empty()) return;
+  waiting.wait_for(lock, most, [&] {
+    return std::ranges::none_of(callbacks, [&](const auto& each) {
+      const CommandRef command = scene.order.commandOf(each.second);
+      return command && command->knownAt != 0;
+    });
+  });
 }
 
 void HostChecker::State::watch() {
@@ -211,11 +230,15 @@ void HostChecker::before(HostCall& call) noexcept {
 void HostChecker::after(HostCall& call) noexcept {
   try {
     commandOfThread = 0;
-    if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) delete call.at<State::Callback*>("user_data");
+    if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) {
+      const std::lock_guard lock(state_->mutex);
+      const std::unique_ptr<State::Callback> lost(call.at<State::Callback*>("user_data"));
+      state_->callbacks.erase(lost.get());
+    }
     std::vector<cl_event> dropped;
     unsigned pause = 0;
     {
-      const std::lock_guard lock(state_->mutex);
+      std::unique_lock lock(state_->mutex);
       // Objects first: the others name them.
       for (std::size_t i = 0; i < state_->checks.size(); ++i) {
         state_->checks[i]->after(call);
@@ -223,6 +246,7 @@ void HostChecker::after(HostCall& call) noexcept {
       }
       dropped = state_->scene.order.takeDropped();
       pause = std::exchange(state_->scene.pauseMicroseconds, 0);
+      if (call.is("clFinish") || call.is("clWaitForEvents")) state_->awaitCallbacks(lock);
     }
     state_->waiting.notify_all();
     if (pause) std::this_thread::sleep_for(std::chrono::microseconds(pause));
