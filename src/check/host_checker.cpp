@@ -22,6 +22,7 @@ namespace clarity::check {
 namespace {
 
 thread_local std::uint64_t commandOfThread = 0;
+thread_local const void* callbackOfThread = nullptr;  ///< while it has made no call
 std::atomic<HostChecker*> theChecker{nullptr};
 
 /// So long may a call wait for a user event before it counts as one that is never set.
@@ -88,9 +89,9 @@ struct HostChecker::State {
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
-  /// Callbacks of events that have not begun, whose commands may have ended.
-  std::map<const Callback*, cl_event> callbacks;
-  /// Has callbacks begin, whose commands are known to have ended, before the program goes on, and maybe ends.
+  /// Callbacks of events that have not ended, nor made a call.
+  std::map<const void*, cl_event> callbacks;
+  /// The program goes on, and maybe ends, behind those whose commands are known to have ended.
   void awaitCallbacks(std::unique_lock<std::mutex>& lock);
   static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
   /// Of other functions that take a callback: what it is about, and the application's data.
@@ -130,14 +131,16 @@ void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   State& state = own->state;
   {
     const std::lock_guard lock(state.mutex);
-    state.callbacks.erase(own.get());
     if (status <= CL_COMPLETE) state.scene.order.toldByCallback(event, ++state.calls);
     state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
   }
-  state.waiting.notify_all();
+  callbackOfThread = own.get();
   own->function(event, status, own->data);
+  callbackOfThread = nullptr;
   const std::lock_guard lock(state.mutex);
   state.forAll([&](HostCheck& check) { check.callbackEnds(); });
+  state.callbacks.erase(own.get());
+  state.waiting.notify_all();
 }
 
 void HostChecker::State::callBackOfObject(void* object, void* data) {
@@ -179,7 +182,7 @@ void HostChecker::State::awaitCallbacks(std::unique_lock<std::mutex>& lock) {
   waiting.wait_for(lock, most, [&] {
     return std::ranges::none_of(callbacks, [&](const auto& each) {
       const CommandRef command = scene.order.commandOf(each.second);
-      return command && command->knownAt != 0;
+      return !command || command->knownAt != 0;
     });
   });
 }
@@ -217,6 +220,10 @@ void HostChecker::before(HostCall& call) noexcept {
     state_->forAll([&](HostCheck& check) { check.before(call); });
     state_->scene.order.before(call);
     state_->wrapCallback(call);
+    if (callbackOfThread) {
+      state_->callbacks.erase(std::exchange(callbackOfThread, nullptr));
+      state_->waiting.notify_all();
+    }
     if (!state_->scene.waits.empty()) {
       if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
       state_->waiting.notify_all();

@@ -234,18 +234,20 @@ private:
   }
 
   void tellTouches() {
-    tell(PageWatch::takeTouches(transfers));
     tell(ByteWatch::takeTouches(transfers));
+    tell(PageWatch::takeTouches(transfers));
   }
 
   void tell(const std::vector<PageWatch::Touch>& touches) {
     for (const PageWatch::Touch& touch : touches) {
       const auto found = std::ranges::find(transfers_, touch.owner, &Transfer::owner);
-      if (found == transfers_.end()) continue;
+      if (found == transfers_.end() || found->isTouched) continue;
+      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
+      // Of memory that has pages, deliver() says so.
+      if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;
       CallSite site = found->command->site;
       site.frames = touch.frames;
-      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
       scene_.report(
           isFreed ? Kind::HostMemoryFreed : Kind::ResultTooEarly, site,
           isFreed ? "the memory that a read writes to was freed before the command had ended"
