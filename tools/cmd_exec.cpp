@@ -284,6 +284,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
     sub->add_option(name, into, text)
         ->type_name(type)
         ->expected(1)
+        ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   repeated("-a,--arg", options->arguments, "An argument (see below)", "SPEC");

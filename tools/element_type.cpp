@@ -40,7 +40,18 @@ constexpr ScalarName kNames[] = {{"char", Scalar::Char},
                                  {"size_t", Scalar::ULong},
                                  {"ptrdiff_t", Scalar::Long},
                                  {"intptr_t", Scalar::Long},
-                                 {"uintptr_t", Scalar::ULong}};
+                                 {"uintptr_t", Scalar::ULong},
+                                 {"atomic_int", Scalar::Int},
+                                 {"atomic_uint", Scalar::UInt},
+                                 {"atomic_long", Scalar::Long},
+                                 {"atomic_ulong", Scalar::ULong},
+                                 {"atomic_float", Scalar::Float},
+                                 {"atomic_double", Scalar::Double},
+                                 {"atomic_flag", Scalar::Int},
+                                 {"atomic_size_t", Scalar::ULong},
+                                 {"atomic_ptrdiff_t", Scalar::Long},
+                                 {"atomic_intptr_t", Scalar::Long},
+                                 {"atomic_uintptr_t", Scalar::ULong}};
 
 // Calls `use` with a value of the C++ type of the scalar.
 template <typename Use>

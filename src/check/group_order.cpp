@@ -44,6 +44,7 @@ bool GroupOrder::begin(const device::ObservedRegion& region) {
   if (isNewGroup) {
     next.group = ++groups_;
     localElements_.clear();
+    copies_.clear();
   } else {
     next.group = now_.group;
     next.index = now_.index + 1;
@@ -58,6 +59,7 @@ bool GroupOrder::begin(const device::ObservedRegion& region) {
     elements_.clear();
     localElements_.clear();
     acquired_.clear();
+    copies_.clear();
   }
   intervals_.push_back(next);
   now_ = next;
@@ -72,8 +74,8 @@ std::uint32_t GroupOrder::agentOf(const device::GlobalId& id) const {
 
 Segment GroupOrder::segmentOf(const device::GlobalId& id, bool isAtomic, bool isCopy) {
   const std::uint32_t item = agentOf(id);
-  if (isCopy) return now_.first + items_ + item;
   State& state = states_[item];
+  if (isCopy) return state.copy ? state.copy : now_.first + items_ + item;
   // What comes behind an operation that releases is not ordered by it.
   if (state.hasReleased && !isAtomic) {
     state.hasReleased = false;
@@ -112,6 +114,8 @@ GroupOrder::Place GroupOrder::placeOf(Segment segment) const {
 bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
   if (earlier == now || earlier >= end()) return false;
   if (earlier < groupFirst_) return !isLocal && !isOrderedByAtomics(placeOf(earlier), placeOf(now), isLocal);
+  // Among copies, async_work_group_copy_fence is enough.
+  if (isUnderWay(earlier) && placeOf(now).agent < items_) return true;
   if (earlier < (isLocal ? localFence_ : globalFence_)) return false;
   const Place then = placeOf(earlier), here = placeOf(now);
   if (then.agent == here.agent) return false;
@@ -121,6 +125,11 @@ bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
       (splits_ > mostSplits || then.meetings.count < (isLocal ? here.meetings.local : here.meetings.global)))
     return false;
   return !isOrderedByAtomics(then, here, isLocal);
+}
+
+bool GroupOrder::isUnderWay(Segment segment) const {
+  const auto found = std::ranges::lower_bound(copies_, segment, {}, &Copy::segment);
+  return found != copies_.end() && found->segment == segment;
 }
 
 GroupOrder::State& GroupOrder::changed(std::uint32_t item) {
@@ -195,6 +204,29 @@ void GroupOrder::fence(const device::ObservedFence& fence) {
   state.fenceIsForAll = isForAll(fence.order);
   state.fenceFlags = fence.flags;
   state.hasReleased = true;
+}
+
+void GroupOrder::copyBegins(std::uint64_t event, const device::GlobalId& id) {
+  if (++splits_ > mostSplits) return;
+  const std::uint32_t item = agentOf(id);
+  intervals_.push_back({.first = end(),
+                        .count = 1,
+                        .firstAgent = items_ + item,
+                        .group = now_.group,
+                        .index = now_.index,
+                        .firstId = now_.firstId});
+  changed(item).copy = intervals_.back().first;
+  copies_.push_back({.segment = intervals_.back().first, .event = event, .item = item});
+}
+
+void GroupOrder::copiesAwaited(std::span<const std::uint64_t> events, const device::GlobalId& id) {
+  const std::uint32_t item = agentOf(id);
+  const auto contains = [&](std::uint64_t event) { return std::ranges::find(events, event) != events.end(); };
+  const bool isKnown = !contains(unknownEvent);
+  std::erase_if(copies_, [&](const Copy& copy) {
+    return copy.item == item &&
+           (!isKnown || copy.event == unknownEvent || contains(copy.event));
+  });
 }
 
 void GroupOrder::meet(std::uint32_t flags, const device::GlobalId& id) {

@@ -9,14 +9,15 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace clarity::check {
 
-/// What a work-item's copies do (async_work_group_copy) is ordered with its other accesses by barriers alone: they
-/// count as another one's.
+/// What a work-item's copies do (async_work_group_copy) is ordered with its other accesses by barriers alone, and
+/// ahead of them by those of waits for its event: copies count as another one's.
 class GroupOrder {
 public:
   /// `first`: segments of other launches are smaller.
@@ -40,6 +41,9 @@ public:
     return earlier >= groupFirst_ && earlier < end() && placeOf(earlier).index < now_.index;
   }
 
+  /// Whether an earlier access is by a copy that the work-item who began it has not waited for.
+  bool isUnderWay(Segment earlier) const;
+
   /// Whether an earlier access is by another work-group.
   bool isOfOtherGroup(Segment earlier) const { return earlier < groupFirst_; }
 
@@ -50,6 +54,9 @@ public:
   };
   void atomic(Segment now, const Atomic&);
   void fence(const device::ObservedFence&);
+  /// Events: those of observer_hooks.h.
+  void copyBegins(std::uint64_t event, const device::GlobalId& id);
+  void copiesAwaited(std::span<const std::uint64_t> events, const device::GlobalId& id);
   /// A work-item is at a function of its sub-group, which orders this memory among its work-items.
   void meet(std::uint32_t flags, const device::GlobalId& id);
 
@@ -99,6 +106,7 @@ private:
   struct State {
     bool isChanged = false;
     Segment segment = 0;       ///< 0: that of the interval
+    Segment copy = 0;          ///< that of the last one; 0: that of the interval
     bool hasReleased = false;  ///< its next plain access has another segment
     Meetings meetings{};
     Segment fence = 0;         ///< ahead of a fence that releases; 0: there was none
@@ -126,6 +134,13 @@ private:
   /// The first segments of the current group, and of its intervals behind the last barriers with a fence.
   Segment groupFirst_ = 1, localFence_ = 1, globalFence_ = 1;
   std::uint32_t groups_ = 0;
+  /// A copy of the current group, by segments, that a work-item has begun and not waited for.
+  struct Copy {
+    Segment segment = 0;
+    std::uint64_t event = 0;
+    std::uint32_t item = 0;
+  };
+  std::vector<Copy> copies_;
   Elements elements_, localElements_;                                 ///< those in local memory, of the current group
   std::unordered_map<std::uint32_t, std::vector<Acquire>> acquired_;  ///< by group
   std::uint64_t sequence_ = 0;

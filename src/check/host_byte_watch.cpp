@@ -29,6 +29,7 @@ constexpr int trapOfEvent = 6;
 constexpr std::size_t numberOffset = 24;
 
 struct Point {
+  PageWatch::Watcher watcher{};
   std::atomic<std::uint64_t> owner{0};  ///< 0: free
   int file = -1;
   pid_t thread = 0;
@@ -79,15 +80,22 @@ bool installTrap() {
   return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;
 }
 
+/// What is watched, and for whom.
+struct Request {
+  PageWatch::Watcher watcher{};
+  std::uint64_t owner = 0;
+  PageWatch::Accesses accesses{};
+};
+
 /// False: the thread has no breakpoint left, or may have none.
-bool watchWord(std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
+bool watchWord(const Request& request, std::uint64_t address, std::size_t bytes) {
   const auto free = std::ranges::find_if(points(), [](const Point& point) { return point.owner == 0; });
   if (free == points().end()) return false;
   perf_event_attr what;
   std::memset(&what, 0, sizeof what);
   what.size = sizeof what;
   what.type = PERF_TYPE_BREAKPOINT;
-  what.bp_type = HW_BREAKPOINT_RW;
+  what.bp_type = request.accesses == PageWatch::Accesses::All ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
   what.bp_addr = address;
   what.bp_len = bytes;
   what.sample_period = 1;
@@ -101,7 +109,8 @@ bool watchWord(std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
   free->thread = ::gettid();
   free->isTouched = free->isTold = false;
   free->address = address;
-  free->owner = owner;
+  free->watcher = request.watcher;
+  free->owner = request.owner;
   ++pointsInUse;
   return true;
 }
@@ -124,25 +133,27 @@ void forOwnPoints(unsigned long request) {
 }  // namespace
 
 #ifdef PERF_ATTR_SIZE_VER7
-void ByteWatch::begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
+void ByteWatch::begin(PageWatch::Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
+                      PageWatch::Accesses accesses) {
   static const bool installed = installTrap();
   if (!installed || bytes == 0) return;
   // Where programs begin to read, where they end, and two places between.
   const std::uint64_t last = address + bytes - pieceAt(address + bytes, bytes);
   const std::size_t first = pieceAt(address, bytes);
-  if (!watchWord(owner, address, first)) return;
+  const Request request{watcher, owner, accesses};
+  if (!watchWord(request, address, first)) return;
   for (const std::uint64_t at : {last, address + first, address + bytes / 2 / wordBytes * wordBytes}) {
     const bool isNew = at >= address && at < address + bytes && std::ranges::none_of(points(), [&](const Point& point) {
-                         return point.owner == owner && point.address == at;
+                         return point.watcher == watcher && point.owner == owner && point.address == at;
                        });
-    if (isNew && !watchWord(owner, at, pieceAt(at, address + bytes - at))) return;
+    if (isNew && !watchWord(request, at, pieceAt(at, address + bytes - at))) return;
   }
 }
 
-void ByteWatch::end(std::uint64_t owner) {
+void ByteWatch::end(PageWatch::Watcher watcher, std::uint64_t owner) {
   if (pointsInUse == 0) return;
   for (Point& point : points()) {
-    if (point.owner != owner) continue;
+    if (point.owner != owner || point.watcher != watcher) continue;
     ::close(point.file);
     point.owner = 0;
     --pointsInUse;
@@ -152,15 +163,15 @@ void ByteWatch::end(std::uint64_t owner) {
 void ByteWatch::pause() { forOwnPoints(PERF_EVENT_IOC_DISABLE); }
 void ByteWatch::resume() { forOwnPoints(PERF_EVENT_IOC_ENABLE); }
 
-std::vector<PageWatch::Touch> ByteWatch::takeTouches() {
+std::vector<PageWatch::Touch> ByteWatch::takeTouches(PageWatch::Watcher watcher) {
   std::vector<PageWatch::Touch> touches;
   if (pointsInUse == 0) return touches;
   for (Point& point : points()) {
-    if (point.owner == 0 || !point.isTouched || point.isTold.exchange(true)) continue;
+    if (point.owner == 0 || point.watcher != watcher || !point.isTouched || point.isTold.exchange(true)) continue;
     const bool isFirst =
         std::ranges::none_of(touches, [&](const PageWatch::Touch& other) { return other.owner == point.owner; });
     for (Point& other : points())
-      if (other.owner == point.owner && other.isTouched) other.isTold = true;
+      if (other.owner == point.owner && other.watcher == watcher && other.isTouched) other.isTold = true;
     if (!isFirst) continue;
     touches.push_back({.owner = point.owner, .address = point.address});
     framesBehind(point.instruction, point.frames, point.frameCount, touches.back().frames);
@@ -168,11 +179,11 @@ std::vector<PageWatch::Touch> ByteWatch::takeTouches() {
   return touches;
 }
 #else
-void ByteWatch::begin(std::uint64_t, std::uint64_t, std::size_t) {}
-void ByteWatch::end(std::uint64_t) {}
+void ByteWatch::begin(PageWatch::Watcher, std::uint64_t, std::uint64_t, std::size_t, PageWatch::Accesses) {}
+void ByteWatch::end(PageWatch::Watcher, std::uint64_t) {}
 void ByteWatch::pause() {}
 void ByteWatch::resume() {}
-std::vector<PageWatch::Touch> ByteWatch::takeTouches() { return {}; }
+std::vector<PageWatch::Touch> ByteWatch::takeTouches(PageWatch::Watcher) { return {}; }
 #endif
 
 }  // namespace clarity::check

@@ -15,13 +15,14 @@ namespace clarity::check {
 class ByteWatch {
 public:
   /// Watches the first bytes, the last ones and some between them, as far as the calling thread has breakpoints left.
-  static void begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes);
-  static void end(std::uint64_t owner);
+  static void begin(PageWatch::Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
+                    PageWatch::Accesses accesses = PageWatch::Accesses::All);
+  static void end(PageWatch::Watcher watcher, std::uint64_t owner);
   /// The driver may touch the bytes in between. For the calling thread.
   static void pause();
   static void resume();
   /// What was touched since the last call.
-  static std::vector<PageWatch::Touch> takeTouches();
+  static std::vector<PageWatch::Touch> takeTouches(PageWatch::Watcher watcher);
 };
 
 }  // namespace clarity::check

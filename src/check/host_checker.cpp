@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -21,6 +22,7 @@ namespace clarity::check {
 namespace {
 
 thread_local std::uint64_t commandOfThread = 0;
+thread_local const void* callbackOfThread = nullptr;  ///< while it has made no call
 std::atomic<HostChecker*> theChecker{nullptr};
 
 /// So long may a call wait for a user event before it counts as one that is never set.
@@ -87,6 +89,10 @@ struct HostChecker::State {
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
+  /// Callbacks of events that have not ended, nor made a call.
+  std::map<const void*, cl_event> callbacks;
+  /// The program goes on, and maybe ends, behind those whose commands are known to have ended.
+  void awaitCallbacks(std::unique_lock<std::mutex>& lock);
   static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
   /// Of other functions that take a callback: what it is about, and the application's data.
   struct ObjectCallback {
@@ -128,9 +134,13 @@ void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
     if (status <= CL_COMPLETE) state.scene.order.toldByCallback(event, ++state.calls);
     state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
   }
+  callbackOfThread = own.get();
   own->function(event, status, own->data);
+  callbackOfThread = nullptr;
   const std::lock_guard lock(state.mutex);
   state.forAll([&](HostCheck& check) { check.callbackEnds(); });
+  state.callbacks.erase(own.get());
+  state.waiting.notify_all();
 }
 
 void HostChecker::State::callBackOfObject(void* object, void* data) {
@@ -161,8 +171,20 @@ void HostChecker::State::wrapCallback(HostCall& call) {
   const auto function = call.at<Function>("pfn_notify");
   if (!call.is("clSetEventCallback") || !function) return;
   auto own = std::make_unique<Callback>(*this, CallSite(call), function, call.at<void*>("user_data"));
+  if (call.at<cl_int>("command_exec_callback_type") == CL_COMPLETE) callbacks[own.get()] = call.at<cl_event>("event");
   call.set("pfn_notify", Function{&callBack});
   call.set("user_data", static_cast<void*>(own.release()));
+}
+
+void HostChecker::State::awaitCallbacks(std::unique_lock<std::mutex>& lock) {
+  constexpr std::chrono::milliseconds most{100};
+  if (callbacks.empty()) return;
+  waiting.wait_for(lock, most, [&] {
+    return std::ranges::none_of(callbacks, [&](const auto& each) {
+      const CommandRef command = scene.order.commandOf(each.second);
+      return !command || command->knownAt != 0;
+    });
+  });
 }
 
 void HostChecker::State::watch() {
@@ -198,6 +220,10 @@ void HostChecker::before(HostCall& call) noexcept {
     state_->forAll([&](HostCheck& check) { check.before(call); });
     state_->scene.order.before(call);
     state_->wrapCallback(call);
+    if (callbackOfThread) {
+      state_->callbacks.erase(std::exchange(callbackOfThread, nullptr));
+      state_->waiting.notify_all();
+    }
     if (!state_->scene.waits.empty()) {
       if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
       state_->waiting.notify_all();
@@ -211,11 +237,15 @@ void HostChecker::before(HostCall& call) noexcept {
 void HostChecker::after(HostCall& call) noexcept {
   try {
     commandOfThread = 0;
-    if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) delete call.at<State::Callback*>("user_data");
+    if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) {
+      const std::lock_guard lock(state_->mutex);
+      const std::unique_ptr<State::Callback> lost(call.at<State::Callback*>("user_data"));
+      state_->callbacks.erase(lost.get());
+    }
     std::vector<cl_event> dropped;
     unsigned pause = 0;
     {
-      const std::lock_guard lock(state_->mutex);
+      std::unique_lock lock(state_->mutex);
       // Objects first: the others name them.
       for (std::size_t i = 0; i < state_->checks.size(); ++i) {
         state_->checks[i]->after(call);
@@ -223,6 +253,7 @@ void HostChecker::after(HostCall& call) noexcept {
       }
       dropped = state_->scene.order.takeDropped();
       pause = std::exchange(state_->scene.pauseMicroseconds, 0);
+      if (call.is("clFinish") || call.is("clWaitForEvents")) state_->awaitCallbacks(lock);
     }
     state_->waiting.notify_all();
     if (pause) std::this_thread::sleep_for(std::chrono::microseconds(pause));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file follows mapped regions, and memory that is the application's only while it is mapped: that of
 // CL_MEM_USE_HOST_PTR, shared memory of coarse grain, and what was mapped before. Its content is compared between
-// commands and maps. While no command may run and no call is under way, its whole pages are inaccessible.
+// commands and maps. While no command may run and no call is under way, its whole pages are inaccessible, and the
+// processor watches bytes of what has none. What no command may have written, and was never mapped, may be read.
+#include "check/host_byte_watch.h"
 #include "check/host_checks.h"
 #include "check/host_watch.h"
 #include "device/observer.h"
@@ -69,6 +71,7 @@ public:
     for (auto& [handle, memory] : hostMemory_)
       if (mayUse(call, handle)) {
         memory.hash = 0;
+        memory.isPrivate |= mayWrite(call, handle);
         memory.users.push_back(command);
       }
   }
@@ -106,6 +109,7 @@ private:
   struct HostMemory {
     std::uint64_t address = 0, bytes = 0, hash = 0;
     std::vector<CommandRef> users{};  ///< commands that may use it
+    bool isPrivate = true;            ///< the device's: the host may not even read it
   };
   struct Use {
     std::uint64_t memory = 0;
@@ -148,17 +152,18 @@ private:
       const HostObject* const object = scene_.objects.sharedAt(call.at("arg_value"));
       arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] = object ? object->handle : 0;
     } else if (call.info.begins("clCreateBuffer") && (call.at("flags") & CL_MEM_USE_HOST_PTR)) {
-      add(call.result.bits, call.at("host_ptr"), call.at("size"));
+      add(call.result.bits, call.at("host_ptr"), call.at("size"), /*isPrivate=*/false);
     } else if (call.is("clSVMAlloc") && call.result.bits) {
       const HostObject* const object = scene_.objects.find(call.result.bits);
-      if (object && isCoarse(*object)) add(call.result.bits, call.result.bits, call.at("size"));
+      if (object && isCoarse(*object))
+        add(call.result.bits, call.result.bits, call.at("size"), /*isPrivate=*/true);
     }
   }
 
-  void add(std::uint64_t handle, std::uint64_t address, std::uint64_t bytes) {
+  void add(std::uint64_t handle, std::uint64_t address, std::uint64_t bytes, bool isPrivate) {
     if (bytes > mostHashed) return;
     HostMemory& memory = hostMemory_[handle];
-    memory = {.address = address, .bytes = bytes};
+    memory = {.address = address, .bytes = bytes, .isPrivate = isPrivate};
     settle(memory);
   }
 
@@ -181,7 +186,10 @@ private:
   void open() {
     if (!isShut_) return;
     isShut_ = false;
-    for (const auto& [handle, memory] : hostMemory_) PageWatch::end(mappingPages, handle);
+    for (const auto& [handle, memory] : hostMemory_) {
+      PageWatch::end(mappingPages, handle);
+      ByteWatch::end(mappingPages, handle);
+    }
     for (const Region& region : regions_) PageWatch::end(mappingPages, region.address);
   }
 
@@ -192,8 +200,14 @@ private:
     if (!isIdle || isShut_) return;
     isShut_ = true;
     for (const auto& [handle, memory] : hostMemory_)
-      if (memory.hash != 0 && !isMapped(handle))
-        PageWatch::begin(mappingPages, handle, memory.address, std::min(memory.bytes, mostWatched));
+      if (memory.hash != 0 && !isMapped(handle)) {
+        using enum PageWatch::Accesses;
+        const PageWatch::Accesses accesses = memory.isPrivate ? All : Writes;
+        if (PageWatch::hasPages(memory.address, memory.bytes))
+          PageWatch::begin(mappingPages, handle, memory.address, std::min(memory.bytes, mostWatched), accesses);
+        else
+          ByteWatch::begin(mappingPages, handle, memory.address, memory.bytes, accesses);
+      }
     for (const Region& region : regions_) {
       const bool isOpen = std::ranges::any_of(mappings_, [&](const Mapping& mapping) {
         return mapping.pointer < region.address + region.bytes && region.address < mapping.pointer + mapping.bytes;
@@ -201,10 +215,16 @@ private:
       if (!isOpen && !hostMemory_.contains(region.memory))
         PageWatch::begin(mappingPages, region.address, region.address, std::min(region.bytes, mostWatched));
     }
+    ByteWatch::resume();
   }
 
   void tellTouches() {
-    for (const PageWatch::Touch& touch : PageWatch::takeTouches(mappingPages)) {
+    tell(PageWatch::takeTouches(mappingPages));
+    tell(ByteWatch::takeTouches(mappingPages));
+  }
+
+  void tell(const std::vector<PageWatch::Touch>& touches) {
+    for (const PageWatch::Touch& touch : touches) {
       std::uint64_t handle = touch.owner;
       const auto region = std::ranges::find(regions_, touch.owner, &Region::address);
       if (const auto known = hostMemory_.find(handle); known != hostMemory_.end()) {
@@ -293,6 +313,15 @@ private:
       return call.is("clEnqueueNativeKernel") || call.is("clEnqueueCommandBufferKHR") ||
              call.is("clEnqueueMigrateMemObjects");
     return std::ranges::any_of(arguments_[call.at("kernel")], [&](const auto& each) { return isPart(each.second); });
+  }
+
+  /// Whether a command may write what it uses of a memory object, or gives the host access to it.
+  bool mayWrite(const HostCall& call, std::uint64_t memory) {
+    const std::vector<Use> uses = usesOf(call);
+    const bool isKnown = std::ranges::any_of(uses, [&](const Use& use) { return use.memory == memory; });
+    return !isKnown || std::ranges::any_of(uses, [&](const Use& use) {
+      return use.memory == memory && (use.writes || call.info.begins("clEnqueueMap"));
+    });
   }
 
   void requireUnmapped(const HostCall& call, const Use& use) const {

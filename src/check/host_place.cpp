@@ -24,7 +24,7 @@ namespace {
 
 struct Module {
   std::string path;
-  bool isOurs = false;  ///< the driver or a loader of drivers
+  bool isOurs = false;  ///< the driver, a loader of drivers, or a sanitizer that calls of the driver go through
   std::unique_ptr<compiler::DebugLines> debug;
 };
 
@@ -55,7 +55,10 @@ Module& moduleOf(const std::string& path) {
   module.path = path;
   Dl_info own{};
   const bool known = ::dladdr(reinterpret_cast<const void*>(&takeFrames), &own) != 0;
-  module.isOurs = (known && path == own.dli_fname) || path.substr(path.rfind('/') + 1).starts_with("libOpenCL.so");
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  module.isOurs = known && path == own.dli_fname;
+  for (const char* const each : {"libOpenCL.so", "libclang_rt.", "libasan.so", "libtsan.so", "libubsan.so"})
+    module.isOurs |= name.starts_with(each);
   if (!module.isOurs) module.debug = compiler::DebugLines::open(path);
   return module;
 }

@@ -3,8 +3,8 @@
 //
 // The source of a write has to stay as it is until the application knows that the command has ended: a hash tells. The
 // target of a read may not be touched. Where it has whole pages, the device writes to other memory in its place, the
-// pages are inaccessible, and the result is copied to them when the application knows of the end. Of smaller ones the
-// processor watches some bytes.
+// pages are inaccessible, and the result is copied to them when the application knows of the end. Of smaller ones, and
+// ahead of the pages, the processor watches some bytes.
 #include "check/host_byte_watch.h"
 #include "check/host_checks.h"
 #include "check/host_rows.h"
@@ -54,7 +54,10 @@ public:
     } else if (call.at("host_ptr") || call.info.name.find("SVM") != std::string_view::npos || call.at("ptr")) {
       // Others use the memory as it is.
       for (Transfer& earlier : transfers_)
-        if (earlier.target) PageWatch::end(transfers, earlier.owner());
+        if (earlier.target) {
+          PageWatch::end(transfers, earlier.owner());
+          ByteWatch::end(transfers, earlier.owner());
+        }
     }
     ByteWatch::pause();
   }
@@ -74,10 +77,12 @@ public:
       Transfer& transfer = transfers_.back();
       if (transfer.target) transfer.hash = transfer.contentHash();
       if (command->isBlocking) return;
-      if (transfer.target)
+      if (transfer.target) {
         PageWatch::begin(transfers, transfer.owner(), transfer.begin(), rows->extent());
-      else if (!isDeviceMemory(transfer.begin(), rows->extent()))
-        ByteWatch::begin(transfer.owner(), transfer.begin(), rows->extent());
+        ByteWatch::begin(transfers, transfer.owner(), transfer.begin(), PageWatch::bytesAhead(transfer.begin()));
+      } else if (!isDeviceMemory(transfer.begin(), rows->extent())) {
+        ByteWatch::begin(transfers, transfer.owner(), transfer.begin(), rows->extent());
+      }
     } else if (!command->isBlocking && !isDeviceMemory(rows->begin(), rows->extent())) {
       transfers_.push_back({.command = command, .rows = *rows});
       transfers_.back().hash = transfers_.back().contentHash();
@@ -89,7 +94,7 @@ public:
     tellTouches();
     const auto found = std::ranges::find(transfers_, &command, [](const Transfer& each) { return each.command.get(); });
     if (found == transfers_.end()) return;
-    ByteWatch::end(found->owner());
+    ByteWatch::end(transfers, found->owner());
     if (found->rows.isWritten)
       deliver(*found);
     else if (found->contentHash() != found->hash)
@@ -102,7 +107,7 @@ public:
     tellTouches();
     for (Transfer& transfer : transfers_) {
       PageWatch::end(transfers, transfer.owner());
-      ByteWatch::end(transfer.owner());
+      ByteWatch::end(transfers, transfer.owner());
       if (!transfer.rows.isWritten || exitStatus != 0) continue;
       scene_.report(Kind::ResultTooEarly, transfer.command->site,
                     "nothing waits for the end of a read that does not block",
@@ -229,18 +234,20 @@ private:
   }
 
   void tellTouches() {
+    tell(ByteWatch::takeTouches(transfers));
     tell(PageWatch::takeTouches(transfers));
-    tell(ByteWatch::takeTouches());
   }
 
   void tell(const std::vector<PageWatch::Touch>& touches) {
     for (const PageWatch::Touch& touch : touches) {
       const auto found = std::ranges::find(transfers_, touch.owner, &Transfer::owner);
-      if (found == transfers_.end()) continue;
+      if (found == transfers_.end() || found->isTouched) continue;
+      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
+      // Of memory that has pages, deliver() says so.
+      if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;
       CallSite site = found->command->site;
       site.frames = touch.frames;
-      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
       scene_.report(
           isFreed ? Kind::HostMemoryFreed : Kind::ResultTooEarly, site,
           isFreed ? "the memory that a read writes to was freed before the command had ended"

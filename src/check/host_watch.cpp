@@ -112,7 +112,10 @@ bool PageWatch::hasPages(std::uint64_t address, std::size_t bytes) {
   return firstPage(address) < lastPage(address, bytes);
 }
 
-bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
+std::size_t PageWatch::bytesAhead(std::uint64_t address) { return firstPage(address) - address; }
+
+bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
+                      Accesses accesses) {
   static const bool installed = (installFault(), true);
   if (!installed || !hasPages(address, bytes)) return false;
   const auto place = std::ranges::find_if(table(), [](const Watched& watched) { return watched.owner == 0; });
@@ -122,7 +125,8 @@ bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t addres
   place->end = lastPage(address, bytes);
   place->isTouched = place->isTold = false;
   place->owner = owner;
-  if (::mprotect(reinterpret_cast<void*>(place->begin.load()), place->end - place->begin, PROT_NONE) == 0) return true;
+  const int allowed = accesses == Accesses::All ? PROT_NONE : PROT_READ;
+  if (::mprotect(reinterpret_cast<void*>(place->begin.load()), place->end - place->begin, allowed) == 0) return true;
   place->owner = 0;
   return false;
 }

@@ -24,6 +24,9 @@ public:
   /// Which check watches: owners are its own.
   enum class Watcher : std::uint8_t { Transfers, Mappings };
 
+  /// Accesses that are noticed.
+  enum class Accesses : std::uint8_t { All, Writes };
+
   /// An access to memory that was watched.
   struct Touch {
     std::uint64_t owner = 0;
@@ -33,8 +36,11 @@ public:
 
   /// Whether memory has whole pages, which alone can be watched.
   static bool hasPages(std::uint64_t address, std::size_t bytes);
+  /// How much of memory that has pages lies ahead of them.
+  static std::size_t bytesAhead(std::uint64_t address);
   /// False if there is nothing to watch, or too much already.
-  static bool begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes);
+  static bool begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
+                    Accesses accesses = Accesses::All);
   static void end(Watcher watcher, std::uint64_t owner);
   /// As end(), of pages that are no more the application's memory.
   static void forget(Watcher watcher, std::uint64_t owner);

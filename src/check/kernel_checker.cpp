@@ -70,8 +70,13 @@ public:
   void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override {
     if (races_) races_->subGroupMeets(flags, id);
   }
-  void copy(const device::ObservedCopy& copy) override {
-    if (copies_) copies_->copy(copy);
+  void copyBegins(const device::ObservedCopy& copy) override {
+    if (copies_) copies_->copyBegins(copy);
+    if (races_) races_->copyBegins(copy);
+  }
+  void copiesAwaited(const device::ObservedCopy& copies) override {
+    if (copies_) copies_->copiesAwaited(copies);
+    if (races_) races_->copiesAwaited(copies);
   }
   void uninitialised(const device::ObservedValue& value) override {
     if (!values_) return;
@@ -100,7 +105,7 @@ public:
     if (faults_) faults_->fault(fault);
   }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &races_, &overlaps_, &record_})
+    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &copies_, &races_, &overlaps_, &record_})
       if (*check) (*check)->end(completed);
   }
 

@@ -75,6 +75,13 @@ public:
 
   void fence(const device::ObservedFence& fence) override { order_.fence(fence); }
 
+  void copyBegins(const device::ObservedCopy& copy) override {
+    order_.copyBegins(copy.events.front(), copy.globalId);
+  }
+  void copiesAwaited(const device::ObservedCopy& copies) override {
+    order_.copiesAwaited(copies.events, copies.globalId);
+  }
+
   void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override { order_.meet(flags, id); }
 
 private:
@@ -133,6 +140,7 @@ private:
                         .address = address,
                         .isLocal = isLocal,
                         .isBehindBarrier = order_.isBehindBarrier(earlier),
+                        .isUnderWay = order_.isUnderWay(earlier),
                         .writesSameValue = writesSameValue});
   }
 

@@ -37,7 +37,8 @@ void reportRace(const LaunchScene& scene, const Race& race) {
   finding.summary = fmt::format("data race of kernel '{}' in {} memory: {}", finding.kernel,
                                 race.isLocal ? "local" : "global", finding.object);
   finding.writesSameValue = race.writesSameValue;
-  const char* const why = !race.isBehindBarrier ? "with nothing to order it after the other access"
+  const char* const why = race.isUnderWay         ? "and has not waited for the event of the copy"
+                          : !race.isBehindBarrier ? "with nothing to order it after the other access"
                           : race.isLocal
                               ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
                               : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";

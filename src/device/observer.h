@@ -96,10 +96,10 @@ struct ObservedSubGroup {
   GlobalId globalId{};
 };
 
-/// A copy of the work-group begins, or is waited for.
+/// A copy of the work-group begins, or a work-item waits for some.
 struct ObservedCopy {
   std::uint32_t site = 0;
-  std::uint32_t awaited = 0;  ///< events that the work-item waits for; 0: a copy begins
+  std::span<const std::uint64_t> events;  ///< unknownEvent: any
   GlobalId globalId{};
 };
 
@@ -171,7 +171,8 @@ public:
   virtual void undecided(const UndecidedAccess&, support::RaceInterval&) {}
   virtual void refused(const RefusedAccess&) {}
   virtual void texel(const ObservedTexel&) {}
-  virtual void copy(const ObservedCopy&) {}
+  virtual void copyBegins(const ObservedCopy&) {}
+  virtual void copiesAwaited(const ObservedCopy&) {}
   virtual void subGroup(const ObservedSubGroup&) {}
   /// A work-item calls a function of its sub-group: what `flags` name is ordered among its work-items.
   virtual void subGroupMeets(std::uint32_t /*flags*/, const GlobalId&) {}

@@ -11,6 +11,8 @@ inline constexpr unsigned fenceFlagsShift = 8;
 /// Of cl_mem_fence_flags: CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
 inline constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;
 inline constexpr std::uint32_t allFences = localFenceFlag | globalFenceFlag;
+/// In place of the event of a copy of the work-group: code does not know which one it is.
+inline constexpr std::uint64_t unknownEvent = ~std::uint64_t{0};
 
 extern "C" {
 
@@ -49,8 +51,13 @@ void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint
                                std::uint64_t y, std::uint64_t z);
 /// A work-item is about to call a function of its sub-group, which orders the memory of these cl_mem_fence_flags.
 void __clarity_observe_sub_group(std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z);
-/// A work-item starts a copy of its work-group (async_work_group_copy), or waits for so many.
-void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+/// A work-item starts a copy of its work-group (async_work_group_copy) with this event, or 0. The answer is the copy's
+/// event, by which instrumented code tells events apart; each is new to the thread.
+std::uint64_t __clarity_copy_begins(std::uint32_t site, std::uint64_t event, std::uint64_t x, std::uint64_t y,
+                                    std::uint64_t z);
+/// A work-item waits for the `count` events at this address.
+void __clarity_copies_awaited(std::uint32_t site, std::uint32_t count, std::uint64_t events, std::uint64_t x,
+                              std::uint64_t y, std::uint64_t z);
 /// An access of the slice would be outside of its object. Does not return to it.
 void __clarity_leave_slice();
 /// An operand that a division, shift or conversion does not allow: an integer, or the bits of a double.

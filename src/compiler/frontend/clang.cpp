@@ -159,7 +159,8 @@ private:
   std::unique_ptr<llvm::Module> generate() {
     std::unique_ptr<clang::CodeGenerator> owned = clang::CreateLLVMCodeGen(*compiler_, options_.sourceName, context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(keepConstantDivisions(mendVectorExpressions(defineInlineFunctions(std::move(owned)))));
+    compiler_->setASTConsumer(keepConstantDivisions(mendVectorExpressions(defineInlineFunctions(std::move(owned))),
+                                                    options_.names ? ConstantShifts::Kept : ConstantShifts::Computed));
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     if (options_.isCxx()) compiler_->getSema().TemplateInstCallbacks.push_back(std::make_unique<TemplateLimits>());

@@ -78,15 +78,19 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
   callHook(builder, number(acquireRelease), number(device));
 }
 
+bool isCopy(llvm::StringRef name) { return name.starts_with("async_work_group") && !name.ends_with("fence"); }
+
 /// What a function and those that it calls do.
 struct Orders {
   bool orders = false;  ///< an atomic operation whose result is used orders more
   bool isUsed = false;  ///< the result of a relaxed one is used
   bool fences = false;
+  unsigned copies = 0;  ///< calls; with several, waits may be for some of them
   void add(const Orders& other) {
     orders |= other.orders;
     isUsed |= other.isUsed;
     fences |= other.fences;
+    copies = std::min(copies + other.copies, 2u);
   }
 };
 
@@ -107,6 +111,7 @@ Orders ordersOfCall(const llvm::CallBase& call, llvm::DenseMap<const llvm::Funct
   if (!callee) return {.orders = true};
   const llvm::StringRef name = libraryName(*callee);
   if (name == "atomic_work_item_fence" || name.ends_with("mem_fence")) return {.fences = true};
+  if (isCopy(name)) return {.copies = 1};
   if (!name.starts_with("atomic_") && !name.starts_with("atom_")) return ordersOf(*callee, known);
   // Scopes that are too narrow for others count only where all accesses are looked at.
   if (hasNarrowScope(call, name)) return {.orders = true};
@@ -129,15 +134,58 @@ Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Funct
   return known[&function] = all;
 }
 
-/// Events have no state here. LLVM's code generator does not take several stores of their type next to each other,
-/// which are left where variables stay in memory.
-void storePlainEvent(llvm::StoreInst& store) {
-  const auto* type = llvm::dyn_cast<llvm::TargetExtType>(store.getValueOperand()->getType());
-  if (!type || type->getName() != "spirv.Event") return;
-  llvm::IRBuilder<> builder(&store);
-  builder.CreateAlignedStore(builder.getInt64(0), store.getPointerOperand(), store.getAlign());
-  store.eraseFromParent();
+bool isEvent(const llvm::Type* type) {
+  const auto* target = llvm::dyn_cast<llvm::TargetExtType>(type);
+  return target && target->getName() == "spirv.Event";
 }
+
+/// Events of the library have no state; instrumented code keeps in their variables which ones they are.
+class Events {
+public:
+  explicit Events(InstrumentedPlaces& places) : places_(places) {}
+
+  void begin(llvm::CallInst& copy) {
+    llvm::IRBuilder<> builder(&copy);
+    llvm::SmallVector<llvm::Value*, 5> values{siteOf(builder, copy), numberOf(copy.getArgOperand(copy.arg_size() - 1))};
+    for (unsigned d = 0; d < 3; ++d) values.push_back(emitQuery(builder, Primitive::GlobalId, d));
+    known_[&copy] = emitTracking(builder, "__clarity_copy_begins", builder.getInt64Ty(), values);
+  }
+
+  void await(llvm::CallInst& wait) {
+    llvm::IRBuilder<> builder(&wait);
+    llvm::Value* const list = builder.CreatePtrToInt(wait.getArgOperand(1), builder.getInt64Ty());
+    llvm::CallInst* const hook =
+        emitHook(builder, "__clarity_copies_awaited", {siteOf(builder, wait), wait.getArgOperand(0), list});
+    hook->getCalledFunction()->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly() |
+                                                llvm::MemoryEffects::readOnly());
+  }
+
+  void store(llvm::StoreInst& store) {
+    if (!isEvent(store.getValueOperand()->getType())) return;
+    llvm::IRBuilder<> builder(&store);
+    builder.CreateAlignedStore(numberOf(store.getValueOperand()), store.getPointerOperand(), store.getAlign());
+    store.eraseFromParent();
+  }
+
+private:
+  llvm::Value* siteOf(llvm::IRBuilder<>& builder, const llvm::Instruction& call) {
+    return builder.getInt32(places_.add(siteAt(call, SiteKind::Barrier)));
+  }
+
+  /// The number of an event. Those that functions of the program get or return are not known.
+  llvm::Value* numberOf(llvm::Value* event) {
+    llvm::Type* const type = llvm::Type::getInt64Ty(event->getContext());
+    if (llvm::isa<llvm::ConstantTargetNone>(event)) return llvm::ConstantInt::get(type, 0);
+    if (const auto found = known_.find(event); found != known_.end()) return found->second;
+    auto* const load = llvm::dyn_cast<llvm::LoadInst>(event);
+    if (!load) return llvm::ConstantInt::get(type, unknownEvent);
+    llvm::IRBuilder<> builder(load);
+    return known_[event] = builder.CreateAlignedLoad(type, load->getPointerOperand(), load->getAlign());
+  }
+
+  InstrumentedPlaces& places_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> known_;
+};
 
 }  // namespace
 
@@ -146,7 +194,7 @@ void findOrders(llvm::Module& module, InstrumentedPlaces&) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.hasLocalLinkage()) continue;
     const Orders orders = ordersOf(function, known);
-    if (orders.orders || (orders.isUsed && orders.fences)) function.addFnAttr(ordersAttribute);
+    if (orders.orders || (orders.isUsed && orders.fences) || orders.copies > 1) function.addFnAttr(ordersAttribute);
   }
 }
 
@@ -161,21 +209,18 @@ void markCopies(llvm::Module& module, InstrumentedPlaces&) {
 void countCopies(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
+    llvm::SmallVector<llvm::CallInst*, 8> waits;
+    llvm::SmallVector<llvm::StoreInst*, 16> stores;
+    Events events(places);
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        storePlainEvent(*store);
-        continue;
-      }
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) stores.push_back(store);
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const llvm::StringRef name = call && call->getCalledFunction() ? libraryName(*call->getCalledFunction()) : "";
-      const bool isWait = name == "wait_group_events";
-      const bool isCopy = name.starts_with("async_work_group") && !name.ends_with("fence");
-      if (!isWait && !isCopy) continue;
-      llvm::IRBuilder<> builder(call);
-      emitHook(builder, "__clarity_check_copy",
-               {builder.getInt32(places.add(siteAt(instruction, SiteKind::Barrier))),
-                isWait ? call->getArgOperand(0) : builder.getInt32(0)});
+      if (name == "wait_group_events") waits.push_back(call);
+      if (isCopy(name)) events.begin(*call);
     }
+    for (llvm::CallInst* wait : waits) events.await(*wait);
+    for (llvm::StoreInst* store : stores) events.store(*store);
   }
 }
 

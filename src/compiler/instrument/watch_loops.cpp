@@ -89,7 +89,9 @@ llvm::Value* now(const llvm::Loop& loop) {
 }
 
 void add(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, llvm::SmallVectorImpl<Watched>& watched) {
-  llvm::DebugLoc place = loop.getHeader()->getTerminator()->getDebugLoc();
+  // The header's last instruction may be part of what the loop repeats, if it has no condition at its beginning.
+  llvm::DebugLoc place = loop.getStartLoc();
+  if (!place) place = loop.getHeader()->getTerminator()->getDebugLoc();
   llvm::SmallVector<llvm::BasicBlock*, 4> latches;
   loop.getLoopLatches(latches);
   if (!place)

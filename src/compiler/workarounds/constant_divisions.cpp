@@ -8,6 +8,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 
+#include <utility>
 #include <vector>
 
 namespace clarity::compiler {
@@ -23,14 +24,24 @@ bool isDoubtful(const clang::APValue& divisor) {
   return false;
 }
 
+/// Whether a value, or a component of it, is no number of bits that a type of this width can be shifted by.
+bool isTooFar(const clang::APValue& amount, unsigned width) {
+  if (amount.isInt()) return (amount.getInt().isSigned() && amount.getInt().isNegative()) || amount.getInt() >= width;
+  if (!amount.isVector()) return false;
+  for (unsigned i = 0; i < amount.getVectorLength(); ++i)
+    if (isTooFar(amount.getVectorElt(i), width)) return true;
+  return false;
+}
+
 class DivisionVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit DivisionVisitor(clang::ASTContext& context) : context_(context) {
+  DivisionVisitor(clang::ASTContext& context, ConstantShifts shifts) : context_(context), shifts_(shifts) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
 
   bool VisitBinaryOperator(clang::BinaryOperator* division) override {
+    if (division->isShiftOp() || division->isShiftAssignOp()) keepShift(*division);
     const clang::QualType type = division->getType();
     const bool divides = division->getOpcode() == clang::BO_Div || division->getOpcode() == clang::BO_Rem;
     if (!divides || !type->hasIntegerRepresentation() || type->isDependentType()) return true;
@@ -42,7 +53,42 @@ public:
     return true;
   }
 
+  /// What is computed ahead of the program has no code.
+  bool TraverseVarDecl(clang::VarDecl* variable) override {
+    const bool isConstant = variable->hasGlobalStorage() || variable->isConstexpr();
+    const ConstantShifts shifts = std::exchange(shifts_, isConstant ? ConstantShifts::Computed : shifts_);
+    const unsigned before = kept_;
+    const bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
+    shifts_ = shifts;
+    // Of what is const, code generation takes the value that Sema has computed.
+    if (kept_ != before) variable->setType(variable->getType().getUnqualifiedType());
+    return goesOn;
+  }
+  bool TraverseConstantExpr(clang::ConstantExpr* constant) override {
+    const ConstantShifts shifts = std::exchange(shifts_, ConstantShifts::Computed);
+    const bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseConstantExpr(constant);
+    shifts_ = shifts;
+    return goesOn;
+  }
+
 private:
+  void keepShift(clang::BinaryOperator& shift) {
+    clang::Expr* amount = shift.getRHS();
+    clang::QualType type = shift.getLHS()->getType();
+    if (const auto* assignment = llvm::dyn_cast<clang::CompoundAssignOperator>(&shift))
+      type = assignment->getComputationLHSType();
+    if (shifts_ == ConstantShifts::Computed || amount->isValueDependent() || type.isNull() || type->isDependentType() ||
+        !type->hasIntegerRepresentation() || !amount->getType()->hasIntegerRepresentation())
+      return;
+    if (const auto* vector = type->getAs<clang::VectorType>()) type = vector->getElementType();
+    clang::Expr::EvalResult value;
+    if (!amount->EvaluateAsRValue(value, context_) ||
+        !isTooFar(value.Val, static_cast<unsigned>(context_.getTypeSize(type))))
+      return;
+    shift.setRHS(variableOf(amount));
+    ++kept_;
+  }
+
   /// The value of an unnamed variable with this value.
   clang::Expr* variableOf(clang::Expr* value) {
     const clang::QualType type = value->getType().getUnqualifiedType();
@@ -54,26 +100,31 @@ private:
   }
 
   clang::ASTContext& context_;
+  ConstantShifts shifts_;
+  unsigned kept_ = 0;  ///< shifts
 };
 
 class DivisionConsumer : public clang::ASTConsumer {
 public:
+  explicit DivisionConsumer(ConstantShifts shifts) : shifts_(shifts) {}
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
-    for (clang::Decl* declaration : declarations) DivisionVisitor(*context_).TraverseDecl(declaration);
+    for (clang::Decl* declaration : declarations) DivisionVisitor(*context_, shifts_).TraverseDecl(declaration);
     return true;
   }
 
 private:
   clang::ASTContext* context_ = nullptr;
+  const ConstantShifts shifts_;
 };
 
 }  // namespace
 
-std::unique_ptr<clang::ASTConsumer> keepConstantDivisions(std::unique_ptr<clang::ASTConsumer> next) {
+std::unique_ptr<clang::ASTConsumer> keepConstantDivisions(std::unique_ptr<clang::ASTConsumer> next,
+                                                          ConstantShifts shifts) {
   std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-  both.push_back(std::make_unique<DivisionConsumer>());
+  both.push_back(std::make_unique<DivisionConsumer>(shifts));
   both.push_back(std::move(next));
   return std::make_unique<clang::MultiplexConsumer>(std::move(both));
 }

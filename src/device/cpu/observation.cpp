@@ -30,6 +30,7 @@ constexpr std::uint32_t toRead = 1, toWrite = 2;
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
+constinit thread_local std::uint64_t lastEvent [[gnu::tls_model("initial-exec")]] = 0;  ///< of copies
 constinit thread_local bool slicesLeft [[gnu::tls_model("initial-exec")]] = false;
 /// What code compares cells with.
 constinit thread_local support::RaceInterval interval [[gnu::tls_model("initial-exec")]];
@@ -126,7 +127,8 @@ void provideObserverHooks() {
   provide("__clarity_check_texel", &__clarity_check_texel);
   provide("__clarity_check_sub_group", &__clarity_check_sub_group);
   provide("__clarity_observe_sub_group", &__clarity_observe_sub_group);
-  provide("__clarity_check_copy", &__clarity_check_copy);
+  provide("__clarity_copy_begins", &__clarity_copy_begins);
+  provide("__clarity_copies_awaited", &__clarity_copies_awaited);
   provide("__clarity_leave_slice", &__clarity_leave_slice);
   provide("__clarity_check_access", &__clarity_check_access);
   provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
@@ -335,10 +337,19 @@ void __clarity_observe_sub_group(std::uint32_t flags, std::uint64_t x, std::uint
   if (LaunchObserver* const observer = cpu::current) observer->subGroupMeets(flags, {x, y, z});
 }
 
-void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y,
-                          std::uint64_t z) {
+std::uint64_t __clarity_copy_begins(std::uint32_t site, std::uint64_t event, std::uint64_t x, std::uint64_t y,
+                                    std::uint64_t z) {
+  if (event == 0) event = ++cpu::lastEvent;
   if (LaunchObserver* const observer = cpu::current)
-    observer->copy({.site = site, .awaited = awaited, .globalId = {x, y, z}});
+    observer->copyBegins({.site = site, .events = {&event, 1}, .globalId = {x, y, z}});
+  return event;
+}
+
+void __clarity_copies_awaited(std::uint32_t site, std::uint32_t count, std::uint64_t events, std::uint64_t x,
+                              std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->copiesAwaited(
+        {.site = site, .events = {reinterpret_cast<const std::uint64_t*>(events), count}, .globalId = {x, y, z}});
 }
 
 void __clarity_leave_slice() {
