@@ -8,7 +8,7 @@
     --install               installs missing packages first (apt-get as root, pip in a folder of its own)
     --driver ICD            an .icd file or a driver; default: build/release/lib/libclarity.so
     --measure               times Clarity and PoCL, three runs each in turn, and writes docs/applications.md
-    --intel ICD             with --measure: Intel's CPU runtime beside them: libintelocl.so of `intel-opencl-rt` (Python)
+    --intel ICD             with --measure: Intel's CPU runtime beside them, libintelocl.so of `intel-opencl-rt`
     --once                  with --measure: Clarity's first run and one more, and no other, for what takes long
     --document              writes docs/applications.md from the results of earlier measurements
 
@@ -211,7 +211,8 @@ def document(results):
             times.append(seconds_text(result, who))
             times.append(f"{result[f'{who}_first']:.2f} s" if f"{who}_first" in result else "-")
         notes = [result["remark"]]
-        notes += [f"{title}: {result[f'{who}_failure']}" for who, title in DRIVERS.items() if f"{who}_failure" in result]
+        notes += [f"{title}: {result[f'{who}_failure']}" for who, title in DRIVERS.items()
+                  if f"{who}_failure" in result]
         check = result.get("clarity_check", "failed")
         lines.append(f"| {result['title']} (`{name}`) | {result['version']} | {check} | {' | '.join(times)} | "
                      f"{'; '.join(note for note in notes if note)} |")
