@@ -8,7 +8,8 @@
     --install               installs missing packages first (apt-get as root, pip in a folder of its own)
     --driver ICD            an .icd file or a driver; default: build/release/lib/libclarity.so
     --measure               times Clarity and PoCL, three runs each in turn, and writes docs/applications.md
-    --once                  with --measure: Clarity's first run and one more, and no PoCL, for what takes long
+    --intel ICD             with --measure: Intel's CPU runtime beside them, libintelocl.so of `intel-opencl-rt`
+    --once                  with --measure: Clarity's first run and one more, and no other, for what takes long
     --document              writes docs/applications.md from the results of earlier measurements
 
 An application is a file of apps/, a part of a shell script: README.md says what it holds. Exit status: 0 if all ran
@@ -34,6 +35,7 @@ DOCUMENT = ROOT / "docs" / "applications.md"
 BEGIN = "<!-- begin: tests/applications/run.py -->"
 END = "<!-- end: tests/applications/run.py -->"
 POCL = "/etc/OpenCL/vendors/pocl.icd"
+DRIVERS = {"clarity": "Clarity", "pocl": "PoCL", "intel": "Intel"}  # as results name them, as the table does
 MISSING = 77
 RUNS = 3
 VARIABLES = ("title", "packages", "python_packages", "shown", "remark", "seconds")
@@ -159,11 +161,9 @@ def version_of(application, venv):
     return run.stdout.strip().split(":")[-1]
 
 
-def measure(application, venv, driver, scratch, once):
-    """A line of results.json: first run with empty caches, then three runs of each driver in turn; once: Clarity's."""
-    places = {"clarity": Place(driver, scratch / "on-clarity")}
-    if not once:
-        places["pocl"] = Place(POCL, scratch / "on-pocl")
+def measure(application, venv, drivers, scratch, runs):
+    """A line of results.json: first run with empty caches, then some runs of each driver in turn."""
+    places = {name: Place(driver, scratch / f"on-{name}") for name, driver in drivers.items()}
     result = {"title": application.variables["title"], "version": version_of(application, venv),
               "remark": application.variables["remark"], "date": datetime.date.today().isoformat()}
     step(application, "prepare", scratch, venv)
@@ -175,7 +175,7 @@ def measure(application, venv, driver, scratch, once):
             result[f"{name}_check"], result[f"{name}_first"] = measure_once(application, scratch, venv, place)
         except Failure as failure:
             failed[name] = str(failure)
-    for _ in range(1 if once else RUNS):
+    for _ in range(runs):
         for name, place in places.items():
             if name in failed:
                 continue
@@ -202,17 +202,19 @@ def seconds_text(result, name):
 
 def document(results):
     """Writes the table between the two marks of docs/applications.md."""
-    lines = ["| application | version | check | Clarity | Clarity, first run | PoCL | PoCL, first run | remark |",
-             "|---|---|---|---|---|---|---|---|"]
+    columns = [column for title in DRIVERS.values() for column in (title, f"{title}, first run")]
+    lines = [f"| application | version | check | {' | '.join(columns)} | remark |", "|---" * (len(columns) + 4) + "|"]
     for name in sorted(results):
         result = results[name]
-        first = [f"{result[f'{who}_first']:.2f} s" if f"{who}_first" in result else "-" for who in ("clarity", "pocl")]
+        times = []
+        for who in DRIVERS:
+            times.append(seconds_text(result, who))
+            times.append(f"{result[f'{who}_first']:.2f} s" if f"{who}_first" in result else "-")
         notes = [result["remark"]]
-        notes += [f"{title}: {result[f'{who}_failure']}" for who, title in (("clarity", "Clarity"), ("pocl", "PoCL"))
+        notes += [f"{title}: {result[f'{who}_failure']}" for who, title in DRIVERS.items()
                   if f"{who}_failure" in result]
         check = result.get("clarity_check", "failed")
-        lines.append(f"| {result['title']} (`{name}`) | {result['version']} | {check} | "
-                     f"{seconds_text(result, 'clarity')} | {first[0]} | {seconds_text(result, 'pocl')} | {first[1]} | "
+        lines.append(f"| {result['title']} (`{name}`) | {result['version']} | {check} | {' | '.join(times)} | "
                      f"{'; '.join(note for note in notes if note)} |")
     text = DOCUMENT.read_text()
     before, rest = text.split(BEGIN)
@@ -228,6 +230,7 @@ def main():
     for flag in ("all", "list", "install", "measure", "once", "document", "keep"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--driver", default=ROOT / "build" / "release" / "lib" / "libclarity.so")
+    parser.add_argument("--intel")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "applications")
     options = parser.parse_args()
     known = {path.stem: path for path in sorted((HERE / "apps").glob("*.sh"))}
@@ -269,7 +272,11 @@ def run_one(application, options, venv, results):
         scratch = pathlib.Path(tempfile.mkdtemp(prefix=f"{application.name}-", dir=options.folder.resolve()))
         try:
             if options.measure:
-                results[application.name] = result = measure(application, venv, options.driver, scratch, options.once)
+                drivers = {"clarity": options.driver}
+                if not options.once:
+                    drivers |= {"pocl": POCL} | ({"intel": options.intel} if options.intel else {})
+                result = measure(application, venv, drivers, scratch, 1 if options.once else RUNS)
+                results[application.name] = result
                 RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
                 document(results)
                 print(f"{application.name}: {json.dumps(result)}", flush=True)
