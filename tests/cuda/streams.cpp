@@ -112,20 +112,19 @@ void launchAndWait(CudaStub& test, cl_kernel kernel, size_t groups, bool withEve
   EXPECT_SUCCESS(clFinish(test.queue));
 }
 
-// A kernel of few blocks writes there itself if all before it has ended.
+// A kernel of one block writes there itself if all before it has ended.
 TEST_F(CudaStreams, aKernelTellsItsEnd) {
   delay(20);
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   const auto signals = [&] { return calls("cuStreamWriteValue32_v2"); };
   cl_int sum = 0;
-  // The first thread that waits has the memory made. With many blocks, a kernel would be late to tell its end.
-  for (const auto before = signals(); signals() == before; ++sum) launchAndWait(*this, one, 200);
+  // The first thread that waits has the memory made. Several blocks do not know which of them is the last one.
+  for (const auto before = signals(); signals() == before; ++sum) launchAndWait(*this, one, 2);
   auto before = signals();
   for (int i = 0; i < 50; ++i, ++sum) launchAndWait(*this, one, 1);
-  for (int i = 0; i < 10; ++i, ++sum) launchAndWait(*this, one, 8);
   EXPECT_EQ(signals(), before);
-  for (; signals() == before; ++sum) launchAndWait(*this, one, 200);
+  for (; signals() == before; ++sum) launchAndWait(*this, one, 2);
   // Where times are taken, the driver tells.
   const auto timed = timedRecords();
   for (before = signals(); signals() == before; ++sum) launchAndWait(*this, one, 1, true);
@@ -156,16 +155,43 @@ TEST_F(CudaStreams, behindAKernelThatTellsItsEnd) {
   EXPECT_EQ(read<cl_int>(data, 1)[0], 24);
 }
 
-// Where there is no memory in which blocks count themselves, the driver tells the end of each kernel.
-TEST_F(CudaStreams, kernelsDoNotTellTheirEnd) {
-  delay(20);
+// The same kernel again and again, each time into an empty stream, is given as a graph, which has the arguments at hand,
+// and the kernel: also of a program that is not there any more.
+TEST_F(CudaStreams, launchesAloneBecomeGraphs) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
-  const cl_kernel one = adder(data, 1);
-  failCall("cuMemAlloc_v2", 1, 2);
+  const auto graphs = calls("cuGraphLaunch");
   cl_int sum = 0;
-  const auto before = calls("cuStreamWriteValue32_v2");
-  for (; calls("cuStreamWriteValue32_v2") < before + 20; ++sum) launchAndWait(*this, one, 1);
+  defineKernel("add", add);
+  for (int program = 0; program < 3; ++program) {
+    const cl_program built = source("kernel void add(global int* data, int value) { *data += value; }");
+    ASSERT_SUCCESS(clBuildProgram(built, 1, &device, "", nullptr, nullptr));
+    const cl_kernel plus = clCreateKernel(built, "add", nullptr);
+    EXPECT_SUCCESS(clSetKernelArg(plus, 0, sizeof data, &data));
+    for (cl_int i = 0; i < 40; ++i, sum += i) {
+      const cl_int value = i + 1;
+      EXPECT_SUCCESS(clSetKernelArg(plus, 1, sizeof value, &value));
+      launchOne(queue, plus);
+      EXPECT_SUCCESS(clFinish(queue));
+    }
+    EXPECT_SUCCESS(clReleaseKernel(plus));
+  }
+  EXPECT_GE(calls("cuGraphLaunch"), graphs + 3 * 20);
   EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
+}
+
+TEST_F(CudaStreams, launchesAloneWithoutGraphs) {
+  for (const char* const refused : {"cuGraphInstantiateWithFlags", "cuGraphExecKernelNodeSetParams_v2"}) {
+    const cl_mem data = bufferOf(std::vector<cl_int>{0});
+    const cl_kernel one = adder(data, 1);
+    const cl_command_queue other =
+        created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, device, nullptr, error); });
+    failCall(refused, 1, 801);
+    for (cl_int i = 0; i < 40; ++i) {
+      launchOne(other, one);
+      EXPECT_SUCCESS(clFinish(other));
+    }
+    EXPECT_EQ(read<cl_int>(data, 1)[0], 40);
+  }
 }
 
 TEST_F(CudaStreams, aWaitEndsWithoutSignals) {

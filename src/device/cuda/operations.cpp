@@ -35,8 +35,9 @@ Result readable(const std::byte* from, std::size_t bytes) {
   return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
 }
 
-/// Blocks of a launch that tells its end itself, at most.
-constexpr std::uint64_t mostTellingBlocks = 16;
+/// A launch into an empty stream is given as a graph when so many of the same code came before: a graph takes 100 us to
+/// be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
+constexpr unsigned enoughForGraph = 16;
 
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
@@ -213,16 +214,24 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   return result;
 }
 
-void Operations::tellEnd(const Code& code, const Grid& grid, compiler::nvptx::LaunchInfo& info, Giving& giving) {
-  const std::uint64_t blocks = std::uint64_t{grid.count[0]} * grid.count[1] * grid.count[2];
-  if (!code.tellsEnd || blocks > mostTellingBlocks) return;
+void Operations::tellEnd(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
+                         Giving& giving) {
+  if (!giving.tellBy || !code.tellsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
   giving.end = giving.tellBy->kernelEnd(giving.number);
   info.endFlag = EndSignals::addressOf(giving.end);
-  info.endedBlocks = giving.tellBy->endedBlocks();
   info.endNumber = giving.number;
-  info.blocksBesides = static_cast<std::uint32_t>(blocks - 1);
-  if (told_.get() == &code) return;
-  toldBefore_ = std::exchange(told_, code.shared_from_this());
+  if (told_.get() != &code) toldBefore_ = std::exchange(told_, code.shared_from_this());
+}
+
+CuResult Operations::startAlone(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
+                                Giving& giving) {
+  tellEnd(node, code, info, giving);
+  sameAlone_ = std::exchange(lastAlone_, &code) == &code ? sameAlone_ + 1 : 0;
+  const Code* const codes[] = {&code};
+  const bool given = sameAlone_ >= enoughForGraph && graph_.launch(stream_, {&node, 1}, codes);
+  const CuResult outcome = given ? 0 : launchAlone(node, stream_);
+  if (outcome != 0) giving.end = {};
+  return outcome;
 }
 
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
@@ -260,12 +269,10 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
     return {};
   if (times) record(times->begin);
-  if (giving.tellBy) tellEnd(code, grid, info, giving);
-  const CuResult outcome = launchAlone(node, stream_);
+  const CuResult outcome = giving.alone ? startAlone(node, code, info, giving) : launchAlone(node, stream_);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
-  giving.end = {};
   return refusalOf(launch, outcome);
 }
 
