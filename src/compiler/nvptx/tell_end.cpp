@@ -66,9 +66,9 @@ private:
 
   llvm::Value* isFirstThread() {
     llvm::Value* ids = nullptr;
-    for (const llvm::Intrinsic::ID each : {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
+    for (const llvm::Intrinsic::ID each :
+         {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
+          llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
       llvm::Value* id = builder_.CreateIntrinsic(builder_.getInt32Ty(), each, {});
       ids = ids ? builder_.CreateOr(ids, id) : id;
     }

@@ -76,9 +76,6 @@ private:
   CuResult copyInside(const Copy&);  ///< between memory that GPUs access
   Result move(const Move&);
   Result call(HostFunction&, Afterwards&);
-  Result copyRect(const RectCopy&);
-  Result fill(const Fill&);
-  Result fillRow(const Fill&);  ///< of one row
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Staging> staging_;
