@@ -197,6 +197,67 @@ TEST_F(CudaTransfers, fillsOfEveryPattern) {
   }
 }
 
+// A slice takes a few calls of the driver, not some for each row.
+TEST_F(CudaTransfers, fillsOfImages) {
+  const auto driverCalls = [&] {
+    unsigned long long all = 0;
+    for (const char* each : {"cuMemsetD2D8Async", "cuMemsetD2D16Async", "cuMemsetD2D32Async", "cuMemsetD8Async",
+                             "cuMemsetD16Async", "cuMemsetD32Async", "cuMemcpyHtoDAsync_v2", "cuMemcpy2DAsync_v2"})
+      all += calls(each);
+    return all;
+  };
+  const std::pair<cl_image_format, size_t> formats[] = {{{CL_R, CL_UNSIGNED_INT8}, 1},
+                                                        {{CL_RG, CL_UNSIGNED_INT8}, 2},
+                                                        {{CL_RGBA, CL_UNSIGNED_INT8}, 4},
+                                                        {{CL_RGBA, CL_UNSIGNED_INT16}, 8},
+                                                        {{CL_RGBA, CL_UNSIGNED_INT32}, 16}};
+  for (const auto& [format, bytes] : formats) {
+    constexpr size_t width = 12, height = 64, depth = 4;
+    cl_image_desc shape{};
+    shape.image_type = CL_MEM_OBJECT_IMAGE3D;
+    shape.image_width = width, shape.image_height = height, shape.image_depth = depth;
+    Bytes expected = pattern(width * height * depth * bytes);
+    const cl_mem image = created([&](cl_int* error) {
+      return clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &shape, expected.data(), error);
+    });
+    const cl_uint colour[] = {1, 2, 3, 4};
+    const size_t origin[] = {2, 3, 1}, region[] = {7, 59, 3}, zero[] = {0, 0, 0}, whole[] = {width, height, depth};
+    const auto before = driverCalls();
+    EXPECT_SUCCESS(clEnqueueFillImage(queue, image, colour, origin, region, 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clFinish(queue));
+    EXPECT_LE(driverCalls() - before, 3 * 10u) << bytes;
+    Bytes received(expected.size());
+    EXPECT_SUCCESS(clEnqueueReadImage(queue, image, CL_TRUE, zero, whole, 0, 0, received.data(), 0, nullptr, nullptr));
+    const size_t channels = bytes < 4 ? bytes : 4, size = bytes / channels;
+    for (size_t z = 1; z < 4; ++z)
+      for (size_t y = 3; y < 62; ++y)
+        for (size_t x = 2; x < 9; ++x)
+          for (size_t c = 0; c < channels; ++c)
+            std::memcpy(&expected[((z * height + y) * width + x) * bytes + c * size], &colour[c], size);
+    EXPECT_EQ(received, expected) << bytes;
+  }
+}
+
+// Slices of one row each, and slices that follow each other without a gap, are rows of one call.
+TEST_F(CudaTransfers, rectanglesOfFewCalls) {
+  constexpr size_t width = 16, height = 8, depth = 6;
+  const Bytes host = pattern(width * height * depth);
+  const cl_mem data = bufferOf(host);
+  const size_t zero[] = {0, 0, 0};
+  const size_t regions[][3] = {{9, 1, depth}, {9, height, depth}, {width, height, depth}};
+  for (const auto& region : regions) {
+    Bytes received(host.size(), 0), expected(host.size(), 0);
+    const auto before = calls("cuMemcpy2DAsync_v2");
+    EXPECT_SUCCESS(clEnqueueReadBufferRect(queue, data, CL_TRUE, zero, zero, region, width, width * height, width,
+                                           width * height, received.data(), 0, nullptr, nullptr));
+    EXPECT_LE(calls("cuMemcpy2DAsync_v2"), before + 1);
+    for (size_t z = 0; z < region[2]; ++z)
+      for (size_t y = 0; y < region[1]; ++y)
+        std::memcpy(&expected[(z * height + y) * width], &host[(z * height + y) * width], region[0]);
+    EXPECT_EQ(received, expected) << region[0] << ' ' << region[1];
+  }
+}
+
 TEST_F(CudaTransfers, overlapInUnorderedQueues) {
   const size_t bytes = size_t{12} << 20;
   const cl_command_queue unordered = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);

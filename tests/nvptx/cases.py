@@ -10,13 +10,12 @@ class Case:
     source: str
     arguments: list  # (kind, size): b, f, d: a buffer of bytes, floats or doubles; o: of results; l: local; a type
     kernel: str = "k"
-    range: tuple = (2048, 1, 1)
+    range: tuple = (2048, 1, 1)  # one work-group: the code is that of small launches, which tells its end
     local: tuple = (256, 1, 1)
     offset: int = 0
     tile: str = ""  # that the tile has
     has: list = field(default_factory=list)  # that the tiled code has
     build: list = field(default_factory=list)
-    small: bool = False  # the code is that of small launches, which tells its end
 
 
 WARPS = "warps"
@@ -79,7 +78,7 @@ kernel void k(global const int* in, global int* out) {
   if (in[i] & 1) return;
   if (in[i] & 2) out[i] = in[i];
   else out[i] = -in[i];
-}""", [("b", 8192), ("o", 8192)], local=(64, 1, 1), small=True),
+}""", [("b", 8192), ("o", 8192)], range=(64, 1, 1), local=(64, 1, 1)),
     Case("small_of_two_dimensions", """
 kernel void k(global const int* in, global int* out, local int* s) {
   const int x = get_local_id(0), y = get_local_id(1), i = get_global_id(1) * get_global_size(0) + get_global_id(0);
@@ -87,7 +86,7 @@ kernel void k(global const int* in, global int* out, local int* s) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (x > y) return;
   out[i] = s[x * 16 + y];
-}""", [("b", 4096), ("o", 4096), ("l", 1024)], range=(32, 32, 1), local=(16, 16, 1), small=True),
+}""", [("b", 4096), ("o", 4096), ("l", 1024)], range=(16, 16, 1), local=(16, 16, 1)),
     Case("own_variables", """
 kernel void k(global const int* in, global int* out) {
   local int least[128], place[128];

@@ -20,8 +20,8 @@ void run(const Grid& grid, Body kernel);
 struct Launch {
   std::uint64_t globalOffset[3], globalSize[3], enqueuedLocalSize[3], numGroups[3], firstGroup[3];
   std::uint64_t printfBuffer, workDim, localBytes;
-  std::uint32_t *endFlag, *endedBlocks;
-  std::uint32_t endNumber, blocksBesides;
+  std::uint32_t* endFlag;
+  std::uint64_t endNumber;
 };
 
 }  // namespace simulator

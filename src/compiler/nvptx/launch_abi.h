@@ -33,10 +33,8 @@ struct LaunchInfo {
   std::uint64_t workDim;
   std::uint64_t localBytes;  ///< of a work-group's local memory, where a block executes several
   // Read by code that tells its end (tell_end.h).
-  std::uint64_t endFlag;        ///< address of 32 bits that the host reads, or 0: the end is not told
-  std::uint64_t endedBlocks;    ///< address of 32 bits of the GPU's memory that are 0 before and after the launch
-  std::uint32_t endNumber;      ///< what the last block that ends writes to the flag
-  std::uint32_t blocksBesides;  ///< blocks of the grid beside one
+  std::uint64_t endFlag;    ///< address of 32 bits that the host reads; 0: the end is not told, or of several blocks
+  std::uint64_t endNumber;  ///< its lower 32 bits are written to the flag
 };
 
 }  // namespace clarity::compiler::nvptx

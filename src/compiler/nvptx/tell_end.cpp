@@ -38,13 +38,12 @@ public:
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(end);
     llvm::Value* flag = field(builder_.getInt64Ty(), offsetof(LaunchInfo, endFlag));
-    unlessDone(builder_.CreateICmpNE(flag, builder_.getInt64(0)), "end.told", /*isLikely=*/false);
-    // One thread of the block, when all have ended: a fence is for what it knows of others, too.
+    unlessDone(builder_.CreateICmpNE(flag, builder_.getInt64(0)), "end.told");
+    // One thread, when all have ended: a fence is for what it knows of others, too.
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
                              {builder_.getInt32(0)});
-    unlessDone(isFirstThread(), "end.of_block", false);
+    unlessDone(isFirstThread(), "end.first");
     builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
-    awaitOtherBlocks();
     store(flag);
   }
 
@@ -59,40 +58,21 @@ private:
   }
 
   /// What follows is for threads that meet the condition.
-  void unlessDone(llvm::Value* condition, const char* name, bool isLikely) {
+  void unlessDone(llvm::Value* condition, const char* name) {
     llvm::BasicBlock* const next = addBlock(name);
-    llvm::MDBuilder weights(kernel_.getContext());
-    builder_.CreateCondBr(condition, next, done_,
-                          isLikely ? weights.createLikelyBranchWeights() : weights.createUnlikelyBranchWeights());
+    builder_.CreateCondBr(condition, next, done_, llvm::MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());
     builder_.SetInsertPoint(next);
   }
 
   llvm::Value* isFirstThread() {
     llvm::Value* ids = nullptr;
-    for (const llvm::Intrinsic::ID each : {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
+    for (const llvm::Intrinsic::ID each :
+         {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
+          llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
       llvm::Value* id = builder_.CreateIntrinsic(builder_.getInt32Ty(), each, {});
       ids = ids ? builder_.CreateOr(ids, id) : id;
     }
     return builder_.CreateICmpEQ(ids, builder_.getInt32(0));
-  }
-
-  /// Of several blocks the last one goes on. The count returns to 0.
-  void awaitOtherBlocks() {
-    llvm::Value* others = field(builder_.getInt32Ty(), offsetof(LaunchInfo, blocksBesides));
-    llvm::BasicBlock *const count = addBlock("end.count"), *const last = addBlock("end.last");
-    builder_.CreateCondBr(builder_.CreateICmpEQ(others, builder_.getInt32(0)), last, count);
-    builder_.SetInsertPoint(count);
-    llvm::Value* counter = builder_.CreateIntToPtr(field(builder_.getInt64Ty(), offsetof(LaunchInfo, endedBlocks)),
-                                                   builder_.getPtrTy(globalSpace));
-    llvm::Value* before = builder_.CreateAtomicRMW(llvm::AtomicRMWInst::UIncWrap, counter, others,
-                                                   llvm::Align(wordBytes), llvm::AtomicOrdering::Monotonic,
-                                                   kernel_.getContext().getOrInsertSyncScopeID("device"));
-    unlessDone(builder_.CreateICmpEQ(before, others), "end.after_all", true);
-    builder_.CreateFence(llvm::AtomicOrdering::AcquireRelease);
-    builder_.CreateBr(last);
-    builder_.SetInsertPoint(last);
   }
 
   void store(llvm::Value* flag) {

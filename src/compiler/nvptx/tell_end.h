@@ -8,10 +8,10 @@ class Function;
 
 namespace clarity::compiler::nvptx {
 
-/// Where LaunchInfo::endFlag is not 0, the last block that ends writes LaunchInfo::endNumber to it, when what all
-/// threads have written can be read by the host and by other kernels. A thread of the host that reads it learns of the
-/// end earlier than from anything that the driver does behind the kernel. `kernel` is the kernel as lowerKernel() and
-/// the optimiser have left it.
+/// Where LaunchInfo::endFlag is not 0, the only block of the launch writes LaunchInfo::endNumber to it, when what its
+/// threads have written can be read by others. A thread of the host that reads it learns of the end earlier than from
+/// anything that the driver does behind the kernel. Several blocks would have to count themselves, which takes longer
+/// than that (H100). `kernel` is the kernel as lowerKernel() and the optimiser have left it.
 void tellEnd(llvm::Function& kernel);
 
 }  // namespace clarity::compiler::nvptx

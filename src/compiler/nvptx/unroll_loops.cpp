@@ -215,14 +215,20 @@ private:
     return other;
   }
 
-  const llvm::SCEV* startOf(llvm::LoadInst& load) const {
+  /// The load's address if it grows by the same step in each iteration, or nullptr.
+  const llvm::SCEVAddRecExpr* affineAddressOf(llvm::LoadInst& load) const {
     const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
-    return address && address->isAffine() ? address->getStart() : nullptr;
+    return address && address->isAffine() ? address : nullptr;
+  }
+
+  const llvm::SCEV* startOf(llvm::LoadInst& load) const {
+    const auto* address = affineAddressOf(load);
+    return address ? address->getStart() : nullptr;
   }
 
   const llvm::SCEV* stepOf(llvm::LoadInst& load) const {
-    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
-    return address && address->isAffine() ? address->getStepRecurrence(evolution_) : nullptr;
+    const auto* address = affineAddressOf(load);
+    return address ? address->getStepRecurrence(evolution_) : nullptr;
   }
 
   bool unroll(llvm::Loop& loop) {

@@ -2,7 +2,8 @@
 // This file puts fences around atomics of NVIDIA GPUs.
 #include "compiler/workarounds/atomic_order.h"
 
-#include <llvm/Analysis/ValueTracking.h>
+#include "compiler/workarounds/shared_atomics.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -11,14 +12,10 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned sharedSpace = 3;
-
 void order(llvm::AtomicRMWInst& atomic) {
   llvm::LLVMContext& context = atomic.getContext();
   const llvm::AtomicOrdering wanted = atomic.getOrdering();
-  const llvm::Value* const object = llvm::getUnderlyingObject(atomic.getPointerOperand());
-  const bool isLocal = object->getType()->getPointerAddressSpace() == sharedSpace;
-  const auto scope = context.getOrInsertSyncScopeID(isLocal ? "block" : "device");
+  const auto scope = context.getOrInsertSyncScopeID(isInSharedMemory(atomic) ? "block" : "device");
   atomic.setSyncScopeID(scope);
   if (!llvm::isStrongerThanMonotonic(wanted)) return;
   atomic.setOrdering(llvm::AtomicOrdering::Monotonic);

@@ -2,8 +2,9 @@
 // This file puts a compare-and-exchange loop beside atomic additions of float.
 #include "compiler/workarounds/atomic_subnormals.h"
 
+#include "compiler/workarounds/shared_atomics.h"
+
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -15,14 +16,13 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned sharedMemory = 3;
 constexpr std::uint32_t magnitudeBits = 0x7fffffff;
 /// 2^-101.
 constexpr std::uint32_t leastExact = 0x0d000000;
 
 bool isAddition(const llvm::AtomicRMWInst& atomic) {
   return atomic.getOperation() == llvm::AtomicRMWInst::FAdd && atomic.getType()->isFloatTy() &&
-         llvm::getUnderlyingObject(atomic.getPointerOperand())->getType()->getPointerAddressSpace() != sharedMemory;
+         !isInSharedMemory(atomic);
 }
 
 /// Adds until no other thread has changed the number meanwhile; the number before.

@@ -3,23 +3,18 @@
 #include "device/cuda/end_signals.h"
 
 #include <new>
-#include <utility>
 
 namespace clarity::device::cuda {
 
-EndSignals::EndSignals(std::shared_ptr<const Gpu> gpu, CuStream stream) : gpu_(std::move(gpu)) {
+// Where memory cannot go to the host while a kernel runs, the host may access it only when the driver knows that the
+// kernel has ended.
+EndSignals::EndSignals(const Gpu& gpu) : ofKernels_(movesMemory(gpu)) {
   void* memory = nullptr;
-  if (driver().memAllocHost(&memory, sizeof(Words)) != 0) return;
-  words_ = new (memory) Words;
-  // Where memory cannot go to the host while a kernel runs, the host may access it only after the driver knows that the
-  // kernel has ended.
-  if (!movesMemory(*gpu_) || driver().memAlloc(&endedBlocks_, sizeof(std::uint32_t)) != 0) return;
-  if (driver().memsetD32Async(endedBlocks_, 0, 1, stream) == 0) return;
-  (void)driver().memFree(std::exchange(endedBlocks_, 0));
+  if (driver().memAllocHost(&memory, sizeof(Words)) == 0) words_ = new (memory) Words;
+  ofKernels_ &= words_ != nullptr;
 }
 
 EndSignals::~EndSignals() {
-  if (endedBlocks_) (void)driver().memFree(endedBlocks_);
   if (words_) (void)driver().memFreeHost(words_);
 }
 

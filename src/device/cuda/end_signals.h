@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
 namespace clarity::device::cuda {
 
@@ -23,7 +22,7 @@ struct EndSignal {
 /// The memory of one stream of the driver. The context is in use (Gpu::use) when it is made.
 class EndSignals {
 public:
-  EndSignals(std::shared_ptr<const Gpu>, CuStream);
+  explicit EndSignals(const Gpu&);
   ~EndSignals();
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
@@ -32,13 +31,11 @@ public:
   explicit operator bool() const { return words_ != nullptr; }
   /// The driver writes it behind what the stream was given.
   EndSignal streamEnd(std::uint32_t number) const { return {&words_->stream, number}; }
-  /// A kernel writes it; only if kernels can.
+  /// A kernel writes it; only if kernels may.
   EndSignal kernelEnd(std::uint32_t number) const { return {&words_->kernel, number}; }
-  bool ofKernels() const { return endedBlocks_ != 0; }
+  bool ofKernels() const { return ofKernels_; }
   /// Of a number, for the GPU: pinned memory has one address for the host and the GPU.
   static CuPointer addressOf(const EndSignal& signal) { return reinterpret_cast<std::uintptr_t>(signal.word); }
-  /// Where the blocks of a kernel count those of them that have ended: 32 bits, 0.
-  CuPointer endedBlocks() const { return endedBlocks_; }
 
 private:
   static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
@@ -47,9 +44,8 @@ private:
     alignas(64) std::atomic<std::uint32_t> kernel{0};
   };
 
-  std::shared_ptr<const Gpu> gpu_;
   Words* words_ = nullptr;  ///< pinned memory
-  CuPointer endedBlocks_ = 0;
+  bool ofKernels_;
 };
 
 }  // namespace clarity::device::cuda

@@ -4,6 +4,8 @@
 
 #include "device/cuda/executable.h"
 
+#include <array>
+
 namespace clarity::device::cuda {
 
 CuResult launchAlone(const CuKernelNode& node, CuStream stream) {
@@ -27,7 +29,7 @@ void LaunchChain::add(const CuKernelNode& node, std::size_t parameters, const co
 }
 
 void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
-  const bool asGraph = launches_.size() == most && graph_.launch(stream, launches_.data());
+  const bool asGraph = launches_.size() == most && giveAsGraph(stream);
   for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
     const CuResult answer = launchAlone(launches_[next].complete(), stream);
     if (answer != 0) refused(next, answer);
@@ -35,35 +37,41 @@ void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, Cu
   launches_.clear();
 }
 
-LaunchChain::Graph::~Graph() {
+bool LaunchChain::giveAsGraph(CuStream stream) {
+  std::array<CuKernelNode, most> nodes;
+  std::array<const Code*, most> codes{};
+  for (std::size_t i = 0; i < most; ++i) {
+    nodes[i] = launches_[i].complete();
+    codes[i] = launches_[i].code;
+  }
+  return graph_.launch(stream, nodes, codes);
+}
+
+LaunchGraph::~LaunchGraph() {
   if (executable_) (void)driver().graphExecDestroy(executable_);
   if (graph_) (void)driver().graphDestroy(graph_);
 }
 
-bool LaunchChain::Graph::make(Launch* first) {
+bool LaunchGraph::make(std::span<const CuKernelNode> launches, std::span<const Code* const> codes) {
   const Driver& cuda = driver();
   if (cuda.graphCreate(&graph_, 0) != 0) return false;
-  for (std::size_t i = 0; i < most; ++i) {
-    const CuKernelNode node = first[i].complete();
-    first_[i] = first[i].code->shared_from_this();
-    if (cuda.graphAddKernelNode(&nodes_[i], graph_, i ? &nodes_[i - 1] : nullptr, i ? 1 : 0, &node) != 0) return false;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    first_[i] = codes[i]->shared_from_this();
+    const CuGraphNode* const before = i ? &nodes_[i - 1] : nullptr;
+    if (cuda.graphAddKernelNode(&nodes_[i], graph_, before, i ? 1 : 0, &launches[i]) != 0) return false;
   }
   return cuda.graphInstantiate(&executable_, graph_, 0) == 0;
 }
 
-bool LaunchChain::Graph::launch(CuStream stream, Launch* first) {
+bool LaunchGraph::launch(CuStream stream, std::span<const CuKernelNode> launches, std::span<const Code* const> codes) {
   if (refused_) return false;
   const Driver& cuda = driver();
-  if (!executable_) {
-    refused_ = !make(first);
-  } else {
-    for (std::size_t i = 0; i < most && !refused_; ++i) {
-      const CuKernelNode node = first[i].complete();
-      refused_ = cuda.graphExecKernelNodeSetParams(executable_, nodes_[i], &node) != 0;
-    }
-  }
-  for (std::size_t i = 0; i < most && !refused_; ++i)
-    if (last_[i].get() != first[i].code) last_[i] = first[i].code->shared_from_this();
+  const bool isNew = !executable_;
+  if (isNew) refused_ = !make(launches, codes);
+  for (std::size_t i = 0; i < nodes_.size() && !isNew && !refused_; ++i)
+    refused_ = cuda.graphExecKernelNodeSetParams(executable_, nodes_[i], &launches[i]) != 0;
+  for (std::size_t i = 0; i < nodes_.size() && !refused_; ++i)
+    if (last_[i].get() != codes[i]) last_[i] = codes[i]->shared_from_this();
   return !refused_ && cuda.graphLaunch(executable_, stream) == 0;
 }
 

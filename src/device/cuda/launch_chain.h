@@ -6,10 +6,10 @@
 #include "device/cuda/driver.h"
 #include "support/inline_vector.h"
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace clarity::device::cuda {
@@ -18,6 +18,29 @@ class Code;
 
 /// Gives one launch to the GPU. The context is in use (Gpu::use).
 CuResult launchAlone(const CuKernelNode&, CuStream);
+
+/// A graph of the driver of launches that follow each other, changed for the launches at hand.
+class LaunchGraph {
+public:
+  explicit LaunchGraph(std::size_t size) : nodes_(size), first_(size), last_(size) {}
+  ~LaunchGraph();
+  LaunchGraph(const LaunchGraph&) = delete;
+  LaunchGraph& operator=(const LaunchGraph&) = delete;
+
+  /// False if the driver does not take it so: nothing has been given to the GPU. `codes` have the launches' functions,
+  /// and shared pointers to them. The context is in use (Gpu::use).
+  bool launch(CuStream, std::span<const CuKernelNode> launches, std::span<const Code* const> codes);
+
+private:
+  bool make(std::span<const CuKernelNode>, std::span<const Code* const>);
+
+  bool refused_ = false;  ///< there will be no graph
+  CuGraph graph_ = nullptr;
+  CuGraphExec executable_ = nullptr;
+  std::vector<CuGraphNode> nodes_;
+  /// Of each node, that of the graph's first and last launch: see TimedLaunch.
+  std::vector<std::shared_ptr<const Code>> first_, last_;
+};
 
 /// Launches that are to run one after the other, in a stream. Given one by one, each takes the host 4 us; as a graph of
 /// the driver, whose nodes are changed for the launches at hand, each takes 0.5 us, and 2 us where its node had another
@@ -48,29 +71,10 @@ private:
 
     CuKernelNode complete();
   };
-  /// A graph of `most` launches.
-  class Graph {
-  public:
-    Graph() = default;
-    ~Graph();
-    Graph(const Graph&) = delete;
-    Graph& operator=(const Graph&) = delete;
-    /// False if the driver does not take it so: nothing has been given to the GPU.
-    bool launch(CuStream, Launch* first);
-
-  private:
-    bool make(Launch* first);
-
-    bool refused_ = false;  ///< there will be no graph
-    CuGraph graph_ = nullptr;
-    CuGraphExec executable_ = nullptr;
-    std::array<CuGraphNode, most> nodes_{};
-    /// Of each node, that of the graph's first and last launch: see TimedLaunch.
-    std::array<std::shared_ptr<const Code>, most> first_, last_;
-  };
+  bool giveAsGraph(CuStream);
 
   std::vector<Launch> launches_;
-  Graph graph_;
+  LaunchGraph graph_{most};
 };
 
 }  // namespace clarity::device::cuda

@@ -4,6 +4,7 @@
 
 #include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
+#include "device/cuda/rectangles.h"
 #include "support/fault_guard.h"
 #include "support/inline_vector.h"
 
@@ -17,9 +18,6 @@
 
 namespace clarity::device::cuda {
 namespace {
-
-/// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
-std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
 
 /// Whether there is memory of the host, of so few bytes that looking at each page takes no time: the CUDA driver would
 /// end the process.
@@ -35,8 +33,9 @@ Result readable(const std::byte* from, std::size_t bytes) {
   return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
 }
 
-/// Blocks of a launch that tells its end itself, at most.
-constexpr std::uint64_t mostTellingBlocks = 16;
+/// A launch into an empty stream is given as a graph when so many of the same code came before: a graph takes 100 us to
+/// be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
+constexpr unsigned enoughForGraph = 16;
 
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
@@ -120,9 +119,9 @@ Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afte
   if (auto* copy = std::get_if<Copy>(&operation))
     result = this->copy(*copy, afterwards);
   else if (auto* rect = std::get_if<RectCopy>(&operation))
-    result = copyRect(*rect);
+    result = cuda::copyRect(*rect, stream_);
   else if (auto* fill = std::get_if<Fill>(&operation))
-    result = this->fill(*fill);
+    result = cuda::fill(*fill, stream_);
   else if (auto* function = std::get_if<HostFunction>(&operation))
     result = call(*function, afterwards);
   else if (auto* move = std::get_if<Move>(&operation))
@@ -213,20 +212,28 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   return result;
 }
 
-void Operations::tellEnd(const Code& code, const Grid& grid, compiler::nvptx::LaunchInfo& info, Giving& giving) {
-  const std::uint64_t blocks = std::uint64_t{grid.count[0]} * grid.count[1] * grid.count[2];
-  if (!code.tellsEnd || blocks > mostTellingBlocks) return;
+void Operations::tellEnd(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
+                         Giving& giving) {
+  if (!giving.tellBy || !code.tellsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
   giving.end = giving.tellBy->kernelEnd(giving.number);
   info.endFlag = EndSignals::addressOf(giving.end);
-  info.endedBlocks = giving.tellBy->endedBlocks();
   info.endNumber = giving.number;
-  info.blocksBesides = static_cast<std::uint32_t>(blocks - 1);
-  if (told_.get() == &code) return;
-  toldBefore_ = std::exchange(told_, code.shared_from_this());
+  if (told_.get() != &code) toldBefore_ = std::exchange(told_, code.shared_from_this());
 }
 
-Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
-                         compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, Giving& giving) {
+CuResult Operations::startAlone(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
+                                Giving& giving) {
+  tellEnd(node, code, info, giving);
+  sameAlone_ = std::exchange(lastAlone_, &code) == &code ? sameAlone_ + 1 : 0;
+  const Code* const codes[] = {&code};
+  const bool given = sameAlone_ >= enoughForGraph && graph_.launch(stream_, {&node, 1}, codes);
+  const CuResult outcome = given ? 0 : launchAlone(node, stream_);
+  if (outcome != 0) giving.end = {};
+  return outcome;
+}
+
+Result Operations::start(const Launch& launch, const Code& code, const Grid& grid, compiler::nvptx::LaunchInfo& info,
+                         std::uint64_t localBytes, Giving& giving) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
@@ -260,12 +267,10 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
     return {};
   if (times) record(times->begin);
-  if (giving.tellBy) tellEnd(code, grid, info, giving);
-  const CuResult outcome = launchAlone(node, stream_);
+  const CuResult outcome = giving.alone ? startAlone(node, code, info, giving) : launchAlone(node, stream_);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
-  giving.end = {};
   return refusalOf(launch, outcome);
 }
 
@@ -320,71 +325,6 @@ CuResult Operations::copyInside(const Copy& copy) {
   const bool ofTwo = &to.gpu() != &from.gpu() && !to.hostAddress() && !from.hostAddress();
   if (!ofTwo) return driver().memcpyDtoDAsync(target, source, copy.bytes, stream_);
   return driver().memcpyPeerAsync(target, to.gpu().context(), source, from.gpu().context(), copy.bytes, stream_);
-}
-
-Result Operations::copyRect(const RectCopy& rect) {
-  for (std::size_t z = 0; z < rect.region[2]; ++z) {
-    CuMemcpy2D part;
-    const auto end = [&](const Location& location, std::size_t slicePitch, bool source) {
-      std::byte* const host = hostOf(location);
-      (source ? part.srcType : part.dstType) = host ? cuMemoryHost : cuMemoryDevice;
-      if (host && source)
-        part.srcHost = host + z * slicePitch;
-      else if (host)
-        part.dstHost = host + z * slicePitch;
-      else
-        (source ? part.srcDevice : part.dstDevice) = addressOf(location) + z * slicePitch;
-    };
-    end(rect.from, rect.fromSlicePitch, true);
-    end(rect.to, rect.toSlicePitch, false);
-    part.srcPitch = rect.fromRowPitch;
-    part.dstPitch = rect.toRowPitch;
-    part.widthBytes = rect.region[0];
-    part.height = rect.region[1];
-    if (const CuResult code = driver().memcpy2DAsync(&part, stream_))
-      return resultOf(code, fmt::format("a rectangular copy of {} x {} x {} bytes failed", rect.region[0],
-                                        rect.region[1], rect.region[2]));
-  }
-  return {};
-}
-
-Result Operations::fill(const Fill& fill) {
-  Fill row = fill;
-  row.rows = row.slices = 1;
-  const bool contiguous = (fill.rows == 1 || fill.rowPitch == fill.bytes) &&
-                          (fill.slices == 1 || fill.slicePitch == fill.bytes * fill.rows);
-  if (contiguous) row.bytes *= fill.rows * fill.slices;
-  const std::size_t rows = contiguous ? 1 : fill.rows * fill.slices;
-  for (std::size_t i = 0; i < rows; ++i) {
-    row.to.offset = fill.to.offset + i % fill.rows * fill.rowPitch + i / fill.rows * fill.slicePitch;
-    if (Result result = fillRow(row); !result) return result;
-  }
-  return {};
-}
-
-Result Operations::fillRow(const Fill& fill) {
-  if (fill.bytes == 0) return {};  // perhaps of no memory
-  const CuPointer to = addressOf(fill.to);
-  const auto checked = [&](CuResult code) {
-    return code == 0 ? Result{} : resultOf(code, fmt::format("a fill of {} bytes failed", fill.bytes));
-  };
-  const auto value = [&]<class T>(T value) {
-    std::memcpy(&value, fill.pattern.data(), sizeof value);
-    return value;
-  };
-  if (fill.patternBytes == 1) return checked(driver().memsetD8Async(to, value(std::uint8_t{}), fill.bytes, stream_));
-  if (fill.patternBytes == 2)
-    return checked(driver().memsetD16Async(to, value(std::uint16_t{}), fill.bytes / 2, stream_));
-  if (fill.patternBytes == 4)
-    return checked(driver().memsetD32Async(to, value(std::uint32_t{}), fill.bytes / 4, stream_));
-  // One pattern, then what is there is copied behind itself until all is.
-  Result result = checked(driver().memcpyHtoDAsync(to, fill.pattern.data(), fill.patternBytes, stream_));
-  for (std::size_t done = fill.patternBytes; result && done < fill.bytes;) {
-    const std::size_t next = std::min(done, fill.bytes - done);
-    result = checked(driver().memcpyDtoDAsync(to + done, to, next, stream_));
-    done += next;
-  }
-  return result;
 }
 
 }  // namespace clarity::device::cuda

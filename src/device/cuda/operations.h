@@ -34,10 +34,10 @@ struct Giving {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
   bool mayHold = false;            ///< a launch may be held until others come
   bool held = false;               ///< it is: giveHeld() gives it to the GPU
-  /// A launch may tell its end by this number of these, since all before it in the stream has ended.
-  const EndSignals* tellBy = nullptr;
-  std::uint32_t number = 0;
-  EndSignal end{};  ///< if it does: that
+  bool alone = false;  ///< a launch, before which all of the stream has ended, and which may tell its own end:
+  const EndSignals* tellBy = nullptr;  ///< by one of these
+  std::uint32_t number = 0;            ///< with this number
+  EndSignal end{};                     ///< if it does: that
 };
 
 /// The operations of one stream of the driver.
@@ -66,8 +66,9 @@ private:
   Result construct(CudaExecutable&);
   Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
                Giving&);
-  /// Has a launch of few blocks tell its end, if its code can.
-  void tellEnd(const Code&, const Grid&, compiler::nvptx::LaunchInfo&, Giving&);
+  CuResult startAlone(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Giving&);
+  /// Has a launch of one block tell its end, if its code can.
+  void tellEnd(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Giving&);
   void record(CuEvent event) const {
     if (event) (void)driver().eventRecord(event, stream_);
   }
@@ -75,9 +76,6 @@ private:
   CuResult copyInside(const Copy&);  ///< between memory that GPUs access
   Result move(const Move&);
   Result call(HostFunction&, Afterwards&);
-  Result copyRect(const RectCopy&);
-  Result fill(const Fill&);
-  Result fillRow(const Fill&);  ///< of one row
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Staging> staging_;
@@ -85,6 +83,9 @@ private:
   CuStream stream_;
   TimedLaunch timedLaunch_;
   LaunchChain held_;
+  LaunchGraph graph_{1};
+  const Code* lastAlone_ = nullptr;  ///< of the last launch that found the stream empty; it may be gone
+  unsigned sameAlone_ = 0;           ///< so many of them, one after the other, had it
   /// The code of the last two launches that told their end: their last instruction may come after that. When the last
   /// one has told its end, the one before it is surely through.
   std::shared_ptr<const Code> told_, toldBefore_;

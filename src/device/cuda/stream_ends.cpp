@@ -46,7 +46,7 @@ EndSignal StreamQueue::signalEnd() {
   gpu_->use();
   const std::lock_guard lock(signalMutex_);
   if (!signalMemory_) {
-    signalMemory_.emplace(gpu_, stream_);
+    signalMemory_.emplace(*gpu_);
     signals_ = static_cast<bool>(*signalMemory_);
     endSignals_.store(&*signalMemory_, std::memory_order_release);
   }

@@ -161,8 +161,8 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
   const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
   Giving giving{.times = timed ? &times : nullptr, .mayHold = mayHold};
   const std::uint64_t place = submission.link.place;
-  if (EndSignals* const signals = endSignals_.load(std::memory_order_acquire);
-      signals && signals->ofKernels() && isSimple && !mayHold && !extra && hasEnded(place - 1))
+  giving.alone = isSimple && !mayHold && !extra && hasEnded(place - 1);
+  if (EndSignals* const signals = endSignals_.load(std::memory_order_acquire); signals && signals->ofKernels())
     giving.tellBy = signals, giving.number = lastTold_ + 1;
   result = gpu_->state();
   if (result) result = operations_.start(*submission.operation, code, afterwards, giving);

@@ -151,7 +151,7 @@ private:
   std::atomic<bool> holds_{false};                     ///< held_ has any
   std::uint64_t heldBefore_ = 0;  ///< for giveLate(): the first one that was held when Completions last came
 
-  std::uint32_t lastTold_ = 0;                         ///< number of the last launch that tells its end
+  std::uint32_t lastTold_ = 0;  ///< number of the last launch that tells its end
 
   std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next three
   bool signals_ = true;     ///< the driver can

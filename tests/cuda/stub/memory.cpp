@@ -40,6 +40,16 @@ CuResult fill(const char* symbol, CuPointer to, T value, std::size_t count, CuSt
   return 0;
 }
 
+template <class T>
+CuResult fillRows(const char* symbol, CuPointer to, std::size_t pitch, T value, std::size_t width, std::size_t height,
+                  CuStream stream) {
+  if (to % sizeof(T) != 0 || pitch % sizeof(T) != 0 || pitch < width * sizeof(T)) return cuInvalidValue;
+  CuResult result = Stub::get().enter(symbol);
+  for (std::size_t row = 0; result == 0 && row < height; ++row)
+    result = fill("a row", to + row * pitch, value, width, stream);
+  return result;
+}
+
 void upload(CuPointer to, const void* from, std::size_t bytes, CuStream stream) {
   Stub& stub = Stub::get();
   if (stub.isPinned(from, bytes))
@@ -255,6 +265,21 @@ CuResult memsetD16Async(CuPointer to, unsigned short value, std::size_t count, C
 
 CuResult memsetD32Async(CuPointer to, unsigned value, std::size_t count, CuStream stream) {
   return fill("cuMemsetD32Async", to, value, count, stream);
+}
+
+CuResult memsetD2D8Async(CuPointer to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height,
+                         CuStream stream) {
+  return fillRows("cuMemsetD2D8Async", to, pitch, value, width, height, stream);
+}
+
+CuResult memsetD2D16Async(CuPointer to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t height,
+                          CuStream stream) {
+  return fillRows("cuMemsetD2D16Async", to, pitch, value, width, height, stream);
+}
+
+CuResult memsetD2D32Async(CuPointer to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height,
+                          CuStream stream) {
+  return fillRows("cuMemsetD2D32Async", to, pitch, value, width, height, stream);
 }
 
 }  // namespace clarity::device::cuda
