@@ -139,7 +139,8 @@ Party HostChecker::creationOf(std::uint64_t address) noexcept {
       if (begin != 0 && address - begin < object.bytes && (!found || object.bytes < found->bytes)) found = &object;
     }
     if (!found) return {};
-    return {placeOf(found->created.frames), fmt::format("{}, of {} bytes, was created here", found->name, found->bytes)};
+    return {placeOf(found->created.frames),
+            fmt::format("{}, of {} bytes, was created here", found->name, found->bytes)};
   } catch (const std::exception&) {
     return {};
   }
