@@ -109,6 +109,8 @@ std::string sarifOf(const Json& findings, const std::string& program) {
     for (const Json& other : finding.value("others", Json::array()))
       if (other["place"].value("line", 0u))
         result["relatedLocations"].push_back(sarifPlace(other["place"], other["what"]));
+    if (finding.contains("created"))
+      result["relatedLocations"].push_back(sarifPlace(finding["created"]["place"], finding["created"]["what"]));
     results.push_back(std::move(result));
   }
   const Json driver = {{"name", "clarity check"}, {"version", CLARITY_VERSION}, {"rules", std::move(rules)}};

@@ -49,6 +49,8 @@ struct Finding {
   std::vector<Party> others{};   ///< the others that took part: the second access of a race, ...
   bool writesSameValue = false;  ///< a race of two writes that leave the same
   std::string object{};          ///< what memory it is about; findings of different objects are different
+  std::uint64_t memory = 0;      ///< an address in the buffer that it is about; 0: none
+  Party creation{};              ///< where the application has created that buffer; line 0: unknown
 };
 
 }  // namespace clarity::check

@@ -112,6 +112,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
   for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, progressCheck,
                           threadCheck, commandRaceCheck})
     state_->checks.push_back(make(scene));
+  reporter.setCreations([this](std::uint64_t address) { return creationOf(address); });
   scene.order.onKnown = [this](HostCommand& command) {
     state_->forAll([&](HostCheck& check) { check.known(command); });
   };
@@ -125,6 +126,25 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
 }
 
 HostChecker::~HostChecker() { theChecker = nullptr; }
+
+Party HostChecker::creationOf(std::uint64_t address) noexcept {
+  try {
+    const std::lock_guard lock(state_->mutex);
+    const HostScene& scene = state_->scene;
+    const HostObject* found = nullptr;
+    for (const auto& [handle, object] : scene.objects.all()) {
+      const bool isShared = object.kind == ValueKind::Pointer;
+      if (object.isDead() || (object.kind != ValueKind::Memory && !isShared)) continue;
+      const std::uint64_t begin = isShared ? handle : scene.services.addressOf(Value{.bits = handle}.as<cl_mem>());
+      if (begin != 0 && address - begin < object.bytes && (!found || object.bytes < found->bytes)) found = &object;
+    }
+    if (!found) return {};
+    return {placeOf(found->created.frames),
+            fmt::format("{}, of {} bytes, was created here", found->name, found->bytes)};
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   const std::unique_ptr<Callback> own(static_cast<Callback*>(data));

@@ -31,6 +31,9 @@ public:
   static void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
 
 private:
+  /// Where the smallest buffer, image or shared memory at an address was created.
+  Party creationOf(std::uint64_t address) noexcept;
+
   struct State;
   const std::unique_ptr<State> state_;
 };

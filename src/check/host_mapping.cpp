@@ -225,10 +225,11 @@ private:
 
   void tell(const std::vector<PageWatch::Touch>& touches) {
     for (const PageWatch::Touch& touch : touches) {
-      std::uint64_t handle = touch.owner;
+      std::uint64_t handle = touch.owner, begin = touch.owner;
       const auto region = std::ranges::find(regions_, touch.owner, &Region::address);
       if (const auto known = hostMemory_.find(handle); known != hostMemory_.end()) {
         known->second.hash = 0;
+        begin = known->second.address;
       } else if (region != regions_.end()) {
         handle = region->memory;
         regions_.erase(region);
@@ -240,7 +241,7 @@ private:
       site.number = scene_.now;
       scene_.report(Kind::HostPointerUse, site,
                     fmt::format("the memory of {} is used by the host without being mapped", object->name),
-                    fmt::format("the host touches the address {:#x}", touch.address),
+                    fmt::format("the host touches byte {} of it", touch.address - begin),
                     {{object->created, fmt::format("{} was created here", object->name)}});
     }
   }

@@ -26,9 +26,12 @@ public:
     const Site& site = scene_.site(refused.access.site);
     Finding finding;
     finding.kernel = scene_.launch.kernel.name;
-    finding.object = scene_.objectOf(site);
+    finding.object = objectOf(site, refused);
     finding.party.place = site;
     describe(refused, site, finding);
+    const std::uint64_t address = refused.bytes ? refused.begin : refused.access.address;
+    if (const device::ObservedMemory* const buffer = bufferOf(site, address))
+      finding.memory = buffer->address;
     scene_.reporter.add(finding);
   }
 
@@ -99,6 +102,15 @@ private:
   }
 
   /// The buffer of an argument, of which a refusal for its flags has no bytes.
+  /// The argument that a pointer from memory was computed from, if there is one.
+  std::string objectOf(const Site& site, const device::RefusedAccess& refused) const {
+    if (site.object == SiteObject::Unknown && refused.bytes != 0)
+      for (const device::ObservedMemory& buffer : scene_.launch.buffers)
+        if (refused.begin - buffer.address < buffer.bytes)
+          return LaunchScene::named(scene_.launch.kernel, buffer.argument);
+    return scene_.objectOf(site);
+  }
+
   const device::ObservedMemory* bufferOf(const Site& site, std::uint64_t address) const {
     const auto buffers = scene_.launch.buffers;
     const auto found = std::ranges::find_if(buffers, [&](const device::ObservedMemory& buffer) {

@@ -47,6 +47,7 @@ void reportRace(const LaunchScene& scene, const Race& race) {
                                           race.writesSameValue ? "; both write the same value" : "")};
   finding.others.push_back(
       {race.otherSite, fmt::format("{} {} the same memory", scene.workItem(race.otherId), verb(race.otherSite))});
+  if (!race.isLocal) finding.memory = race.address;
   scene.reporter.add(finding);
 }
 

@@ -16,7 +16,7 @@ struct Race {
   std::uint64_t address = 0;  ///< of the first element that both access
   bool isLocal = false;       ///< in local memory
   bool isBehindBarrier = false;
-  bool isUnderWay = false;  ///< the other one is by a copy that nobody has waited for
+  bool isUnderWay = false;  ///< the other one is by a copy that its work-item has not waited for
   bool writesSameValue = false;
 };
 

@@ -36,6 +36,8 @@ std::string json(const Finding& finding, std::uint64_t number) {
   result["what"] = finding.party.what;
   for (const Party& other : finding.others)
     result["others"].push_back({{"place", placeOf(other.place)}, {"what", other.what}});
+  if (finding.creation.place.line != 0)
+    result["created"] = {{"place", placeOf(finding.creation.place)}, {"what", finding.creation.what}};
   result["help"] = kind.help;
   // Names in sources may have any bytes.
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -69,6 +69,9 @@ std::string formatted(const Finding& finding, bool colour, unsigned columns) {
     text += fmt::format("{}note: {}\n", positionOf(other.place.file, other.place.line, other.place.column), other.what);
     text += quoted(other.place, columns) + calls(other.place);
   }
+  if (const compiler::Site& from = finding.creation.place; from.line != 0)
+    text += fmt::format("{}note: {}\n", positionOf(from.file, from.line, from.column), finding.creation.what) +
+            quoted(from, columns);
   text += wrapped(fmt::format("help: {}", kind.help), 4, columns);
   text += wrapped(fmt::format("page: docs/check/{}.md", kind.name), 4, columns);
   return colour ? support::coloured(text) : text;

@@ -34,13 +34,23 @@ Reporter::~Reporter() {
 }
 
 void Reporter::add(const Finding& finding) {
+  const Key key = keyOf(finding);
+  std::unique_lock lock(mutex_);
+  if (finding.memory == 0 || !creationOf_ || entries_.contains(key)) return add(finding, key);
+  lock.unlock();  // who answers may be adding findings
+  Finding more = finding;
+  more.creation = creationOf_(finding.memory);
+  lock.lock();
+  add(more, key);
+}
+
+void Reporter::add(const Finding& finding, const Key& key) {
   const compiler::Site& place = finding.party.place;
-  const std::lock_guard lock(mutex_);
   if ((finding.writesSameValue && options_.allowsSameValue) || options_.suppressions.contains(finding)) {
-    suppressed_.insert(keyOf(finding));
+    suppressed_.insert(key);
     return;
   }
-  Entry& entry = entries_[keyOf(finding)];
+  Entry& entry = entries_[key];
   if (++entry.count > 1) return;
   entry.number = entries_.size();
   entry.title = fmt::format("{}:{}: {}", place.file.empty() ? "<source>" : place.file, place.line, finding.summary);

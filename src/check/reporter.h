@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace clarity::check {
 
@@ -34,6 +36,9 @@ public:
   Reporter(const Reporter&) = delete;
 
   void add(const Finding&);
+  /// Where the application has created the buffer that an address is in. To be set before anything is added.
+  using CreationOf = std::function<Party(std::uint64_t)>;
+  void setCreations(CreationOf creationOf) { creationOf_ = std::move(creationOf); }
   /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
   /// happen, a race for the same memory, work-items that have parted.
   bool explains(const Finding& uninitialised) const;
@@ -53,7 +58,10 @@ private:
   static Key keyOf(const Finding&);
   void record(const std::string& json);
 
+  void add(const Finding&, const Key&);
+
   const ReportOptions options_;
+  CreationOf creationOf_;
   mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;
   std::set<Key> suppressed_;

@@ -49,6 +49,7 @@ public:
     else if (isElsewhere)
       finding.others.push_back({*origin, "the value is read here"});
     if (value.address == 0) return scene_.reporter.add(finding);
+    finding.memory = value.address;
     const std::lock_guard lock(mutex_);
     later_.try_emplace(finding.object, std::move(finding));
   }

@@ -32,13 +32,18 @@ std::string nameOfValue(llvm::Value* value) {
   return nameIn(records);
 }
 
-llvm::Value* objectOf(llvm::Value* pointer) {
+struct Object {
+  llvm::Value* value = nullptr;
+  bool isPointedAt = false;  ///< by what the value is the memory of
+};
+
+Object objectOf(llvm::Value* pointer) {
   llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
   if (llvm::Value* const other = behindInteger(object)) return objectOf(other);
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(object))
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand(), 0)))
-      return slot;
-  return object;
+      return {.value = slot, .isPointedAt = true};
+  return {.value = object};
 }
 
 /// The source's name for what a pointer was computed from: the variable that holds the pointer, or the array itself.
@@ -182,10 +187,10 @@ Site siteAt(const llvm::Instruction& instruction, SiteKind kind) {
 
 Site siteOf(const Access& access) {
   Site site = siteAt(*access.instruction, access.kind);
-  llvm::Value* const object = objectOf(access.pointer);
+  const auto [object, isPointedAt] = objectOf(access.pointer);
   site.addressSpace = access.pointer->getType()->getPointerAddressSpace();
   site.variable = nameOf(object);
-  site.object = kindOf(*object);
+  site.object = isPointedAt ? SiteObject::Unknown : kindOf(*object);
   if (site.object == SiteObject::Argument) site.argument = llvm::cast<llvm::Argument>(object)->getArgNo();
   site.elementBytes = elementBytesOf(access);
   site.isCopy = access.instruction->hasMetadata(copyMetadata);
