@@ -52,10 +52,21 @@ def folders_of(command):
     return [pathlib.Path(path) for path in re.findall(r"-I\s*(\S+)", command)]
 
 
+def entries_of(build):
+    """Of each source its entry of compile_commands.json, also where the build compiles several sources together."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["file"])
+        if path.parent.name != "Unity" or not path.is_file():
+            yield entry
+            continue
+        for _, source in INCLUDE.findall(path.read_text()):
+            yield {**entry, "file": source, "command": entry["command"].replace(str(path), source)}
+
+
 def sources_of(build, patterns):
     """The commands of the sources that include a header of OpenCL, by source."""
     includes, commands = Includes(), {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in entries_of(build):
         path, command = pathlib.Path(entry["file"]), entry["command"]
         if not path.is_file() or path.name.startswith("cmake_pch."):
             continue
