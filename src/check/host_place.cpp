@@ -24,7 +24,7 @@ namespace {
 
 struct Module {
   std::string path;
-  bool isOurs = false;  ///< the driver, a loader of drivers, or a sanitizer that calls of the driver go through
+  bool isSkipped = false;  ///< not the application: the driver, a loader of drivers, the runtime of a sanitizer
   std::unique_ptr<compiler::DebugLines> debug;
 };
 
@@ -56,10 +56,10 @@ Module& moduleOf(const std::string& path) {
   Dl_info own{};
   const bool known = ::dladdr(reinterpret_cast<const void*>(&takeFrames), &own) != 0;
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-  module.isOurs = known && path == own.dli_fname;
+  module.isSkipped = known && path == own.dli_fname;
   for (const char* const each : {"libOpenCL.so", "libclang_rt.", "libasan.so", "libtsan.so", "libubsan.so"})
-    module.isOurs |= name.starts_with(each);
-  if (!module.isOurs) module.debug = compiler::DebugLines::open(path);
+    module.isSkipped |= name.starts_with(each);
+  if (!module.isSkipped) module.debug = compiler::DebugLines::open(path);
   return module;
 }
 
@@ -149,7 +149,7 @@ std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_vie
   for (const void* const frame : frames) {
     if (!frame) break;
     const Place place = locate(frame);
-    if (!place.module || place.module->isOurs) continue;
+    if (!place.module || place.module->isSkipped) continue;
     if (!place.module->debug) return std::nullopt;
     const std::vector<compiler::SiteCall> lines = place.module->debug->linesAt(place.offset);
     if (lines.empty()) return std::nullopt;
@@ -175,7 +175,7 @@ compiler::Site placeOf(const Frames& frames) {
   for (const void* const frame : frames) {
     if (!frame) break;
     const Place place = locate(frame);
-    if (!place.module || place.module->isOurs) continue;
+    if (!place.module || place.module->isSkipped) continue;
     if (without.empty())
       without = (place.function.empty() ? fmt::format("offset {:#x}", place.offset + 1) : place.function) + " of " +
                 place.module->path.substr(place.module->path.rfind('/') + 1);

@@ -101,7 +101,6 @@ private:
                                      placeText(access, site, begin, bytes, isInside));
   }
 
-  /// The buffer of an argument, of which a refusal for its flags has no bytes.
   /// The argument that a pointer from memory was computed from, if there is one.
   std::string objectOf(const Site& site, const device::RefusedAccess& refused) const {
     if (site.object == SiteObject::Unknown && refused.bytes != 0)
@@ -111,6 +110,7 @@ private:
     return scene_.objectOf(site);
   }
 
+  /// The buffer of an argument, of which a refusal for its flags has no bytes.
   const device::ObservedMemory* bufferOf(const Site& site, std::uint64_t address) const {
     const auto buffers = scene_.launch.buffers;
     const auto found = std::ranges::find_if(buffers, [&](const device::ObservedMemory& buffer) {

@@ -33,7 +33,7 @@ struct LaunchInfo {
   std::uint64_t workDim;
   std::uint64_t localBytes;  ///< of a work-group's local memory, where a block executes several
   // Read by code that tells its end (tell_end.h).
-  std::uint64_t endFlag;    ///< address of 32 bits that the host reads; 0: the end is not told, or of several blocks
+  std::uint64_t endFlag;    ///< address of 32 bits that the host reads; 0 in launches that do not tell their end
   std::uint64_t endNumber;  ///< its lower 32 bits are written to the flag
 };
 

@@ -20,7 +20,7 @@ using compiler::Combination;
 /// What stays in a core's cache beside the rest.
 constexpr std::uint64_t mostReductionBytes = 128u << 10;
 /// For each integer of a copy, which has to be begun and merged.
-constexpr std::uint64_t leastItemsOfThread = 16;
+constexpr std::uint64_t leastItemsOfInteger = 16;
 /// A launch of fewer may run on one thread, with no contention for cache lines.
 constexpr std::uint64_t leastItemsAtAll = 16384;
 /// As buffers are.
@@ -130,7 +130,7 @@ bool PrivateReductions::areWorth(const Launch& launch, const Reductions& reducti
     bytes += buffer.bytes;
     integers += buffer.bytes / launch.info->args[buffer.argument].reduction.bytes;
   }
-  return bytes <= mostReductionBytes && items >= std::max(leastItemsAtAll, leastItemsOfThread * integers * threads);
+  return bytes <= mostReductionBytes && items >= std::max(leastItemsAtAll, leastItemsOfInteger * integers * threads);
 }
 
 bool PrivateReductions::begin() {

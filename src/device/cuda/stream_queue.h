@@ -26,8 +26,8 @@ namespace clarity::device::cuda {
 ///
 /// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
 /// is empty, or one event in many operations, tells that all up to a place have run. A thread that waits has the GPU
-/// write to memory that it reads, as each question takes the driver as long as a part of a launch; a kernel of few
-/// blocks that is given to a stream in which all has ended writes there itself. Whoever waits reports what ends
+/// write to memory that it reads, as each question takes the driver as long as a part of a launch; a kernel of one
+/// block that is given to a stream in which all has ended writes there itself. Whoever waits reports what ends
 /// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
 ///
 /// Launches that follow each other quickly, while no thread waits, are held until there are several, which are given to
