@@ -5,6 +5,7 @@
 // processor watches bytes of what has none. What no command may have written, and was never mapped, may be read.
 #include "check/host_byte_watch.h"
 #include "check/host_checks.h"
+#include "check/host_uses.h"
 #include "check/host_watch.h"
 #include "device/observer.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 class MappingCheck final : public HostCheck {
 public:
-  explicit MappingCheck(HostScene& scene) : scene_(scene) {}
+  explicit MappingCheck(HostScene& scene) : scene_(scene), uses_(scene) {}
 
   void before(HostCall& call) override {
     tellTouches();
@@ -29,7 +30,7 @@ public:
     }
     if (isUnmap(call)) requireComplete(call);
     if (call.info.begins("clEnqueue")) {
-      for (const Use& use : usesOf(call)) {
+      for (const MemoryUse& use : uses_.objectsOf(call)) {
         requireUnmapped(call, use);
         requireUnchanged(call, use.memory);
       }
@@ -63,15 +64,15 @@ public:
                              .bytes = call.at("size"),
                              .forWriting = call.at<cl_map_flags>("flags") != CL_MAP_READ});
     }
-    for (const std::uint64_t handle : sharedOf(call)) {
+    for (const std::uint64_t handle : uses_.sharedOf(call)) {
       std::vector<CommandRef>& users = sharedUsers_[handle];
       std::erase_if(users, [](const CommandRef& user) { return user->knownAt != 0; });
       users.push_back(command);
     }
     for (auto& [handle, memory] : hostMemory_)
-      if (mayUse(call, handle)) {
+      if (uses_.mayUse(call, handle)) {
         memory.hash = 0;
-        memory.isPrivate |= mayWrite(call, handle);
+        memory.isPrivate |= uses_.mayWrite(call, handle);
         memory.users.push_back(command);
       }
   }
@@ -111,12 +112,6 @@ private:
     std::vector<CommandRef> users{};  ///< commands that may use it
     bool isPrivate = true;            ///< the device's: the host may not even read it
   };
-  struct Use {
-    std::uint64_t memory = 0;
-    bool writes = false;
-    std::uint64_t offset = 0, bytes = ~std::uint64_t{0};
-  };
-
   /// A region that was mapped once.
   struct Region {
     std::uint64_t memory = 0, address = 0, bytes = 0;
@@ -139,18 +134,12 @@ private:
   }
 
   void ended(const HostCall& call) {
+    uses_.ended(call);
     if (isUnmap(call)) {
       const auto found = std::ranges::find(mappings_, unmappedOf(call), &Mapping::pointer);
       if (found == mappings_.end()) return;
       if (isDirect(*found)) regions_.push_back({found->memory, found->pointer, found->bytes});
       mappings_.erase(found);
-    } else if (call.is("clSetKernelArg")) {
-      const bool isHandle = call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value");
-      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] =
-          isHandle ? *call.at<const std::uint64_t*>("arg_value") : 0;
-    } else if (call.is("clSetKernelArgSVMPointer") || call.is("clSetKernelArgMemPointerINTEL")) {
-      const HostObject* const object = scene_.objects.sharedAt(call.at("arg_value"));
-      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] = object ? object->handle : 0;
     } else if (call.info.begins("clCreateBuffer") && (call.at("flags") & CL_MEM_USE_HOST_PTR)) {
       add(call.result.bits, call.at("host_ptr"), call.at("size"), /*isPrivate=*/false);
     } else if (call.is("clSVMAlloc") && call.result.bits) {
@@ -256,76 +245,7 @@ private:
     });
   }
 
-  /// Shared memory that a command uses.
-  std::vector<std::uint64_t> sharedOf(const HostCall& call) {
-    std::vector<std::uint64_t> handles;
-    if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
-      for (const auto& [index, handle] : arguments_[call.at("kernel")])
-        if (const HostObject* const object = scene_.objects.find(handle); object && object->kind == ValueKind::Pointer)
-          handles.push_back(handle);
-    } else if (call.info.begins("clEnqueueSVM") || call.info.name.ends_with("INTEL")) {
-      for (const std::string_view pointer : {"dst_ptr", "src_ptr", "svm_ptr"})
-        if (const HostObject* const object = scene_.objects.sharedAt(call.at(pointer)))
-          handles.push_back(object->handle);
-    }
-    return handles;
-  }
-
-  /// The memory objects that a command uses. Only parts that it certainly does.
-  std::vector<Use> usesOf(const HostCall& call) {
-    std::vector<Use> uses;
-    if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
-      const compiler::KernelInfo* const kernel = scene_.services.kernelOf(call.at<cl_kernel>("kernel"));
-      for (const auto& [index, handle] : arguments_[call.at("kernel")])
-        if (const HostObject* const object = scene_.objects.find(handle);
-            object && (object->kind == ValueKind::Memory || object->kind == ValueKind::Pointer)) {
-          constexpr std::uint64_t isConst = CL_KERNEL_ARG_TYPE_CONST;
-          const bool readOnly = kernel && index < kernel->args.size() && (kernel->args[index].typeQualifiers & isConst);
-          uses.push_back({.memory = handle, .writes = !readOnly && !(object->flags & CL_MEM_READ_ONLY)});
-        }
-    } else if (call.is("clEnqueueReadBuffer") || call.is("clEnqueueWriteBuffer") || call.is("clEnqueueFillBuffer")) {
-      uses.push_back({call.at("buffer"), !call.is("clEnqueueReadBuffer"), call.at("offset"), call.at("size")});
-    } else if (call.is("clEnqueueCopyBuffer")) {
-      uses.push_back({call.at("src_buffer"), false, call.at("src_offset"), call.at("size")});
-      uses.push_back({call.at("dst_buffer"), true, call.at("dst_offset"), call.at("size")});
-    } else if (call.is("clEnqueueMapBuffer") || call.is("clEnqueueUnmapMemObject")) {
-      uses.push_back({.memory = call.at(call.has("buffer") ? "buffer" : "memobj"), .bytes = 0});
-    } else if (call.is("clEnqueueSVMMap") || call.is("clEnqueueSVMUnmap")) {
-      if (const HostObject* const object = scene_.objects.sharedAt(call.at("svm_ptr")))
-        uses.push_back({.memory = object->handle, .bytes = 0});
-    } else if (call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueSVMMemFill")) {
-      for (const std::string_view pointer : {"dst_ptr", "src_ptr", "svm_ptr"})
-        if (const HostObject* const object = scene_.objects.sharedAt(call.at(pointer)))
-          uses.push_back({object->handle, pointer != "src_ptr", call.at(pointer) - object->handle, call.at("size")});
-    }
-    return uses;
-  }
-
-  /// Whether a command may use a memory object: one among its arguments, those of its kernel, or unknown ones.
-  bool mayUse(const HostCall& call, std::uint64_t memory) {
-    const auto isPart = [&](std::uint64_t handle) {
-      const HostObject* const object = scene_.objects.find(handle);
-      return handle == memory || (object && object->parent == memory);
-    };
-    for (const Value& argument : call.arguments)
-      if (argument.kind == ValueKind::Memory && isPart(argument.bits)) return true;
-    if (std::ranges::any_of(sharedOf(call), isPart)) return true;
-    if (!call.is("clEnqueueNDRangeKernel") && !call.is("clEnqueueTask"))
-      return call.is("clEnqueueNativeKernel") || call.is("clEnqueueCommandBufferKHR") ||
-             call.is("clEnqueueMigrateMemObjects");
-    return std::ranges::any_of(arguments_[call.at("kernel")], [&](const auto& each) { return isPart(each.second); });
-  }
-
-  /// Whether a command may write what it uses of a memory object, or gives the host access to it.
-  bool mayWrite(const HostCall& call, std::uint64_t memory) {
-    const std::vector<Use> uses = usesOf(call);
-    const bool isKnown = std::ranges::any_of(uses, [&](const Use& use) { return use.memory == memory; });
-    return !isKnown || std::ranges::any_of(uses, [&](const Use& use) {
-      return use.memory == memory && (use.writes || call.info.begins("clEnqueueMap"));
-    });
-  }
-
-  void requireUnmapped(const HostCall& call, const Use& use) const {
+  void requireUnmapped(const HostCall& call, const MemoryUse& use) const {
     for (const Mapping& mapping : mappings_) {
       const bool overlaps = use.bytes != 0 && mapping.memory == use.memory &&
                             use.offset < mapping.offset + mapping.bytes &&
@@ -417,13 +337,13 @@ private:
   }
 
   HostScene& scene_;
+  HostUses uses_;
   std::list<Mapping> mappings_;
   std::list<Region> regions_;  ///< that are not mapped any more
   bool isShut_ = false;
   unsigned callsUnderWay_ = 0;
   std::map<std::uint64_t, std::vector<CommandRef>> sharedUsers_;  ///< commands by shared memory
   std::map<std::uint64_t, HostMemory> hostMemory_;
-  std::map<std::uint64_t, std::map<cl_uint, std::uint64_t>> arguments_;  ///< handles by kernel and index
 };
 
 }  // namespace

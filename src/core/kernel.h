@@ -138,4 +138,7 @@ private:
   device::ArgBlock values_;  ///< the packed argument block, but for buffers, images and local memory
 };
 
+/// Whether the argument is a pointer to const or to constant memory, or an image to read.
+bool cannotWrite(const compiler::KernelArg&);
+
 }  // namespace clarity::core

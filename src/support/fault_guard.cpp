@@ -60,6 +60,14 @@ const char requestMark = 0;
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
+/// Keeps requests to end away while ThreadSanitizer changes fibers: a handler's entry would find it halfway.
+void holdRequests(bool hold) {
+  sigset_t request;
+  sigemptyset(&request);
+  sigaddset(&request, SIGTRAP);
+  pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &request, nullptr);
+}
+
 /// What a thread is to ThreadSanitizer while it runs on stacks of the driver. ThreadSanitizer forgets a jump buffer
 /// when another one is made at a higher address: a guard inside of a kernel would take away the one around it.
 struct Fiber {
@@ -103,6 +111,7 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 [[noreturn]] void leave(Frame& frame) {
   innermost = nullptr;
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
+  holdRequests(true);  // until call() has them again
   if (__tsan_get_current_fiber() != frame.fiber) __tsan_switch_to_fiber(frame.fiber, 0);
 #endif
   siglongjmp(frame.resume, 1);
@@ -282,6 +291,9 @@ std::string Fault::describe() const {
   }
   const StackRange left = std::exchange(otherStack, stack);
   if (frame.firstSwitch) frame.firstSwitch->abandoned();
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  holdRequests(false);
+#endif
   out = {};
   if (frame.signal == 0) {
     out.text.assign(frame.text, frame.textBytes);
@@ -323,9 +335,11 @@ bool FaultGuard::active() noexcept { return innermost != nullptr; }
   __sanitizer_start_switch_fiber(&frames_, range.low, range.bytes());
 #elif defined(__has_feature) && __has_feature(thread_sanitizer)
   if (before_.low) return;
+  holdRequests(true);
   fiber_ = __tsan_get_current_fiber();
   if (!fiber.its) fiber.its = __tsan_create_fiber(0);
   __tsan_switch_to_fiber(fiber.its, 0);
+  holdRequests(false);
 #endif
 }
 
@@ -336,7 +350,10 @@ bool FaultGuard::active() noexcept { return innermost != nullptr; }
   if (there_) __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);  // an exception has come through
   __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
 #elif defined(__has_feature) && __has_feature(thread_sanitizer)
-  if (fiber_) __tsan_switch_to_fiber(fiber_, 0);
+  if (!fiber_) return;
+  holdRequests(true);
+  __tsan_switch_to_fiber(fiber_, 0);
+  holdRequests(false);
 #endif
 }
 

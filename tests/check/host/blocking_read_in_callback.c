@@ -8,7 +8,7 @@ static cl_mem theBuffer;
 #ifndef RIGHT
 static int result;
 #endif
-static volatile int called;
+static _Atomic int called;
 static void CL_CALLBACK done(cl_event e, cl_int status, void* data) {
   (void)e; (void)status; (void)data;
 #ifndef RIGHT

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between two launches the host writes to the memory of CL_MEM_USE_HOST_PTR directly.
 // kind: host-pointer-use
+// needs: malloc
 #include "host.h"
 
 int program(void) {

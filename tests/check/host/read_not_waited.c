@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A non-blocking read is used at once, and nothing waits for it.
 // kind: result-too-early
+// needs: malloc
 #include "host.h"
 
 int program(void) {

@@ -33,16 +33,18 @@ struct Recorded final : device::Submission {
     result = std::move(its);
     times = when;
     ++completions;
+    std::atomic<int>* const ended = ended_;
     done = true;
-    if (ended_->fetch_add(1) >= 0) ended_->notify_all();
+    // The test may end, and this object with it, as soon as it is counted.
+    if (ended->fetch_add(1) >= 0) ended->notify_all();
   }
   bool ended() const noexcept override { return done; }
 };
 
 struct DiscreteStreams : testing::Test {
+  std::atomic<int> ended{0};  // outlives the threads of the device, which tell it last
   discrete::DiscreteDevice device{{.threads = 2}};
   std::unique_ptr<device::Stream> stream = device.createStream({.outOfOrder = true, .profiled = true});
-  std::atomic<int> ended{0};
 
   void submit(Recorded& recorded, device::Operation work, std::span<device::Submission* const> after = {},
               device::Start start = device::Start::AtOnce) {
