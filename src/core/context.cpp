@@ -2,6 +2,7 @@
 // This file makes contexts and reports to their notify functions.
 #include "core/context.h"
 
+#include "core/error.h"
 #include "core/host_pool.h"
 #include "core/messages.h"
 
@@ -14,6 +15,9 @@ namespace clarity::core {
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
                  void* userData)
     : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), userData_(userData) {
+  for (const Ref<Device>& device : devices_)
+    if (const device::Result started = device->backend().start(); !started)
+      fail(started.code, "device '{}': {}", device->properties().name, started.text);
   terminable_ = property(CL_CONTEXT_TERMINATE_KHR) != 0;
   const auto add = [&](device::MemoryPool& pool) {
     if (std::ranges::find(places_, &pool) == places_.end()) places_.push_back(&pool);

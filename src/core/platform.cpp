@@ -78,8 +78,10 @@ std::span<const Ref<Device>> Platform::devices() {
     if (options.verifyEach) compiler::verifyPasses();
     compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
     std::vector<Ref<Device>> found;
+    // GPUs have no instrumented code.
+    const bool isInstrumented = !options.check.empty() || !options.observe.empty();
     device::Options wanted{.threads = options.threads,
-                           .kinds = options.devices,
+                           .kinds = options.devices == "auto" && isInstrumented ? "cpu" : options.devices,
                            .cpu = options.cpu,
                            .type = options.deviceType,
                            .firstLaunch = options.firstLaunch};

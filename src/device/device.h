@@ -35,6 +35,10 @@ public:
   virtual const Properties& properties() const = 0;
   virtual const compiler::Target& target() const = 0;
 
+  /// Called before the first object is made on it, perhaps several times: does what takes time or memory and is not
+  /// needed to say what the device is. An error code for clCreateContext and a sentence if it cannot be used.
+  virtual Result start() { return {}; }
+
   /// Where its buffers are. Devices that return the same object share their memory.
   virtual MemoryPool& memory() const = 0;
 
@@ -66,7 +70,8 @@ public:
 /// What the user may decide about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
-  std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia
+  /// Of devices, in their order, separated by commas: cpu, nvidia. auto: the CPU, then GPUs if there are any.
+  std::string kinds = "auto";
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
   std::string type = "cpu";    ///< what the CPU device says it is: cpu, gpu, accelerator
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full

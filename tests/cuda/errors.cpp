@@ -26,6 +26,26 @@ TEST_F(CudaErrors, outOfMemoryAtAllocation) {
   EXPECT_TRUE(wasNotifiedOf(4096)) << allNotified();
 }
 
+// A GPU's context is made with the first context of OpenCL's that has it.
+TEST_F(CudaErrors, noContextOfTheGpu) {
+  cl_device_id both[2] = {};
+  ASSERT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 2, both, nullptr));
+  std::string text;
+  const auto note = [](const char* sentence, const void*, size_t, void* all) {
+    *static_cast<std::string*>(all) += sentence;
+  };
+  const auto before = calls("cuDevicePrimaryCtxRetain");
+  failCall("cuDevicePrimaryCtxRetain", 1, 2);
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateContext(nullptr, 1, &both[1], note, &text, &error), nullptr);
+  EXPECT_CL(CL_OUT_OF_RESOURCES, error);
+  EXPECT_NE(text.find("Stub GPU 1': the context of an NVIDIA GPU could not be made"), std::string::npos) << text;
+  cl_context second = clCreateContext(nullptr, 2, both, note, &text, &error);
+  EXPECT_CL(CL_SUCCESS, error) << "it is tried again";
+  EXPECT_SUCCESS(clReleaseContext(second));
+  EXPECT_EQ(calls("cuDevicePrimaryCtxRetain"), before + 2);
+}
+
 TEST_F(CudaErrors, outOfMemoryOfTheGpu) {
   const auto most = infoOf<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   // The second one does not fit. What of it is not used takes no memory of the machine's.

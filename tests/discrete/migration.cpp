@@ -334,8 +334,9 @@ TEST_F(Migration, callbacksComeAfterTheContent) {
       read, CL_COMPLETE,
       [](cl_event, cl_int, void* data) {
         const auto* const it = static_cast<Place*>(data);
-        it->last->store(it->seen->back());
-        it->last->notify_all();
+        std::atomic<cl_int>* const found = it->last;  // the test may end once it has its value
+        found->store(it->seen->back());
+        found->notify_all();
       },
       &place));
   for (cl_command_queue each : queues) ASSERT_SUCCESS(clFlush(each));

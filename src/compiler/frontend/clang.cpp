@@ -53,6 +53,12 @@ void replaceAll(std::string& text, std::string_view what, std::string_view with)
     text.replace(at, what.size(), with);
 }
 
+/// A shared LLVM releases its own when the process ends, while threads may still compile: this reference stays.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
+  static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
+  return *kept;
+}
+
 /// Removes the lines that contain `what`.
 void removeLines(std::string& text, std::string_view what) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what)) {
@@ -112,7 +118,7 @@ private:
       // Of two headers of one name the first is used (section 5.8.2): a second addFile has no effect.
       memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(header.text, path));
     }
-    disk_ = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(llvm::vfs::getRealFileSystem());
+    disk_ = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(filesOfTheDisk());
     auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk_);
     files->pushOverlay(memory);
     files_ = files;

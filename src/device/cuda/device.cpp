@@ -102,17 +102,11 @@ Usable findUsable() {
     int major = 0, minor = 0;
     (void)driver().deviceGetAttribute(&major, ComputeMajor, device);
     (void)driver().deviceGetAttribute(&minor, ComputeMinor, device);
-    Result result;
-    if (major < leastComputeMajor) {
+    if (major < leastComputeMajor)
       found.objection += fmt::format("{}GPU '{}' has compute capability {}.{}; at least {}.0 is needed",
                                      found.objection.empty() ? "" : "; ", name, major, minor, leastComputeMajor);
-      continue;
-    }
-    auto gpu = std::make_shared<const Gpu>(device, result);
-    if (result)
-      found.gpus.push_back(std::move(gpu));
     else
-      found.objection += fmt::format("{}GPU '{}': {}", found.objection.empty() ? "" : "; ", name, result.text);
+      found.gpus.push_back(std::make_shared<const Gpu>(device));
   }
   return found;
 }

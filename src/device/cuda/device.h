@@ -13,6 +13,7 @@ public:
 
   const Properties& properties() const override { return properties_; }
   const compiler::Target& target() const override { return target_; }
+  Result start() override { return gpu_->start(); }
   MemoryPool& memory() const override { return *memory_; }
   std::unique_ptr<Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override;
   void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const override;

@@ -7,13 +7,25 @@
 
 namespace clarity::device::cuda {
 
-Gpu::Gpu(CuDevice device, Result& result) : device_(device) {
+Gpu::Gpu(CuDevice device) : device_(device) {
   for (std::atomic<int>& each : attributes_) each.store(unknown, std::memory_order_relaxed);
-  result = resultOf(driver().primaryCtxRetain(&context_, device), "the context of an NVIDIA GPU could not be made");
 }
 
 Gpu::~Gpu() {
   if (context_) (void)driver().primaryCtxRelease(device_);
+}
+
+Result Gpu::start() const {
+  const std::lock_guard lock(mutex_);
+  if (context_) return {};
+  CuContext made = nullptr;
+  Result result =
+      resultOf(driver().primaryCtxRetain(&made, device_), "the context of an NVIDIA GPU could not be made");
+  if (result)
+    context_.store(made, std::memory_order_release);
+  else
+    result.code = CL_OUT_OF_RESOURCES;
+  return result;
 }
 
 int Gpu::attribute(DeviceAttribute which) const {

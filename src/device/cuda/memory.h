@@ -14,21 +14,24 @@
 
 namespace clarity::device::cuda {
 
-/// A GPU that this process uses: its primary context, which PyTorch and others in the process share.
+/// A GPU that this process may use, by its primary context, which PyTorch and others in the process share.
 class Gpu {
 public:
-  /// Retains the context. `result` says what went wrong.
-  Gpu(CuDevice device, Result& result);
+  explicit Gpu(CuDevice device);
   ~Gpu();
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
   CuDevice device() const { return device_; }
-  CuContext context() const { return context_; }
+  /// Retains the context, which takes some tenths of a second and memory of the GPU; nothing if that has been done.
+  /// CL_OUT_OF_RESOURCES and a sentence if it cannot be made.
+  Result start() const;
+  /// Null before start().
+  CuContext context() const { return context_.load(std::memory_order_acquire); }
   /// Asked of the driver once.
   int attribute(DeviceAttribute which) const;
   /// Makes the context the calling thread's: before any other call that needs one.
-  void use() const { (void)driver().ctxSetCurrent(context_); }
+  void use() const { (void)driver().ctxSetCurrent(context()); }
 
   /// After a fault in a kernel the driver refuses every later call: the GPU is lost for this process.
   void lose(std::string_view why) const;
@@ -37,7 +40,7 @@ public:
 
 private:
   CuDevice device_;
-  CuContext context_ = nullptr;
+  mutable std::atomic<CuContext> context_{nullptr};
   static constexpr std::size_t attributes = 128;  ///< more than the largest DeviceAttribute
   static constexpr int unknown = -1;
   mutable std::array<std::atomic<int>, attributes> attributes_;
