@@ -22,7 +22,7 @@ std::vector<Ref<Device>> devicesOfType(cl_device_type type) {
   failIf(type == 0 || (type != CL_DEVICE_TYPE_ALL && (type & ~known)), CL_INVALID_DEVICE_TYPE, "device_type is {:#x}",
          type);
   std::vector<Ref<Device>> found;
-  for (const Ref<Device>& device : Platform::get().devices()) {
+  for (const Ref<Device>& device : Platform::get().devices(type)) {
     const bool isDefault = found.empty() && (type & CL_DEVICE_TYPE_DEFAULT);
     const bool isAll = type == CL_DEVICE_TYPE_ALL && device->properties().type != CL_DEVICE_TYPE_CUSTOM;
     const bool isOfType = type != CL_DEVICE_TYPE_ALL && (type & device->properties().type) != 0;

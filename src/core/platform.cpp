@@ -64,33 +64,53 @@ void Platform::setDispatchData(void* data) {
   dispatchData.store(data, std::memory_order_release);
   loaderData = data;
   // Loaders call this before anything else; there are devices if it is not the first loader of the process.
-  if (!hasDevices_.load(std::memory_order_acquire)) return;
-  for (const Ref<Device>& device : devices_) device->handle()->loaderData = data;
+  const auto tell = [&](const std::atomic<bool>& has, const std::vector<Ref<Device>>& devices) {
+    if (!has.load(std::memory_order_acquire)) return;
+    for (const Ref<Device>& device : devices) device->handle()->loaderData = data;
+  };
+  tell(hasFirst_, first_);
+  tell(hasGpus_, all_);
 }
 
-std::span<const Ref<Device>> Platform::devices() {
-  std::call_once(discovered_, [this] {
-    const Config& options = config();
-    for (const std::string& sentence : misspeltVariables()) showMessage(sentence);
-    support::DiskCache::complainTo(complainToUser);
-    if (!options.resolvedCacheFolder.empty())
-      compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
-    if (options.verifyEach) compiler::verifyPasses();
-    compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
-    std::vector<Ref<Device>> found;
-    // GPUs have no instrumented code.
-    const bool isInstrumented = !options.check.empty() || !options.observe.empty();
-    device::Options wanted{.threads = options.threads,
-                           .kinds = options.devices == "auto" && isInstrumented ? "cpu" : options.devices,
-                           .cpu = options.cpu,
-                           .type = options.deviceType,
-                           .firstLaunch = options.firstLaunch};
-    for (const std::string& complaint : device::correct(wanted)) complainToUser(complaint);
-    for (auto& backend : device::discover(wanted)) found.emplace_back(*new Device(std::move(backend)));
-    devices_ = std::move(found);
-    hasDevices_.store(true, std::memory_order_release);
-  });
-  return devices_;
+std::span<const Ref<Device>> Platform::devices(cl_device_type wanted) {
+  std::call_once(firstFound_, [this] { findFirst(); });
+  if (!gpusLater_ || !(wanted & CL_DEVICE_TYPE_GPU)) return first_;
+  std::call_once(gpusFound_, [this] { findGpus(); });
+  return all_;
+}
+
+void Platform::findFirst() {
+  const Config& options = config();
+  for (const std::string& sentence : misspeltVariables()) showMessage(sentence);
+  support::DiskCache::complainTo(complainToUser);
+  if (!options.resolvedCacheFolder.empty())
+    compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
+  if (options.verifyEach) compiler::verifyPasses();
+  compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
+  const bool isAuto = options.devices == "auto";
+  options_ = {.threads = options.threads,
+              .kinds = isAuto ? "cpu" : options.devices,
+              .cpu = options.cpu,
+              .type = options.deviceType,
+              .firstLaunch = options.firstLaunch};
+  // GPUs have no instrumented code.
+  gpusLater_ = isAuto && options.check.empty() && options.observe.empty();
+  for (const std::string& complaint : device::correct(options_)) complainToUser(complaint);
+  std::vector<Ref<Device>> found;
+  for (auto& backend : device::discover(options_)) found.emplace_back(*new Device(std::move(backend)));
+  first_ = std::move(found);
+  hasFirst_.store(true, std::memory_order_release);
+}
+
+void Platform::findGpus() {
+  std::vector<Ref<Device>> found = first_;
+  device::Options gpus = options_;
+  gpus.kinds = "nvidia";
+  // Nobody has asked for them: nothing is said where there are none.
+  if (device::correct(gpus).empty())
+    for (auto& backend : device::discover(gpus)) found.emplace_back(*new Device(std::move(backend)));
+  all_ = std::move(found);
+  hasGpus_.store(true, std::memory_order_release);
 }
 
 }  // namespace clarity::core

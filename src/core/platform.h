@@ -5,6 +5,7 @@
 #include "core/device.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "device/device.h"
 
 #include <atomic>
 #include <mutex>
@@ -41,16 +42,23 @@ public:
   /// Gives the platform, its devices and all objects that are made from now on the loader's word (cl_khr_icd 2).
   void setDispatchData(void* data);
 
-  /// The root devices, found at the first call.
-  std::span<const Ref<Device>> devices();
+  /// The root devices, found at the first call. By default GPUs are looked for, which takes a quarter of a second where
+  /// there are some, only for a type with CL_DEVICE_TYPE_GPU in it: for other types they may be left out.
+  std::span<const Ref<Device>> devices(cl_device_type wanted = CL_DEVICE_TYPE_ALL);
 
 private:
   Platform();
   ~Platform() override = default;
 
-  std::once_flag discovered_;
-  std::atomic<bool> hasDevices_{false};
-  std::vector<Ref<Device>> devices_;
+  void findFirst();
+  void findGpus();
+
+  std::once_flag firstFound_, gpusFound_;
+  std::atomic<bool> hasFirst_{false}, hasGpus_{false};
+  /// Those that are found first, and all of them if GPUs are looked for later.
+  std::vector<Ref<Device>> first_, all_;
+  device::Options options_;
+  bool gpusLater_ = false;
   std::string version_, extensions_;
 };
 

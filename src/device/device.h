@@ -70,8 +70,7 @@ public:
 /// What the user may decide about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
-  /// Of devices, in their order, separated by commas: cpu, nvidia. auto: the CPU, then GPUs if there are any.
-  std::string kinds = "auto";
+  std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
   std::string type = "cpu";    ///< what the CPU device says it is: cpu, gpu, accelerator
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full

@@ -34,10 +34,6 @@ std::string objectionToKind(std::string_view kind, bool isSecond) {
 }
 
 void correctKinds(Options& options, std::vector<std::string>& complaints) {
-  if (options.kinds == "auto") {
-    options.kinds = cuda::objection().empty() ? "cpu,nvidia" : "cpu";
-    return;
-  }
   std::set<std::string_view> seen;
   std::string kept;
   for (const auto part : options.kinds | std::views::split(',')) {

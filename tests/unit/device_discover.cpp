@@ -32,8 +32,7 @@ Discovered discover(device::Options options) {
 
 TEST(DeviceDiscover, DefaultsAreNotComplainedOf) {
   const Discovered found = discover({});
-  ASSERT_FALSE(found.devices.empty());
-  EXPECT_EQ(found.devices.front()->properties().type, cl_device_type{CL_DEVICE_TYPE_CPU});
+  EXPECT_EQ(found.devices.size(), 1U);
   EXPECT_TRUE(found.complaints.empty());
   EXPECT_TRUE(discover({.kinds = " cpu "}).complaints.empty());
   EXPECT_TRUE(discover({.cpu = "x86-64"}).complaints.empty());
@@ -49,7 +48,7 @@ TEST(DeviceDiscover, UuidIsThatOfTheProcessor) {
 }
 
 TEST(DeviceDiscover, UnknownProcessorIsNamedAndNotUsed) {
-  const Discovered found = discover({.kinds = "cpu", .cpu = "foo"});
+  const Discovered found = discover({.cpu = "foo"});
   ASSERT_EQ(found.devices.size(), 1U);
   EXPECT_EQ(found.devices[0]->target(), discover({}).devices[0]->target());
   ASSERT_EQ(found.complaints.size(), 1U);
