@@ -106,7 +106,7 @@ void Platform::findGpus() {
   std::vector<Ref<Device>> found = first_;
   device::Options gpus = options_;
   gpus.kinds = "nvidia";
-  // Nobody has asked for them: nothing is said where there are none.
+  // No user has asked for them: nothing is said where there are none.
   if (device::correct(gpus).empty())
     for (auto& backend : device::discover(gpus)) found.emplace_back(*new Device(std::move(backend)));
   all_ = std::move(found);
