@@ -329,6 +329,20 @@ inline constexpr std::uint64_t mostOfSharingGroup = 3072;
 // Words that the work-items of a thread carry through a loop at most, where blocks are partial: above it a thread has
 // fewer. measured on an H100: a filter of RGBA texels took 1.3 times as long as written with 64 words, 0.8 with 32.
 inline constexpr std::uint64_t mostCarried = 32;
+// Bytes that a thread loads or stores of a kernel whose accesses are its time: it has as many work-items as these are
+// of, at most mostSlow. measured on an H100 with kernels by hand: additions and copies of elements of 1 to 16 bytes are
+// fastest with 16 bytes loaded, whether a thread's elements are neighbours or a block apart; bytes alone gain by
+// vectors.
+inline constexpr std::uint64_t bytesOfStream = 16;
+// Instructions of such a kernel at most, and how many work-items a thread could have at least for each that it gets:
+// four times as many threads as hide latency by several work-items each. chosen.
+inline constexpr unsigned mostOfStream = 64, leastOfStream = 4;
+// Work-items that a thread could have where a launch has few: loops that load are unrolled. measured on an H100: a dot
+// product of 2^18 work-items, of which each could have four, loads 2757 GB/s as written and 2930 with four iterations
+// together, by hand.
+inline constexpr std::uint32_t fewCells = 4;
+// Work-items of a thread that count together, and threads of a block that counts in shared memory. chosen.
+inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
 // Share of the loads in loops that neighbours in a thread must have in common. chosen.
 inline constexpr double leastShared = 0.3;
 // How many times more memory transactions a warp makes along one dimension than along the other, from which on threads

@@ -14,6 +14,7 @@ class Case:
     local: tuple = (256, 1, 1)
     offset: int = 0
     tile: str = ""  # that the tile has
+    counted: int = 0  # bytes of the buffer that blocks count in
     has: list = field(default_factory=list)  # that the tiled code has
     build: list = field(default_factory=list)
 
@@ -209,6 +210,59 @@ kernel void k(global const float* a, global const float* b, global float* c, int
   c[row * 1024 + col] = sum;
 }""", [("f", 1 << 18), ("f", 1 << 18), ("o", 1 << 18), ("int", 32)], range=(1024, 64, 1), local=(16, 16, 1),
          tile="groups=4"),
+    Case("stream", """
+kernel void k(global const int* a, global const int* b, global int* c, int n) {
+  const int i = get_global_id(0);
+  if (i % 7 < n) c[i] = a[i] - b[i];
+}""", [("b", 16384), ("b", 16384), ("o", 16384), ("int", 5)], range=(4096, 1, 1), tile="cells=2,1,1 threads=256"),
+    Case("stream_of_part", """
+kernel void k(global const short* a, global short* b) { b[get_global_id(0)] = a[get_global_id(0)] + 1; }""",
+         [("b", 16384), ("o", 16384)], range=(7000, 1, 1), local=(100, 1, 1), tile="guarded"),
+    Case("stream_of_rows", """
+kernel void k(global const float* a, global float* b) {
+  const int i = get_global_id(1) * 1024 + get_global_id(0);
+  b[i] = a[i] * 3;
+}""", [("f", 262144), ("o", 262144)], range=(1024, 64, 1), local=(16, 16, 1), tile="cells=1,4,1"),
+    Case("stream_backwards", """
+kernel void k(global const float* a, global float* b, int n) {
+  const int i = get_global_id(0);
+  b[i] = a[n - 1 - i];
+}""", [("f", 16384), ("o", 16384), ("int", 4096)], range=(4096, 1, 1), tile="cells=4,1,1"),
+    Case("dot_products", """
+kernel void k(global const uint* a, global const uint* b, global int* out) {
+  const int i = get_global_id(0);
+  int sum = dot_4x8packed_us_int(a[i], b[i]) + i;
+  for (int k = 0; k < 5; ++k) sum += dot_4x8packed_ss_int(a[k * 64 + i % 64], b[i]);
+  const uchar4 x = as_uchar4(a[i]), y = as_uchar4(b[i]);
+  out[i] = dot_acc_sat_4x8packed_su_int(a[i], b[i], sum) - (x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w);
+}""", [("b", 8192), ("b", 8192), ("o", 8192)], build=["-cl-std=CL3.0"], range=(2048, 1, 1), local=(64, 1, 1),
+         has=["idp4a.s.s", "idp4a.u.u"]),
+    Case("copies", """
+kernel void k(global const int4* in, global int* own, global int* out, local int4* part, local int* other) {
+  const int lid = get_local_id(0), group = get_group_id(0);
+  event_t event = async_work_group_copy(part, in + group * 100, 100, 0);
+  for (int i = lid; i < 300; i += 64) other[i] = own[group * 300 + i];
+  own[group * 300 + lid] = lid;
+  wait_group_events(1, &event);
+  int sum = 0;
+  for (int i = 0; i < 300; ++i) sum = sum * 3 + part[(i + lid) % 100].y + other[i ^ lid % 2];
+  out[get_global_id(0)] = sum;
+}""", [("b", 32 * 1600), ("b", 32 * 1200), ("o", 8192), ("l", 1600), ("l", 1200)], local=(64, 1, 1),
+         has=["cp.async.cg.shared.global.16", "cp.async.ca.shared.global.4", "cp.async.wait.all"]),
+    Case("histogram", """
+kernel void k(global const uchar* in, global uint* bins) { atomic_inc(&bins[in[get_global_id(0)]]); }""",
+         [("b", 8192), ("b", 1024)], range=(8192, 1, 1), tile="counts", counted=1024),
+    Case("histogram_of_part", """
+kernel void k(global const int* in, global int* bins, int n) {
+  const int i = get_global_id(0);
+  if (i < n && in[i] > 0) atomic_max(bins + (in[i] & 63) % 50, in[i]);
+  else if (i % 5 == 1) atomic_max(&bins[49], i);
+}""", [("b", 32000), ("b", 200), ("int", 7500)], range=(7777, 1, 1), local=(77, 1, 1), tile="guarded counts",
+         counted=200),
+    Case("sum_of_longs", """
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+kernel void k(global const long* in, global long* sums) { atom_add(&sums[get_global_id(0) & 1], in[get_global_id(0)]); }
+""", [("b", 32768), ("b", 16)], range=(4096, 1, 1), offset=0, tile="counts", counted=16),
     Case("windows", """
 kernel void k(global const int* restrict in, global int* restrict out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), r = x % n + 1;

@@ -110,6 +110,8 @@ def blocks_of(case, tile):
         if case.range[d] % items and "guarded" not in tile:
             raise Wrong(f"{case.range} work-items are not whole blocks of {tile}")
         blocks.append(-(-case.range[d] // items))
+    if "counts" in tile:
+        blocks[0] = min(blocks[0], 3)
     if "swapped" in tile:
         threads = [threads[1], threads[0], threads[2]]
     return blocks, threads
@@ -143,7 +145,8 @@ def simulate(options, case):
              "groups": [whole // part for whole, part in zip(case.range, case.local)]}
     (folder / "main.cpp").write_text(MAIN % {
         **{key: ", ".join(str(each) for each in value) for key, value in lists.items()},
-        "types": types, "buffers": buffers, "write": write, "offset": case.offset, "bytes": LOCAL_OF_GROUP,
+        "types": types, "buffers": buffers, "write": write, "offset": case.offset,
+        "bytes": case.counted if "counts" in tile else LOCAL_OF_GROUP,
         "flag": 77 if case.range == case.local else 0, "dimensions": 2 if case.range[1] > 1 else 1,
         "call": f"if (tiled) as_tiled({given}); else as_written({given});"})
     run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", folder / "main.cpp", folder / "as_tiled.o",

@@ -19,6 +19,12 @@ namespace {
 constexpr unsigned warp = 32;
 constexpr std::size_t stackBytes = 64 << 10;
 
+struct Copy {
+  void* to;
+  const void* from;
+  unsigned bytes;
+};
+
 struct Thread {
   ucontext_t context{};
   std::vector<char> stack;
@@ -28,12 +34,13 @@ struct Thread {
   bool ofBlock = false;         // waits for the block, not for `with`
   unsigned with = 0;
   unsigned value = 0;
+  std::vector<Copy> copies{};  // that are under way
 };
 
 std::vector<Thread> threads;
 Thread* current = nullptr;
 ucontext_t scheduler;
-unsigned block[3];
+unsigned block[3], blocks[3];
 Body* body = nullptr;
 
 [[noreturn]] void fail(const char* text) {
@@ -96,6 +103,7 @@ bool step(unsigned turn) {
 
 void run(const Grid& grid, Body kernel) {
   body = &kernel;
+  std::memcpy(blocks, grid.blocks, sizeof blocks);
   threads.resize(std::size_t{grid.threads[0]} * grid.threads[1] * grid.threads[2]);
   for (block[2] = 0; block[2] < grid.blocks[2]; ++block[2])
     for (block[1] = 0; block[1] < grid.blocks[1]; ++block[1])
@@ -107,7 +115,7 @@ void run(const Grid& grid, Body kernel) {
           thread.x = static_cast<unsigned>(i % grid.threads[0]);
           thread.y = static_cast<unsigned>(i / grid.threads[0] % grid.threads[1]);
           thread.z = static_cast<unsigned>(i / grid.threads[0] / grid.threads[1]);
-          thread.ended = false, thread.place = nullptr;
+          thread.ended = false, thread.place = nullptr, thread.copies.clear();
           getcontext(&thread.context);
           thread.context.uc_stack.ss_sp = thread.stack.data();
           thread.context.uc_stack.ss_size = thread.stack.size();
@@ -139,6 +147,28 @@ bool sim_vote_all_sync(unsigned mask, bool own) {
   return own;
 }
 void sim_barrier_cta_sync_aligned_all(unsigned) { simulator::wait(__builtin_return_address(0), true, 0); }
+unsigned sim_read_ptx_sreg_nctaid_x() { return simulator::blocks[0]; }
+int sim_idp4a_s_s(unsigned a, unsigned b, int sum) {
+  for (unsigned i = 0; i < 4; ++i) sum += static_cast<signed char>(a >> 8 * i) * static_cast<signed char>(b >> 8 * i);
+  return sum;
+}
+int sim_idp4a_u_u(unsigned a, unsigned b, int sum) {
+  for (unsigned i = 0; i < 4; ++i) sum += static_cast<int>((a >> 8 * i & 255) * (b >> 8 * i & 255));
+  return sum;
+}
+int sim_idp4a_u_s(unsigned a, unsigned b, int sum) {
+  for (unsigned i = 0; i < 4; ++i) sum += static_cast<int>(a >> 8 * i & 255) * static_cast<signed char>(b >> 8 * i);
+  return sum;
+}
+int sim_idp4a_s_u(unsigned a, unsigned b, int sum) { return sim_idp4a_u_s(b, a, sum); }
+// A copy happens as late as it may: when it is waited for.
+void sim_cp_async_ca_shared_global_4(void* to, const void* from) { current->copies.push_back({to, from, 4}); }
+void sim_cp_async_ca_shared_global_8(void* to, const void* from) { current->copies.push_back({to, from, 8}); }
+void sim_cp_async_cg_shared_global_16(void* to, const void* from) { current->copies.push_back({to, from, 16}); }
+void sim_cp_async_wait_all() {
+  for (const simulator::Copy& copy : current->copies) std::memcpy(copy.to, copy.from, copy.bytes);
+  current->copies.clear();
+}
 void sim_bar_warp_sync(unsigned mask) { simulator::wait(__builtin_return_address(0), false, mask); }
 
 unsigned sim_shfl_sync_idx_i32(unsigned mask, unsigned value, unsigned from, unsigned last) {

@@ -55,6 +55,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   bool isOneGroup = true;
   for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
   if (gpu) shape.cells = isOneGroup ? 1 : compiler::nvptx::mostCells;
+  shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
   for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
   // Group-agnostic kernels have one code for all work-group sizes.

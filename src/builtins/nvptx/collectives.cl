@@ -72,10 +72,43 @@ FROM(double, ulong, ulong)
 #define MIN(a, b) ((b) < (a) || (a) != (a) ? (b) : (a))
 #define MAX(a, b) ((a) < (b) || (a) != (a) ? (b) : (a))
 
+// The instruction that reduces words (emit_ptx.cpp): from compute capability 8.0 on, which the answer tells.
+bool __clarity_reduces_words(void);
+#define WORDS(OP)                                                        \
+  __attribute__((convergent)) int __clarity_words_##OP##_int(int, uint); \
+  __attribute__((convergent)) uint __clarity_words_##OP##_uint(uint, uint);
+WORDS(add)
+WORDS(min)
+WORDS(max)
+WORDS(and)
+WORDS(or)
+WORDS(xor)
+#define BY_INSTRUCTION(OP, T) \
+  if (__clarity_reduces_words()) return __clarity_words_##OP##_##T(x, mask)
+#define IF_WORD_char(OP, T)
+#define IF_WORD_uchar(OP, T)
+#define IF_WORD_short(OP, T)
+#define IF_WORD_ushort(OP, T)
+#define IF_WORD_int(OP, T) BY_INSTRUCTION(OP, T)
+#define IF_WORD_uint(OP, T) BY_INSTRUCTION(OP, T)
+#define IF_WORD_long(OP, T)
+#define IF_WORD_ulong(OP, T)
+#define IF_WORD_half(OP, T)
+#define IF_WORD_float(OP, T)
+#define IF_WORD_double(OP, T)
+#define REDUCE_add(T) IF_WORD_##T(add, T)
+#define REDUCE_mul(T)
+#define REDUCE_min(T) IF_WORD_##T(min, T)
+#define REDUCE_max(T) IF_WORD_##T(max, T)
+#define REDUCE_and(T) IF_WORD_##T(and, T)
+#define REDUCE_or(T) IF_WORD_##T(or, T)
+#define REDUCE_xor(T) IF_WORD_##T(xor, T)
+
 // The threads of `mask`, this one among them, from the lowest on: all with all, with those up to this one, or with
 // those before it. A full warp needs five steps.
 #define LANES(OP, COMBINE, T, IDENTITY)                                                                         \
   static TOGETHER T reduce_##OP##_##T(uint mask, T x) {                                                         \
+    REDUCE_##OP(T);                                                                                             \
     if (mask == ~0u) {                                                                                          \
       for (uint d = 1; d < WARP; d *= 2) {                                                                      \
         T y = from(mask, x, __nvvm_read_ptx_sreg_laneid() ^ d);                                                 \
@@ -93,6 +126,15 @@ FROM(double, ulong, ulong)
   }                                                                                                             \
   static TOGETHER T scan_##OP##_##T(uint mask, T x, bool exclusive) {                                           \
     uint lane = __nvvm_read_ptx_sreg_laneid();                                                                  \
+    if (mask == ~0u) {                                                                                          \
+      for (uint d = 1; d < WARP; d *= 2) {                                                                      \
+        T y = from(mask, x, lane - d);                                                                          \
+        if (lane >= d) x = COMBINE(y, x);                                                                       \
+      }                                                                                                         \
+      if (!exclusive) return x;                                                                                 \
+      T before = from(mask, x, lane - 1);                                                                       \
+      return lane ? before : IDENTITY;                                                                          \
+    }                                                                                                           \
     T r = IDENTITY;                                                                                             \
     bool any = false;                                                                                           \
     for (uint left = mask; left; left &= left - 1) {                                                            \
@@ -110,6 +152,13 @@ FROM(double, ulong, ulong)
   TOGETHER T __clarity_sub_group_scan_exclusive_##OP##_##T(T x) { return scan_##OP##_##T(active(), x, true); }  \
   TOGETHER T __clarity_sub_group_clustered_reduce_##OP##_##T(T x, uint size) {                                  \
     uint lane = __nvvm_read_ptx_sreg_laneid(), all = active();                                                  \
+    if (all == ~0u) {                                                                                           \
+      for (uint d = 1; d < size; d *= 2) {                                                                      \
+        T y = from(all, x, lane ^ d);                                                                           \
+        x = COMBINE(x, y);                                                                                      \
+      }                                                                                                         \
+      return x;                                                                                                 \
+    }                                                                                                           \
     T r = x;                                                                                                    \
     uint first = lane & ~(size - 1);                                                                            \
     bool any = false;                                                                                           \
@@ -139,10 +188,12 @@ FROM(double, ulong, ulong)
   LANES(or, OR, T, (T)0)        \
   LANES(xor, XOR, T, (T)0)
 ARITHMETIC(char, -128, 127)
-BITS(char) ARITHMETIC(uchar, 0, 255) BITS(uchar) ARITHMETIC(short, -32768, 32767) BITS(short)
-    ARITHMETIC(ushort, 0, 65535) BITS(ushort) ARITHMETIC(int, -2147483647 - 1, 2147483647) BITS(int)
-        ARITHMETIC(uint, 0, 0xffffffffu) BITS(uint) ARITHMETIC(long, -0x7fffffffffffffffL - 1, 0x7fffffffffffffffL)
-            BITS(long) ARITHMETIC(ulong, 0, ~0ul) BITS(ulong) ARITHMETIC(half, -__builtin_inff(), __builtin_inff())
+BITS(char)
+ARITHMETIC(uchar, 0, 255)
+BITS(uchar) ARITHMETIC(short, -32768, 32767) BITS(short) ARITHMETIC(ushort, 0, 65535) BITS(ushort)
+    ARITHMETIC(int, -2147483647 - 1, 2147483647) BITS(int) ARITHMETIC(uint, 0, 0xffffffffu) BITS(uint)
+        ARITHMETIC(long, -0x7fffffffffffffffL - 1, 0x7fffffffffffffffL) BITS(long) ARITHMETIC(ulong, 0, ~0ul)
+            BITS(ulong) ARITHMETIC(half, -__builtin_inff(), __builtin_inff())
                 ARITHMETIC(float, -__builtin_inff(), __builtin_inff())
                     ARITHMETIC(double, -__builtin_inf(), __builtin_inf())
 

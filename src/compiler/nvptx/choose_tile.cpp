@@ -21,12 +21,14 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -104,6 +106,7 @@ private:
     for (const llvm::BasicBlock& block : kernel_) {
       const unsigned depth = loops_.getLoopDepth(&block);
       for (const llvm::Instruction& instruction : block) {
+        streams_ &= depth == 0 && mayStream(instruction);
         if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
           weighAccess(instruction, *pointer, depth);
         hasBarrier_ |= primitiveOf(instruction) == Primitive::Barrier;
@@ -126,14 +129,38 @@ private:
     return words;
   }
 
+  /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
+  static bool mayStream(const llvm::Instruction& instruction) {
+    if (instruction.isAtomic() || instruction.isVolatile() || llvm::isa<llvm::AllocaInst>(instruction)) return false;
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return true;
+    const auto primitive = primitiveOf(instruction);
+    return primitive && isQuery(*primitive);
+  }
+
+  /// Of a kernel that streams_: bytes that a work-item moves of its own, and along which dimensions neighbours' lie
+  /// side by side.
+  void noteStream(const llvm::Instruction& access, const ValueVariance& variance, unsigned space, std::uint64_t bytes) {
+    streams_ &= space != localAddressSpace;
+    if (variance.dims.empty()) return;
+    (llvm::isa<llvm::LoadInst>(access) ? bytesLoaded_ : bytesStored_) += bytes;
+    for (unsigned d = 0; d < 2; ++d)
+      isStream_[d] &=
+          !variance.dims.has(d) || (variance.stride[d] && std::cmp_equal(distance(*variance.stride[d]), bytes));
+  }
+
   void weighAccess(const llvm::Instruction& access, const llvm::Value& pointer, unsigned depth) {
     const unsigned space = pointer.getType()->getPointerAddressSpace();
-    if (variance_.privateAddress(pointer) || space == 0) return;
+    if (variance_.privateAddress(pointer) || space == 0) {
+      streams_ = false;
+      return;
+    }
     const ValueVariance variance = variance_.of(pointer);
     const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
     for (unsigned d = 0; d < 2; ++d)
       transactions_[d] +=
           often(depth) * (space == localAddressSpace ? ofBanks(variance, d, bytes) : ofWarp(variance, d, bytes));
+    noteStream(access, variance, space, bytes);
     if (!llvm::isa<llvm::LoadInst>(access)) return;
     if (depth == 0) return;
     // Nothing is gained by loading the program's constants less often: most become immediate numbers.
@@ -209,6 +236,8 @@ private:
     } else if (sharesAlong(fast)) {
       tile.cells[fast] = std::min(shape_.cells, isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast);
     }
+    if (const std::uint32_t cells = cellsOfStream(fast, isFlat); tile.cellsOfThread() == 1 && cells > 1)
+      return ofStream(fast, isFlat, cells);
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, "neighbours load nothing in common in loops"};
     if (shape_.partialBlocks && !fewerCells(tile, fast) && !swaps)
       return {{}, "its loops carry too many values for several"};
@@ -226,6 +255,39 @@ private:
       choice.together = cost::coarsen::blocksTogether;
       if (isConsecutive_[fast]) widen(choice, fast);
     }
+    return choice;
+  }
+
+  /// Work-items of a thread that hide the latency of memory in a kernel whose accesses are its time.
+  std::uint32_t cellsOfStream(unsigned fast, bool isFlat) const {
+    using namespace cost::coarsen;
+    if (!streams_ || !isStream_[fast] || kernel_.getInstructionCount() > mostOfStream) return 1;
+    // A block of several rows, or of rows that are shorter than it, would reach far beyond the range.
+    if (shape_.partialBlocks && (asked_.has(1) || asked_.has(2))) return 1;
+    const std::uint64_t bytes = std::max(bytesLoaded_, bytesStored_);
+    if (bytes == 0) return 1;
+    return powerWithin(
+        std::min<std::uint64_t>({bytesOfStream / bytes, shape_.cells / leastOfStream, std::uint64_t{mostSlow}}));
+  }
+
+  TileChoice ofStream(unsigned fast, bool isFlat, std::uint32_t cells) const {
+    const unsigned slow = 1 - fast;
+    TileChoice choice;
+    Tile& tile = choice.tile;
+    tile.merged = true;
+    tile.swapped = fast == 1;
+    constexpr std::uint32_t threads = 256;
+    if (isFlat) {
+      tile.cells[fast] = cells;
+      tile.threads[fast] = std::min(threads, static_cast<std::uint32_t>(commonMultiple[fast]) / cells);
+      tile.threads[slow] = tile.threads[2] = 1;
+    } else {
+      tile.cells[slow] = cells;
+      tile.threads = {1, 1, 1};
+      tile.threads[fast] = warp;
+      tile.threads[slow] = threads / warp;
+    }
+    choice.reason = "they only move neighbouring elements, and more of them are under way";
     return choice;
   }
 
@@ -321,8 +383,11 @@ private:
   llvm::PostDominatorTree after_;
   std::array<double, 2> transactions_{}, shared_{};
   double inLoops_ = 0;
-  std::uint64_t widest_ = 0;                       ///< bytes of a load in a loop
-  std::uint64_t carried_ = 0;                      ///< words of a work-item, in the loop that has most
+  std::uint64_t widest_ = 0;                         ///< bytes of a load in a loop
+  std::uint64_t carried_ = 0;                        ///< words of a work-item, in the loop that has most
+  bool streams_ = true;                              ///< straight code that moves elements of global memory
+  std::array<bool, 2> isStream_{true, true};         ///< neighbours along a dimension access neighbouring elements
+  std::uint64_t bytesLoaded_ = 0, bytesStored_ = 0;  ///< of a work-item's own, in global memory
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
   bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;

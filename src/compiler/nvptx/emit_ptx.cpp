@@ -5,9 +5,12 @@
 #include "builtins/nvptx/library.h"
 #include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/byte_conversions.h"
+#include "compiler/nvptx/dot_products.h"
 #include "compiler/nvptx/float_ranges.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
@@ -28,12 +31,14 @@
 #include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -60,6 +65,17 @@ namespace {
 
 /// The first with more than `mostParameterBytes` of parameters, which descriptors of images may need.
 constexpr char versionOfLongParameters[] = "+ptx81";
+/// The first compute capabilities, ten times, whose GPUs reduce a word of each of a warp's threads with an instruction,
+/// and copy to shared memory with one.
+constexpr unsigned firstThatReducesWords = 80, firstThatCopies = 80;
+
+/// Ten times the compute capability.
+unsigned capabilityOf(const Target& target) {
+  llvm::StringRef name = target.cpu;
+  unsigned capability = 0;
+  if (name.consume_front("sm_")) (void)name.consumeInteger(10, capability);
+  return capability;
+}
 
 std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
   static std::once_flag once;
@@ -130,27 +146,81 @@ void defineScratch(llvm::Module& module) {
   scratch->eraseFromParent();
 }
 
+/// The instruction that reduces a word of a warp's threads: `name` is the operation and the type.
+llvm::Intrinsic::ID reductionOfWords(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::Intrinsic::ID>(name)
+      .Cases({"add_int", "add_uint"}, llvm::Intrinsic::nvvm_redux_sync_add)
+      .Case("min_int", llvm::Intrinsic::nvvm_redux_sync_min)
+      .Case("min_uint", llvm::Intrinsic::nvvm_redux_sync_umin)
+      .Case("max_int", llvm::Intrinsic::nvvm_redux_sync_max)
+      .Case("max_uint", llvm::Intrinsic::nvvm_redux_sync_umax)
+      .Cases({"and_int", "and_uint"}, llvm::Intrinsic::nvvm_redux_sync_and)
+      .Cases({"or_int", "or_uint"}, llvm::Intrinsic::nvvm_redux_sync_or)
+      .Cases({"xor_int", "xor_uint"}, llvm::Intrinsic::nvvm_redux_sync_xor)
+      .Default(llvm::Intrinsic::not_intrinsic);
+}
+
+/// What the library leaves open as the processor decides it (builtins/nvptx/collectives.cl).
+void defineReductionsOfWords(llvm::Module& module, const Target& target) {
+  const bool has = capabilityOf(target) >= firstThatReducesWords;
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    llvm::StringRef name = function.getName();
+    const bool asks = name == "__clarity_reduces_words";
+    if (!asks && !name.consume_front("__clarity_words_")) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto& call = *llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> builder(&call);
+      llvm::Value* value = llvm::PoisonValue::get(call.getType());
+      if (asks)
+        value = llvm::ConstantInt::get(call.getType(), has);
+      else if (has)
+        value = builder.CreateIntrinsic(builder.getInt32Ty(), reductionOfWords(name),
+                                        {call.getArgOperand(0), call.getArgOperand(1)});
+      call.replaceAllUsesWith(value);
+      call.eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
+bool runs(std::string_view step, const KernelToGenerate& work) {
+  return nvptxStepRuns(step, work.options.optDisable ? 0 : Optimising, work.options.disabledPasses);
+}
+
+/// While the products are those of the library's functions still.
+void joinDotProducts(llvm::Module& module, const KernelToGenerate& work) {
+  if (!runs("dot-products", work)) return;
+  llvm::FunctionAnalysisManager none;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) (void)DotProductsPass().run(function, none);
+}
+
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelToGenerate& work) {
   const bool full = !work.options.optDisable;
-  const auto runs = [&](std::string_view step) {
-    return nvptxStepRuns(step, full ? Optimising : 0, work.options.disabledPasses);
-  };
   AnalysisManagers analyses;
   llvm::PassBuilder builder(&machine);
   analyses.registerAnalyses(builder);
+  if (capabilityOf(work.target) >= firstThatCopies && runs("copy-async", work)) {
+    llvm::FunctionPassManager ahead;  // of unrolling, which hides where each iteration stores
+    ahead.addPass(llvm::LoopSimplifyPass());
+    ahead.addPass(AsyncCopiesPass());
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(ahead)));
+    all.run(module, analyses.modules);
+  }
   builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
       .run(module, analyses.modules);
   if (!full) return;
   llvm::FunctionPassManager passes;
-  if (runs("fold-compares")) {
+  if (runs("fold-compares", work)) {
     passes.addPass(FoldComparesPass());
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(llvm::EarlyCSEPass());
   }
-  if (runs("unroll-loads")) {
+  if (runs("unroll-loads", work)) {
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());
-    passes.addPass(UnrollLoopsPass(work.shape.cells == 1 || work.shape.cells == 2));
+    passes.addPass(UnrollLoopsPass(work.shape.cells >= 1 && work.shape.cells <= cost::coarsen::fewCells));
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
     passes.addPass(llvm::EarlyCSEPass(true));
@@ -158,7 +228,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelTo
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(ShareProductsPass());  // InstCombine would move signs to factors again
   passes.addPass(llvm::EarlyCSEPass());
-  if (runs("convert-bytes")) {
+  if (runs("convert-bytes", work)) {
     passes.addPass(ConvertBytesPass());
     passes.addPass(llvm::ADCEPass());  // InstCombine would bring the conversions back
   }
@@ -185,9 +255,10 @@ void castThroughGeneric(llvm::Module& module) {
 std::string textOf(const Tile& tile) {
   const auto& [x, y, z] = tile.cells;
   const auto& threads = tile.threads;
-  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
-                     tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
-                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "");
+  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}{}{}", x, y, z, threads[0], threads[1],
+                     threads[2], tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
+                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "",
+                     tile.counts ? " counts" : "");
 }
 
 /// What is neither defined nor known to the code generator.
@@ -217,6 +288,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::FunctionAnalysisManager functions;
   llvm::GlobalDCEPass().run(module, none);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
+  joinDotProducts(module, work);
   code.tile = giveItems(*kernel, work);
   forgetHost(module, *machine);
   markConstantLoads(module);
@@ -230,6 +302,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     return false;
   }
   defineScratch(module);
+  defineReductionsOfWords(module, work.target);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
@@ -251,6 +324,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
 std::string report(const KernelToGenerate& work) {
   Shape large = work.shape;  // a report is about a launch that fills the GPU
   if (large.cells == 0) large.cells = mostCells;
+  large.privateReductions = true;
   supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, large);
   std::string error;
   (void)knowImages(work.module, work.kernel.name, large, error);  // if not, it is about the calls

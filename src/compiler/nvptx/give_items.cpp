@@ -7,8 +7,10 @@
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/choose_tile.h"
 #include "compiler/nvptx/coarsen.h"
+#include "compiler/nvptx/count_in_blocks.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/partial_blocks.h"
+#include "compiler/nvptx/plain_indices.h"
 #include "compiler/nvptx/share_local_memory.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
@@ -83,6 +85,30 @@ bool shareAmongGroups(llvm::Function& kernel, TileChoice& choice) {
   return true;
 }
 
+/// Blocks that count in shared memory, many work-items each. False, and the kernel as it was, if the kernel does more.
+bool haveBlocksCount(llvm::Function& kernel, const KernelInfo& info, Tile& tile) {
+  const unsigned argument = countedArgument(kernel, info);
+  if (argument == info.args.size()) return false;
+  tile.cells = {cost::coarsen::cellsOfCounting, 1, 1};
+  tile.threads = {cost::coarsen::threadsOfCounting, 1, 1};
+  tile.merged = true;
+  llvm::ValueToValueMapTy map;
+  llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
+  FunctionPasses().run(kernel, passesAheadOfCoarsening());
+  const Cells cells{.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
+  std::string why;
+  tile.guarded = coarsen(kernel, cells, why) && guardPartialBlocks(kernel, *copy, tile);
+  if (!tile.guarded) {
+    restore(kernel, *copy);
+    tile = {};
+    return false;
+  }
+  copy->eraseFromParent();
+  tile.counts = true;
+  countInBlocks(kernel, argument, info.args[argument].reduction, tile);
+  return true;
+}
+
 std::string describe(const Tile& tile) {
   std::string text;
   if (tile.warps)
@@ -101,6 +127,7 @@ std::string describe(const Tile& tile) {
   if (tile.merged) text += " and executes work-items of any work-groups";
   if (tile.adjacent) text += fmt::format("; along id {} a thread's are neighbours", tile.fast());
   if (tile.guarded) text += "; where a thread's reach beyond the range, those within are executed one by one";
+  if (tile.counts) text += "; a block counts in shared memory, and adds that to the buffer at its end";
   if (tile.swapped) text += "; neighbouring threads differ in id 1, along which memory is consecutive";
   return text;
 }
@@ -135,7 +162,12 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     restore(kernel, *copy);
   }
   if (!why.empty()) remark(kernel, {}, RemarkKind::Order, fmt::format("local memory stays in memory: {}", why));
+  writeIndicesPlainly(kernel);
   const bool mayMerge = work.kernel.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
+  if (Tile counting; shape.privateReductions && mayMerge && haveBlocksCount(kernel, work.kernel, counting)) {
+    remark(kernel, {}, RemarkKind::Order, fmt::format("{}: it only counts in a buffer", describe(counting)));
+    return counting;
+  }
   TileChoice choice = chooseTile(kernel, shape, mayMerge);
   Tile& tile = choice.tile;
   if (tile.asWritten()) return stay(choice.reason);

@@ -38,7 +38,10 @@ struct Tile {
   std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes, in step where not `warps`
   bool warps = false;        ///< each warp of the block executes one of them
   bool guarded = false;      ///< blocks may reach beyond the range: work-items there are not executed
-  bool adjacent = false;     ///< along fast(), where threads are neighbours, a thread's work-items are neighbours, too
+  /// Blocks execute one tile after the other, as many apart as there are blocks, and count in shared memory
+  /// (count_in_blocks.h): the launch decides how many there are.
+  bool counts = false;
+  bool adjacent = false;  ///< along fast(), where threads are neighbours, a thread's work-items are neighbours, too
 
   bool asWritten() const { return *this == Tile(); }
   std::uint32_t cellsOfThread() const { return cells[0] * cells[1] * cells[2] * (groups > 1 ? groups : 1); }
@@ -51,10 +54,10 @@ struct Tile {
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
-                              field("merged", &Tile::merged), field("swapped", &Tile::swapped),
-                              field("groups", &Tile::groups), field("warps", &Tile::warps),
-                              field("guarded", &Tile::guarded), field("adjacent", &Tile::adjacent));
+    return support::fieldList(
+        field("cells", &Tile::cells), field("threads", &Tile::threads), field("merged", &Tile::merged),
+        field("swapped", &Tile::swapped), field("groups", &Tile::groups), field("warps", &Tile::warps),
+        field("guarded", &Tile::guarded), field("counts", &Tile::counts), field("adjacent", &Tile::adjacent));
   }
   bool operator==(const Tile&) const = default;
 };

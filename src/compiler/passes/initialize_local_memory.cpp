@@ -2,6 +2,7 @@
 // This file sets local memory to zero.
 #include "compiler/passes/initialize_local_memory.h"
 
+#include "compiler/fences.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
 
@@ -15,7 +16,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned localFence = 1;  ///< CLK_LOCAL_MEM_FENCE
 /// Of local memory: it begins at, and is a multiple of so many bytes.
 const llvm::Align alignment(64);
 

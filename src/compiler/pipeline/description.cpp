@@ -220,8 +220,16 @@ constexpr PipelineStage nativeStages[] = {
 
 // --- kernel IR to PTX -----------------------------------------------------------------------------------------------
 
+constexpr PipelineStep words[] = {
+    {"dot-products", functions, optional, Optimising},
+};
+
 constexpr PipelineStep threads[] = {
     {"coarsen", kernel, optional, Optimising | NarrowIds},
+};
+
+constexpr PipelineStep copies[] = {
+    {"copy-async", functions, optional, Optimising},
 };
 
 constexpr PipelineStep known[] = {
@@ -237,7 +245,9 @@ constexpr PipelineStep rates[] = {
 };
 
 constexpr PipelineStage nvptxStages[] = {
+    {"words", "what instructions of the GPU do with the bytes of words", words},
     {"threads", "work-items become threads, work-groups become blocks", threads},
+    {"copies", "ahead of LLVM's own pipeline: loops that copy to local memory do not wait for what they load", copies},
     {"known", "after LLVM's own pipeline: comparisons that the ranges of values decide become constants", known},
     {"latency", "loads of several iterations overlap, so that the latency of memory matters less", memoryLatency},
     {"rates", "instructions of a low rate are replaced by faster ones", rates},
@@ -274,6 +284,8 @@ constexpr StepText texts[] = {
     // The project's own.
     {"convert-bytes", "NVIDIA GPUs: convert bytes to float without the unit of special functions"},
     {"coarsen", "NVIDIA GPUs: one thread executes several work-items, or a warp a work-group"},
+    {"copy-async", "NVIDIA GPUs: loops that copy to local memory use the instruction for it"},
+    {"dot-products", "NVIDIA GPUs: four products of bytes and their sum become one instruction"},
     {"fold-compares", "NVIDIA GPUs: decide comparisons of floats by their bounds"},
     {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
     {"specialize-shape", "make a known work-group size a constant"},

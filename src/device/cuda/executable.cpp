@@ -3,6 +3,7 @@
 #include "device/cuda/executable.h"
 
 #include "device/cpu/image_facts.h"
+#include "device/cpu/private_reductions.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -23,6 +24,11 @@ constexpr std::uint64_t threadsEnough = 256;
 constexpr std::uint64_t threadsEnoughOfPartialBlocks = 512;
 /// Shape::cells where a thread executes one work-item.
 constexpr std::uint32_t asWritten = 0;
+/// Bytes of a buffer that blocks count in apart, in shared memory, of which several blocks of a multiprocessor have
+/// room.
+constexpr std::uint64_t mostCounted = 32u << 10;
+/// Work-items of a block for each integer of its copy, which it has to begin and to add. Chosen.
+constexpr std::uint64_t leastItemsOfInteger = 8;
 /// Bytes: alignment of local memory.
 constexpr std::uint64_t localRounding = 128;
 
@@ -43,7 +49,26 @@ bool isPartial(const Launch& launch) {
 /// A thread executes one work-item.
 void takeCells(CudaExecutable::Key& key) {
   key.cells = asWritten;
-  key.partialBlocks = false;
+  key.partialBlocks = key.privateReductions = false;
+}
+
+std::uint64_t itemsOf(const Launch& launch) {
+  std::uint64_t items = 1;
+  for (const std::size_t size : launch.range.global) items *= size;
+  return items;
+}
+
+/// The buffer that a launch counts in, if blocks may do so in shared memory; of 0 bytes if not.
+cpu::ReductionBuffer countedBuffer(const Launch& launch) {
+  if (!launch.info->reductions || launch.range.global[1] != 1 || launch.range.global[2] != 1) return {};
+  const cpu::Reductions reductions = cpu::reductionsOf(launch);
+  return reductions.size() == 1 && reductions[0].bytes <= mostCounted ? reductions[0] : cpu::ReductionBuffer{};
+}
+
+/// Blocks whose work-items repay their copies.
+std::uint64_t blocksThatCount(const Launch& launch, const cpu::ReductionBuffer& buffer) {
+  const std::uint64_t integers = buffer.bytes / launch.info->args[buffer.argument].reduction.bytes;
+  return integers ? itemsOf(launch) / (leastItemsOfInteger * integers) : 0;
 }
 
 /// What code a launch needs.
@@ -91,6 +116,13 @@ Code::~Code() {
   (void)driver().moduleUnload(module_);
 }
 
+std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
+  int together = 0;
+  if (driver().occupancyMaxActiveBlocks(&together, function, static_cast<int>(threads), sharedBytes) != 0) together = 1;
+  return static_cast<std::uint64_t>(std::max(together, 1)) *
+         static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
+}
+
 CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled,
                                std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory,
                                compiler::Target target)
@@ -119,7 +151,8 @@ void CudaExecutable::fillVariables() {
   if (!memory_->initialise(*variables_, bytes.data(), bytes.size())) throw std::bad_alloc();
 }
 
-Blocks blocksOf(const compiler::nvptx::Tile& tile, const Launch& launch, std::uint64_t mostShared) {
+Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared) {
+  const compiler::nvptx::Tile& tile = code.tile;
   const NDRange& range = launch.range;
   Blocks blocks;
   blocks.groupBytes = (launch.localBytes + localRounding - 1) / localRounding * localRounding;
@@ -135,6 +168,15 @@ Blocks blocksOf(const compiler::nvptx::Tile& tile, const Launch& launch, std::ui
     blocks.fits &= tile.asWritten() ||
                    ((tile.guarded || range.global[d] % items == 0) && count <= compiler::nvptx::largestGrid[d]);
   }
+  if (tile.counts) {
+    const cpu::ReductionBuffer counted = countedBuffer(launch);
+    blocks.groupBytes = blocks.sharedBytes = counted.bytes;
+    blocks.fits &= counted.bytes > 0;
+    const std::uint64_t most =
+        std::min(blocksThatCount(launch, counted),
+                 code.blocksAtOnce(tile.threadsOfBlock(), counted.bytes + compiler::nvptx::localBefore));
+    blocks.grid[0] = static_cast<unsigned>(std::clamp<std::uint64_t>(most, 1, blocks.grid[0]));
+  }
   return blocks;
 }
 
@@ -146,22 +188,27 @@ std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
   if (isWide(launch.range)) return asWritten;
   for (std::size_t d = 0; d < 3; ++d)
     if (launch.range.global[d] % launch.range.local[d] != 0) return asWritten;
-  std::uint64_t items = 1;
-  for (const std::size_t size : launch.range.global) items *= size;
   const std::uint64_t enough = static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount)) *
                                (isPartial(launch) ? threadsEnoughOfPartialBlocks : threadsEnough);
   return static_cast<std::uint32_t>(
-      std::bit_floor(std::clamp<std::uint64_t>(items / enough, 1, compiler::nvptx::mostCells)));
+      std::bit_floor(std::clamp<std::uint64_t>(itemsOf(launch) / enough, 1, compiler::nvptx::mostCells)));
 }
 
 void CudaExecutable::giveCells(Key& key, const Launch& launch) const {
   key.cells = cellsFor(launch);
   if (key.cells == asWritten) return;
   key.partialBlocks = isPartial(launch);
+  key.privateReductions = countsApart(launch);
+}
+
+bool CudaExecutable::countsApart(const Launch& launch) const {
+  const cpu::ReductionBuffer counted = countedBuffer(launch);
+  return counted.bytes > 0 &&
+         blocksThatCount(launch, counted) >= static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
 }
 
 bool CudaExecutable::fits(const Code& code, const Launch& launch) const {
-  return code.tile.asWritten() || blocksOf(code.tile, launch, mostShared()).fits;
+  return code.tile.asWritten() || blocksOf(code, launch, mostShared()).fits;
 }
 
 const Code* CudaExecutable::find(const Key& key) const {
@@ -192,7 +239,8 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   }
   if (keys.hasEdges) code.any = find(keys.any);
   code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
-  if (code.complete && keys.any.images.empty()) {
+  // What is counted in, and what overlaps it, may be another buffer next time.
+  if (code.complete && keys.any.images.empty() && !keys.exact.privateReductions) {
     const std::lock_guard lock(mutex_);
     last_ = {launch.info, launch.localBytes, launch.range.local, launch.range.global, launch.range.offset, code};
   }
@@ -268,6 +316,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   shape.wideIds = key.wideIds;
   shape.cells = key.cells;
   shape.partialBlocks = key.partialBlocks;
+  shape.privateReductions = key.privateReductions;
   shape.images = key.images;
   const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
   if (!outcome.code) {

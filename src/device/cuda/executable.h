@@ -36,6 +36,9 @@ public:
   int registers = 0;            ///< of a thread
   unsigned maxThreads = 0;      ///< of a block, for the registers that there are
   std::uint64_t ownShared = 0;  ///< bytes of a block beside a launch's local memory
+
+  /// Blocks of so many threads and bytes of shared memory that the whole GPU executes at once, as the driver says it.
+  std::uint64_t blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const;
 };
 
 /// What a launch needs: code for its work-group size, code for work-groups of any size at the upper edges of a range
@@ -54,7 +57,7 @@ struct Blocks {
   std::uint64_t sharedBytes = 0;      ///< of a block
   bool fits = false;                  ///< the tile divides the launch
 };
-Blocks blocksOf(const compiler::nvptx::Tile&, const Launch&, std::uint64_t mostShared);
+Blocks blocksOf(const Code&, const Launch&, std::uint64_t mostShared);
 
 class CudaExecutable final : public Executable {
 public:
@@ -62,7 +65,7 @@ public:
   struct Key {
     const compiler::KernelInfo* info = nullptr;
     std::array<std::uint32_t, 3> local{};
-    bool wideIds = false, partialBlocks = false;
+    bool wideIds = false, partialBlocks = false, privateReductions = false;
     std::uint32_t cells = 0;
     std::vector<compiler::ImageFacts> images;
     auto operator<=>(const Key&) const = default;
@@ -91,6 +94,8 @@ private:
   std::uint32_t cellsFor(const Launch&) const;
   /// Has the code of the launch's full work-groups give threads several work-items, where it has enough of them.
   void giveCells(Key&, const Launch&) const;
+  /// Whether blocks count in shared memory, where the kernel is such that they can.
+  bool countsApart(const Launch&) const;
   bool fits(const Code&, const Launch&) const;
   const Code* find(const Key&) const;
   const Code* make(const Key&, Result&);

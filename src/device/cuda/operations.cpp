@@ -193,7 +193,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     afterwards = [output] { return output->write(); };
   }
   if (code.exact && !code.exact->tile.asWritten()) {
-    const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
+    const Blocks blocks = blocksOf(*code.exact, launch, executable.mostShared());
     info.localBytes = blocks.groupBytes;
     return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
                  blocks.sharedBytes, giving);

@@ -5,6 +5,7 @@
 #include "control.h"
 #include "stub.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -128,6 +129,14 @@ CuResult funcGetAttribute(int* value, int attribute, CuFunction function) {
 }
 
 CuResult funcSetAttribute(CuFunction, int, int) { return Stub::get().enter("cuFuncSetAttribute"); }
+
+/// As many as shared memory and 2,048 threads leave room for.
+CuResult occupancyMaxActiveBlocks(int* blocks, CuFunction, int threads, std::size_t sharedBytes) {
+  constexpr std::size_t shared = 228u << 10, most = 2048;
+  *blocks =
+      static_cast<int>(std::min(most / static_cast<std::size_t>(threads), sharedBytes ? shared / sharedBytes : most));
+  return Stub::get().enter("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
 
 CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                       unsigned blockY, unsigned blockZ, unsigned sharedBytes, CuStream stream, void** parameters,

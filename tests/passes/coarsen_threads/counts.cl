@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel only counts in has a copy for each block, in shared memory, which the block adds to the buffer at its
+// end. Blocks execute one tile after the other, as many apart as there are blocks.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel histogram --local 256 --global 1048576 | FileCheck %s
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel histogram --local 100 --global 1000000 \
+// RUN:   | FileCheck %s --check-prefix=TILE
+// RUN: %clarity compile %s --processor sm_90 --report 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel sums --local 256 \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel reads --local 256 \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel groups --local 256 \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel histogram --local 256 -- \
+// RUN:   -cl-clarity-disable=coarsen | FileCheck %s --check-prefix=ONE
+
+// CHECK: st.shared
+// CHECK: bar{{.*}}sync
+// CHECK: .shared.{{inc|add}}.u32
+// CHECK: bar{{.*}}sync
+// CHECK: .global.add.u32
+// TILE: cells=4,1,1 threads=256,1,1 groups=1 merged guarded counts
+// REPORT: kernel 'histogram'
+// REPORT: a block counts in shared memory, and adds that to the buffer at its end: it only counts in a buffer
+kernel void histogram(global const uchar* in, global uint* bins) { atomic_inc(&bins[in[get_global_id(0)]]); }
+
+// Not: two buffers, a result that is used, a kernel that asks for its work-group.
+// ONE: cells=1,1,1 threads=0,0,0
+kernel void sums(global const int* in, global int* sum, global int* most) {
+  atomic_add(sum, in[get_global_id(0)]);
+  atomic_max(most, in[get_global_id(0)]);
+}
+kernel void reads(global const uchar* in, global uint* bins, global uint* places) {
+  places[get_global_id(0)] = atomic_inc(&bins[in[get_global_id(0)]]);
+}
+kernel void groups(global const uchar* in, global uint* bins) {
+  atomic_inc(&bins[in[get_global_id(0)] ^ get_group_id(0)]);
+}
