@@ -6,6 +6,7 @@
 #include "api/handle.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
+#include "core/constant_names.h"
 #include "core/image_support.h"
 #include "core/memory.h"
 #include "core/shared_memory.h"
@@ -19,6 +20,7 @@ namespace clarity::api {
 using core::Context;
 using core::Device;
 using core::Memory;
+using core::MemoryFlagNames;
 
 namespace {
 
@@ -73,20 +75,21 @@ cl_mem_flags inheritedFlags(const Memory& parent, cl_mem_flags flags) {
   // CL_INVALID_VALUE if the parent was created with CL_MEM_IMMUTABLE_EXT and flags specifies writing, and if only the
   // part is to be immutable.
   const bool immutable = parent.flags() & CL_MEM_IMMUTABLE_EXT;
-  failIf(immutable && (flags & kWritingFlags), CL_INVALID_VALUE, "flags {:#x} for a part of an immutable memory object",
-         flags);
+  failIf(immutable && (flags & kWritingFlags), CL_INVALID_VALUE, "flags {} for a part of an immutable memory object",
+         MemoryFlagNames{flags});
   failIf(!immutable && (flags & CL_MEM_IMMUTABLE_EXT), CL_INVALID_VALUE,
-         "flags {:#x} for a part of a memory object that is not immutable", flags);
+         "flags {} for a part of a memory object that is not immutable", MemoryFlagNames{flags});
   // CL_INVALID_VALUE if the parent was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
   // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
   const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
   failIf(access && (flags & kAccessFlags & ~access), CL_INVALID_VALUE,
-         "flags {:#x} for a part of a memory object with flags {:#x}", flags, parent.flags());
+         "flags {} for a part of a memory object with flags {}", MemoryFlagNames{flags},
+         MemoryFlagNames{parent.flags()});
   // The same for CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS.
   const cl_mem_flags host = parent.flags() & kHostAccessFlags;
   const cl_mem_flags forbidden = host ? kHostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
-  failIf(flags & forbidden, CL_INVALID_VALUE, "host access flags {:#x} for a part of a memory object with {:#x}",
-         flags & kHostAccessFlags, host);
+  failIf(flags & forbidden, CL_INVALID_VALUE, "host access flags {} for a part of a memory object with {}",
+         MemoryFlagNames{flags & kHostAccessFlags}, MemoryFlagNames{host});
 
   cl_mem_flags complete = flags | (parent.flags() & (kHostPtrFlags | CL_MEM_IMMUTABLE_EXT));
   if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
@@ -102,29 +105,33 @@ std::size_t largestAllocation(const Context& context) {
 
 void requireImmutableContent(cl_mem_flags flags, bool isExternal) {
   if (!(flags & CL_MEM_IMMUTABLE_EXT)) return;
-  failIf(flags & kWritingFlags, CL_INVALID_VALUE, "flags {:#x}: what is immutable is not to be written", flags);
+  failIf(flags & kWritingFlags, CL_INVALID_VALUE, "flags {}: what is immutable is not to be written",
+         MemoryFlagNames{flags});
   failIf(!isExternal && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)), CL_INVALID_VALUE,
-         "flags {:#x}: CL_MEM_IMMUTABLE_EXT needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR", flags);
+         "flags {}: CL_MEM_IMMUTABLE_EXT needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR", MemoryFlagNames{flags});
 }
 
 void requireHostPtr(cl_mem_flags flags, const void* hostPtr) {
   const bool needsHostPtr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {:#x}", flags);
+  failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {}", MemoryFlagNames{flags});
   failIf(!needsHostPtr && hostPtr, CL_INVALID_HOST_PTR,
-         "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {:#x}", hostPtr, flags);
+         "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {}", hostPtr,
+         MemoryFlagNames{flags});
 }
 
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
   // CL_INVALID_VALUE if values specified in flags are not valid: unknown, or mutually exclusive.
-  failIf(flags & ~allowed, CL_INVALID_VALUE, "flags {:#x} contain {:#x}, which is not allowed here", flags,
-         flags & ~allowed);
+  failIf(flags & ~allowed, CL_INVALID_VALUE, "flags {} contain {}, which is not allowed here", MemoryFlagNames{flags},
+         MemoryFlagNames{flags & ~allowed});
   failIf(std::popcount(flags & kAccessFlags) > 1, CL_INVALID_VALUE,
-         "flags {:#x}: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY exclude each other", flags);
+         "flags {}: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY exclude each other",
+         MemoryFlagNames{flags});
   failIf(std::popcount(flags & kHostAccessFlags) > 1, CL_INVALID_VALUE,
-         "flags {:#x}: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS exclude each other",
-         flags);
+         "flags {}: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS exclude each other",
+         MemoryFlagNames{flags});
   failIf((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)), CL_INVALID_VALUE,
-         "flags {:#x}: CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR", flags);
+         "flags {}: CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR",
+         MemoryFlagNames{flags});
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {

@@ -71,12 +71,17 @@ cl_device_affinity_domain affinityDomains(const Device& device) {
 // cl_ext_float_atomics, which headers of before 2023 do not have.
 constexpr cl_device_info singleFpAtomics = 0x4231, doubleFpAtomics = 0x4232, halfFpAtomics = 0x4233;
 
-/// CL_DEVICE_{GLOBAL,LOCAL}_FP_ATOMIC_{LOAD_STORE,ADD,MIN_MAX}_EXT, as the features of OpenCL C say.
+/// CL_DEVICE_{GLOBAL,LOCAL}_FP_ATOMIC_{LOAD_STORE,ADD,MIN_MAX}_EXT, as the features of OpenCL C say. Loads and stores
+/// of float and double are in OpenCL C anyway: only those of half are a feature.
 cl_bitfield floatAtomics(const Device& device, const std::string& type) {
+  const auto has = [&](const char* memory, const std::string& operation) {
+    if (operation == "load_store" && type != "fp16") return device.supports("cl_ext_float_atomics");
+    return device.supports("__opencl_c_ext_" + type + "_" + memory + "_atomic_" + operation);
+  };
   cl_bitfield result = 0, bit = 1;
   for (const char* operation : {"load_store", "add", "min_max"}) {
-    if (device.supports("__opencl_c_ext_" + type + "_global_atomic_" + operation)) result |= bit;
-    if (device.supports("__opencl_c_ext_" + type + "_local_atomic_" + operation)) result |= bit << 16;
+    if (has("global", operation)) result |= bit;
+    if (has("local", operation)) result |= bit << 16;
     bit <<= 1;
   }
   return result;

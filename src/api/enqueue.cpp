@@ -2,6 +2,7 @@
 // This file implements what enqueue functions share.
 #include "api/enqueue.h"
 
+#include "core/constant_names.h"
 #include "core/image_support.h"
 
 #include <bit>
@@ -94,7 +95,8 @@ core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what) {
   if (forbidding == CL_MEM_HOST_READ_ONLY) requireMutable(memory, "the memory object");
   failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
-         "the memory object was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+         "the memory object was created with flags {}, so that the host may not {} it",
+         core::MemoryFlagNames{memory.flags()}, what);
 }
 
 void requireMutable(const core::Memory& memory, const char* name) {

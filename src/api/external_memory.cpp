@@ -10,6 +10,7 @@
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
 #include "api/property_list.h"
+#include "core/constant_names.h"
 
 #include <algorithm>
 #include <cstring>
@@ -109,7 +110,8 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
   std::vector<cl_mem_properties> names;
   while (*list != 0) {
     const cl_mem_properties name = *list++;
-    failIf(std::ranges::find(names, name) != names.end(), CL_INVALID_PROPERTY, "property {:#x} is given twice", name);
+    failIf(std::ranges::find(names, name) != names.end(), CL_INVALID_PROPERTY, "property {} is given twice",
+           core::ConstantName{name});
     names.push_back(name);
     read.list.push_back(name);
     if (name == CL_MEM_DEVICE_HANDLE_LIST_KHR) {
@@ -128,7 +130,7 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
              nameOf(read.handleType), value);
       read.descriptor = static_cast<int>(value);
     } else {
-      fail(CL_INVALID_PROPERTY, "property {:#x} is not supported", name);
+      fail(CL_INVALID_PROPERTY, "property {} is not supported", core::ConstantName{name});
     }
   }
   read.list.push_back(0);
@@ -144,8 +146,8 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
 
 void requireNoHostMemory(const MemoryProperties& properties, cl_mem_flags flags, const void* hostPtr) {
   if (!properties.descriptor) return;
-  failIf(flags & kHostPtrFlags, CL_INVALID_VALUE, "flags {:#x} for a memory object that is made of external memory",
-         flags);
+  failIf(flags & kHostPtrFlags, CL_INVALID_VALUE, "flags {} for a memory object that is made of external memory",
+         core::MemoryFlagNames{flags});
   failIf(hostPtr, CL_INVALID_HOST_PTR, "host_ptr is {} for a memory object that is made of external memory", hostPtr);
 }
 

@@ -6,6 +6,7 @@
 #include "api/image_create.h"
 #include "api/info.h"
 #include "api/memory_flags.h"
+#include "core/constant_names.h"
 #include "core/image_support.h"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
     // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
     requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
     failIf(image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE,
-           "image_type is {:#x}", image_type);
+           "image_type is {}", core::ConstantName{image_type});
     failIf(num_entries == 0 && image_formats, CL_INVALID_VALUE, "num_entries is 0 and image_formats is {}",
            static_cast<const void*>(image_formats));
     cl_uint count = 0;

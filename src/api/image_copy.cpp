@@ -7,6 +7,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/image_region.h"
+#include "core/constant_names.h"
 #include "core/texel.h"
 
 #include <cstring>
@@ -90,9 +91,8 @@ std::unique_ptr<Command> copyImage(sched::Queue& queue, cl_mem src_image, cl_mem
   Memory& target = imageOf(queue, dst_image, "dst_image");
   // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
   const cl_image_format &from = source.image()->format->format, &to = target.image()->format->format;
-  failIf(source.image()->format != target.image()->format, CL_IMAGE_FORMAT_MISMATCH,
-         "src_image has channel order {:#x} and type {:#x}, dst_image {:#x} and {:#x}", from.image_channel_order,
-         from.image_channel_data_type, to.image_channel_order, to.image_channel_data_type);
+  failIf(source.image()->format != target.image()->format, CL_IMAGE_FORMAT_MISMATCH, "src_image has {}, dst_image {}",
+         core::FormatNames{from}, core::FormatNames{to});
   const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
   const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
   requireAligned(queue, source, "src_image");

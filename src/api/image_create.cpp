@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
+#include "core/constant_names.h"
 #include "core/image_support.h"
 
 #include <algorithm>
@@ -14,11 +15,14 @@
 
 namespace clarity::api {
 
+using core::ConstantName;
 using core::Context;
 using core::Device;
+using core::FormatNames;
 using core::ImageDescription;
 using core::ImageFormat;
 using core::Memory;
+using core::MemoryFlagNames;
 
 namespace {
 
@@ -65,8 +69,8 @@ void requireBlocks(const ImageDescription& image) {
 /// CL_IMAGE_FORMAT_NOT_SUPPORTED if kernels could write an image whose format does not allow it.
 void requireWritable(const ImageFormat& format, cl_mem_flags flags) {
   failIf(!format.allowsWrite() && !(flags & CL_MEM_READ_ONLY), CL_IMAGE_FORMAT_NOT_SUPPORTED,
-         "flags {:#x}: an image of channel type {:#x} must have CL_MEM_READ_ONLY", flags,
-         format.format.image_channel_data_type);
+         "flags {}: an image of channel type {} must have CL_MEM_READ_ONLY", MemoryFlagNames{flags},
+         ConstantName{format.format.image_channel_data_type});
 }
 
 /// Fills in the pitches. `error` if they are not 0 without host memory or a buffer to describe, or do not suit the
@@ -98,19 +102,19 @@ void setPitches(ImageDescription& image, const cl_image_desc& desc, bool mayHave
 /// cl_khr_mipmap_image: which images have levels.
 void requireLevels(const ImageDescription& image, cl_mem_flags flags, const void* hostPtr, bool ofMemoryObject) {
   if (image.levels() == 1) return;
-  failIf(image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || image.format->isDepth() || image.format->blockTexels > 1 ||
-             ofMemoryObject,
-         CL_INVALID_IMAGE_DESCRIPTOR,
-         "num_mip_levels is {} for {} of channel order {:#x} and type {:#x}: image buffers, depth images, images of "
-         "raw formats and images that are made of memory objects have one level",
-         image.mipLevels, core::nameOfType(image.type), image.format->format.image_channel_order,
-         image.format->format.image_channel_data_type);
+  failIf(
+      image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || image.format->isDepth() || image.format->blockTexels > 1 ||
+          ofMemoryObject,
+      CL_INVALID_IMAGE_DESCRIPTOR,
+      "num_mip_levels is {} for {} of {}: image buffers, depth images, images of raw formats and images that are made "
+      "of memory objects have one level",
+      image.mipLevels, core::nameOfType(image.type), FormatNames{image.format->format});
   const cl_uint most = core::mostLevels(image.width, image.height, image.depth);
   failIf(image.mipLevels > most, CL_INVALID_IMAGE_DESCRIPTOR,
          "num_mip_levels is {}; an image of {} x {} x {} texels has {} levels", image.mipLevels, image.width,
          image.height, image.depth, most);
   failIf(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR), CL_INVALID_VALUE,
-         "flags {:#x}: an image of {} levels is not made of host memory", flags, image.mipLevels);
+         "flags {}: an image of {} levels is not made of host memory", MemoryFlagNames{flags}, image.mipLevels);
   failIf(hostPtr, CL_INVALID_HOST_PTR, "host_ptr is {}: an image of {} levels is not made of host memory", hostPtr,
          image.mipLevels);
 }
@@ -138,10 +142,8 @@ void requireView(const ImageDescription& view, const cl_image_desc& desc, const 
   // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR: the type must be the same and the order compatible.
   failIf(wanted.image_channel_data_type != was.image_channel_data_type ||
              !isCompatible(wanted.image_channel_order, was.image_channel_order),
-         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-         "channel order {:#x} and type {:#x} of an image that is to be made of one with order {:#x} and type {:#x}",
-         wanted.image_channel_order, wanted.image_channel_data_type, was.image_channel_order,
-         was.image_channel_data_type);
+         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "{} of an image that is to be made of one with {}", FormatNames{wanted},
+         FormatNames{was});
 }
 
 /// The pitches of an image of a buffer, as far as its type has them (cl_khr_image2d_from_buffer,
@@ -215,7 +217,7 @@ Memory& createOf(Context& context, Memory& parent, ImageDescription image, const
 
 }  // namespace
 
-cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::*alignment) {
+cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::* alignment) {
   cl_uint largest = 0;
   for (const Ref<Device>& device : context.devices())
     largest = std::max(largest, device->properties().images.*alignment);
@@ -239,16 +241,14 @@ std::size_t sizeOfImage(const Context& context, const ImageFormat& format, const
 const ImageFormat& formatOf(const Context& context, const cl_image_format* format, cl_mem_object_type type) {
   // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL.
   failIf(!format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
-  failIf(!core::isValidImageFormat(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-         "channel order {:#x} and channel type {:#x} are no image format", format->image_channel_order,
-         format->image_channel_data_type);
+  failIf(!core::isValidImageFormat(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "{} are no image format",
+         FormatNames{*format});
   // CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support image_format.
   const ImageFormat* const found = core::findImageFormat(*format);
   const bool depth = std::ranges::any_of(context.devices(),
                                          [](const Ref<Device>& device) { return device->properties().images.depth; });
   failIf(!found || !found->allows(type) || (found->isDepth() && !depth), CL_IMAGE_FORMAT_NOT_SUPPORTED,
-         "channel order {:#x} with channel type {:#x} is not supported for {}", format->image_channel_order,
-         format->image_channel_data_type, core::nameOfType(type));
+         "{} are not supported for {}", FormatNames{*format}, core::nameOfType(type));
   return *found;
 }
 
@@ -263,7 +263,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
   // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.
   failIf(!desc, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is null");
   failIf(desc->image_type < CL_MEM_OBJECT_IMAGE2D || desc->image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER,
-         CL_INVALID_IMAGE_DESCRIPTOR, "image_type is {:#x}", desc->image_type);
+         CL_INVALID_IMAGE_DESCRIPTOR, "image_type is {}", ConstantName{desc->image_type});
   failIf(desc->num_samples != 0, CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is {}, expected 0", desc->num_samples);
   Memory* const parent = parentOf(context, *desc);
   const ImageFormat& row = formatOf(context, format, desc->image_type);

@@ -8,6 +8,7 @@
 #include "api/info.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
+#include "core/constant_names.h"
 #include "core/image_support.h"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ cl_int clGetImageRequirementsInfoEXT(cl_context context, const cl_mem_properties
     // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid.
     const cl_mem_object_type type = image_desc ? image_desc->image_type : 0;
     failIf(type != 0 && (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER),
-           CL_INVALID_IMAGE_DESCRIPTOR, "image_type is {:#x}", type);
+           CL_INVALID_IMAGE_DESCRIPTOR, "image_type is {}", core::ConstantName{type});
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid.
     const ImageFormat* const format =
         image_format ? &formatOf(it, image_format, type ? type : CL_MEM_OBJECT_IMAGE2D) : nullptr;

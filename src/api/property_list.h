@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/handle.h"
+#include "core/constant_names.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/error.h"
@@ -10,6 +11,7 @@
 #include <CL/cl.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +26,8 @@ std::vector<Property> readPropertyList(const Property* list, cl_int error, std::
   if (!list) return read;
   for (; *list != 0; list += 2) {
     for (std::size_t i = 0; i < read.size(); i += 2)
-      core::failIf(read[i] == list[0], error, "{} {:#x} is given twice", what, list[0]);
+      core::failIf(read[i] == list[0], error, "{} {} is given twice", what,
+                   core::ConstantName{static_cast<std::uint64_t>(list[0])});
     take(list[0], list[1]);
     read.insert(read.end(), {list[0], list[1]});
   }

@@ -7,6 +7,7 @@
 #include "api/handle.h"
 #include "api/info.h"
 #include "api/property_list.h"
+#include "core/constant_names.h"
 #include "core/image_support.h"
 
 #include <CL/cl_ext.h>
@@ -18,6 +19,7 @@
 
 namespace clarity::api {
 
+using core::ConstantName;
 using core::Context;
 using core::Sampler;
 using core::Sampling;
@@ -39,13 +41,13 @@ const InfoRow<const Sampler> kSamplerInfo[] = {
 /// CL_INVALID_VALUE if addressing mode, filter modes or a combination of values are not valid.
 void requireValid(const Sampling& sampling) {
   failIf(sampling.addressing < CL_ADDRESS_NONE || sampling.addressing > CL_ADDRESS_MIRRORED_REPEAT, CL_INVALID_VALUE,
-         "addressing mode {:#x} is not one of the standard", sampling.addressing);
+         "addressing mode {} is not one of the standard", ConstantName{sampling.addressing});
   for (const cl_filter_mode filter : {sampling.filter, sampling.mipFilter})
     failIf(filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR, CL_INVALID_VALUE,
-           "filter mode {:#x} is not one of the standard", filter);
+           "filter mode {} is not one of the standard", ConstantName{filter});
   const bool repeats = sampling.addressing == CL_ADDRESS_REPEAT || sampling.addressing == CL_ADDRESS_MIRRORED_REPEAT;
   failIf(repeats && !sampling.normalised, CL_INVALID_VALUE,
-         "addressing mode {:#x} repeats the image, which needs normalised coordinates", sampling.addressing);
+         "addressing mode {} repeats the image, which needs normalised coordinates", ConstantName{sampling.addressing});
   failIf(std::isnan(sampling.lodMin) || std::isnan(sampling.lodMax), CL_INVALID_VALUE,
          "the levels of detail are from {} to {}", sampling.lodMin, sampling.lodMax);
 }
@@ -61,7 +63,7 @@ float floatOf(cl_sampler_properties value) { return std::bit_cast<float>(static_
 /// A property that is a mode, of 32 bits.
 cl_uint modeOf(cl_sampler_properties name, cl_sampler_properties value) {
   const auto mode = static_cast<cl_uint>(value);
-  failIf(mode != value, CL_INVALID_VALUE, "sampler property {:#x} is {:#x}, which is no mode", name, value);
+  failIf(mode != value, CL_INVALID_VALUE, "sampler property {} is {:#x}, which is no mode", ConstantName{name}, value);
   return mode;
 }
 
@@ -77,7 +79,7 @@ void set(Sampling& sampling, cl_sampler_properties name, cl_sampler_properties v
     case CL_SAMPLER_MIP_FILTER_MODE_KHR: sampling.mipFilter = modeOf(name, value); return;
     case CL_SAMPLER_LOD_MIN_KHR: sampling.lodMin = floatOf(value); return;
     case CL_SAMPLER_LOD_MAX_KHR: sampling.lodMax = floatOf(value); return;
-    default: fail(CL_INVALID_VALUE, "sampler property {:#x} is not supported", name);
+    default: fail(CL_INVALID_VALUE, "sampler property {} is not supported", ConstantName{name});
   }
 }
 

@@ -2,6 +2,7 @@
 // This file divides devices into sub-devices.
 #include "core/device.h"
 
+#include "core/constant_names.h"
 #include "core/error.h"
 
 #include <algorithm>
@@ -125,12 +126,14 @@ device::Partition Device::checkedPartition(const Property* how, std::vector<Prop
   const bool knownName = *how == CL_DEVICE_PARTITION_EQUALLY || *how == CL_DEVICE_PARTITION_BY_COUNTS ||
                          (*how == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN && properties().partitionByNuma);
   const bool isDivisible = maxSubDevices() > 0 || properties().computeUnits == 1 || !isRoot();
-  failIf(!knownName || !isDivisible, CL_INVALID_VALUE, "partition property {:#x} is not one of the device's", *how);
+  failIf(!knownName || !isDivisible, CL_INVALID_VALUE, "partition property {} is not one of the device's",
+         ConstantName{static_cast<std::uint64_t>(*how)});
 
   if (*how == CL_DEVICE_PARTITION_EQUALLY) addEqually(at, properties().computeUnits, partition);
   if (*how == CL_DEVICE_PARTITION_BY_COUNTS) addCounts(at, properties(), partition);
   if (*how == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) addAffinity(at, partition);
-  failIf(*at != 0, CL_INVALID_VALUE, "{:#x} follows the partition property {:#x}: only one is possible", *at, *how);
+  failIf(*at != 0, CL_INVALID_VALUE, "{} follows the partition property {}: only one is possible",
+         ConstantName{static_cast<std::uint64_t>(*at)}, ConstantName{static_cast<std::uint64_t>(*how)});
 
   // CL_DEVICE_PARTITION_FAILED if the partition name is supported but in_device cannot be divided further.
   failIf(maxSubDevices() <= 1, CL_DEVICE_PARTITION_FAILED, "the device has {} compute unit and cannot be divided",

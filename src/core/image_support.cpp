@@ -2,6 +2,7 @@
 // This file compares images with the limits of devices.
 #include "core/image_support.h"
 
+#include "core/constant_names.h"
 #include "core/error.h"
 
 #include <algorithm>
@@ -47,10 +48,8 @@ void requireSupport(const Device& device, const ImageDescription& image) {
          "{} of {} x {} x {} texels in {} layers is larger than device '{}' supports", nameOfType(image.type),
          image.width, image.height, image.depth, image.layers, properties.name);
   // CL_IMAGE_FORMAT_NOT_SUPPORTED if the image format is not supported by the device.
-  const cl_image_format& format = image.format->format;
   failIf(image.format->isDepth() && !properties.images.depth, CL_IMAGE_FORMAT_NOT_SUPPORTED,
-         "device '{}' does not support images of channel order {:#x} and type {:#x}", properties.name,
-         format.image_channel_order, format.image_channel_data_type);
+         "device '{}' does not support images of {}", properties.name, FormatNames{image.format->format});
 }
 
 }  // namespace clarity::core

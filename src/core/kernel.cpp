@@ -2,6 +2,7 @@
 // This file makes kernels, and checks and stores their arguments.
 #include "core/kernel.h"
 
+#include "core/constant_names.h"
 #include "core/error.h"
 #include "core/image_support.h"
 #include "core/sampler.h"
@@ -141,8 +142,8 @@ std::vector<Ref<Device>> Kernel::devices() const {
 
 std::string Kernel::describe(cl_uint index) const {
   const KernelArg& arg = info().args[index];
-  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ",
-                     arg.name);
+  return fmt::format("kernel '{}', argument {} ({}{}{}{})", name_, index, arg.kind == ArgKind::Pipe ? "pipe " : "",
+                     arg.typeName, arg.name.empty() ? "" : " ", arg.name);
 }
 
 void Kernel::failIndex(cl_uint index) const {
@@ -277,17 +278,18 @@ void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
   if (!memory->image())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected an image", describe(index), handle, nameOfType(memory->type()));
   if (!isOfType(*memory->image(), arg.image))
-    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {} of channel order {:#x}, which is not what the argument is declared as",
-         describe(index), handle, nameOfType(memory->type()), memory->image()->format->format.image_channel_order);
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {} of channel order {}, which is not what the argument is declared as",
+         describe(index), handle, nameOfType(memory->type()),
+         ConstantName{memory->image()->format->format.image_channel_order});
   // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value points to an
   // image created with CL_MEM_WRITE_ONLY, or with the write_only qualifier and one created with CL_MEM_READ_ONLY.
   const bool reads = arg.access != CL_KERNEL_ARG_ACCESS_WRITE_ONLY, writes = !cannotWrite(arg);
   if ((reads && memory->flags() & CL_MEM_WRITE_ONLY) || (writes && memory->isReadOnly()))
-    fail(CL_INVALID_ARG_VALUE, "{}: a {} image was created with flags {:#x}", describe(index),
+    fail(CL_INVALID_ARG_VALUE, "{}: a {} image was created with flags {}", describe(index),
          !writes  ? "read_only"
          : !reads ? "write_only"
                   : "read_write",
-         memory->flags());
+         MemoryFlagNames{memory->flags()});
   setMemory(index, *memory);
 }
 

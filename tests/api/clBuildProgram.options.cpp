@@ -205,6 +205,17 @@ TEST_F(BuildOptions, definesTheFeaturesOfTheDevice) {
   }
 }
 
+// Every feature that the device reports is a macro, so that programs can ask for it.
+TEST_F(BuildOptions, definesEveryFeatureThatIsReported) {
+  if (!supportsC(3, 0)) GTEST_SKIP() << "features are of OpenCL C 3.0";
+  const auto features = infoVectorOf<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_OPENCL_C_FEATURES);
+  EXPECT_FALSE(features.empty());
+  for (const cl_name_version& each : features) {
+    const std::string macro = each.name;
+    EXPECT_EQ(value("X", "-cl-std=CL3.0", "#ifdef " + macro + "\n#define X 1\n#else\n#define X 0\n#endif"), 1) << macro;
+  }
+}
+
 TEST_F(BuildOptions, definesTheMacrosOfTheDevice) {
   EXPECT_EQ(value("__ENDIAN_LITTLE__", ""), 1);
   EXPECT_EQ(value("cl_khr_fp64 + cl_khr_byte_addressable_store + cl_khr_global_int32_base_atomics", ""), 3);

@@ -301,7 +301,7 @@ TEST_F(CreateImage, imageFormatNotSupported) {
   EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, errorOf(plane(4, 4), 0, nullptr, {CL_LUMINANCE, CL_SIGNED_INT8}));
   for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE3D, CL_MEM_OBJECT_IMAGE1D_ARRAY})
     EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, errorOf(describe(type, {4, 2, 2}), 0, nullptr, {CL_DEPTH, CL_FLOAT}));
-  EXPECT_TRUE(wasNotifiedOf(CL_DEPTH_STENCIL)) << allNotified();
+  EXPECT_TRUE(wasNotified("channel order CL_DEPTH_STENCIL and type CL_FLOAT")) << allNotified();
 }
 
 // More bytes than the device gives out at once.

@@ -117,7 +117,7 @@ TEST_F(EnqueueCopyImage, imageFormatMismatch) {
     EXPECT_CL(CL_IMAGE_FORMAT_MISMATCH, copy(from, image2D(8, 4, 0, nullptr, other), zero, zero, {1, 1, 1}));
     EXPECT_CL(CL_IMAGE_FORMAT_MISMATCH, copy(image2D(8, 4, 0, nullptr, other), to, zero, zero, {1, 1, 1}));
   }
-  EXPECT_TRUE(wasNotifiedOf(CL_BGRA)) << allNotified();
+  EXPECT_TRUE(wasNotified("CL_BGRA and type CL_UNORM_INT8")) << allNotified();
 }
 
 // The regions share texels: of one image, or of two that share their memory.

@@ -309,7 +309,7 @@ TEST_F(Pipes, invalidArguments) {
   cl_mem ring = pipe(4, 16), plain = buffer(64), none = nullptr;
   EXPECT_SUCCESS(clSetKernelArg(k, 0, sizeof ring, &ring));
   EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof plain, &plain));
-  EXPECT_TRUE(wasNotified("expected a pipe")) << allNotified();
+  EXPECT_TRUE(wasNotified("(pipe int p)") && wasNotified("expected a pipe")) << allNotified();
   EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof none, &none));
   EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof none, nullptr));
   EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, 4, &ring));

@@ -49,14 +49,10 @@ constexpr std::string_view kExtensions =
     "cl_ext_image_unorm_int_2_101010 __opencl_c_ext_image_unorm_int_2_101010 "
     "cl_ext_image_unsigned_10x6_12x4_14x2 __opencl_c_ext_image_unsigned_10x6_12x4_14x2 "
     "cl_ext_image_raw10_raw12 __opencl_c_ext_image_raw10_raw12 cl_ext_float_atomics "
-    "__opencl_c_ext_fp32_global_atomic_load_store __opencl_c_ext_fp32_global_atomic_add "
-    "__opencl_c_ext_fp32_global_atomic_min_max "
-    "__opencl_c_ext_fp32_local_atomic_load_store __opencl_c_ext_fp32_local_atomic_add "
-    "__opencl_c_ext_fp32_local_atomic_min_max "
-    "__opencl_c_ext_fp64_global_atomic_load_store __opencl_c_ext_fp64_global_atomic_add "
-    "__opencl_c_ext_fp64_global_atomic_min_max "
-    "__opencl_c_ext_fp64_local_atomic_load_store __opencl_c_ext_fp64_local_atomic_add "
-    "__opencl_c_ext_fp64_local_atomic_min_max";
+    "__opencl_c_ext_fp32_global_atomic_add __opencl_c_ext_fp32_global_atomic_min_max "
+    "__opencl_c_ext_fp32_local_atomic_add __opencl_c_ext_fp32_local_atomic_min_max "
+    "__opencl_c_ext_fp64_global_atomic_add __opencl_c_ext_fp64_global_atomic_min_max "
+    "__opencl_c_ext_fp64_local_atomic_add __opencl_c_ext_fp64_local_atomic_min_max";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
 constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
