@@ -59,15 +59,17 @@ const char requestMark = 0;
 /// What this thread runs on, if that is not the stack it was created with.
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 
-#if defined(__has_feature) && __has_feature(thread_sanitizer)
-/// Keeps requests to end away while ThreadSanitizer changes fibers: a handler's entry would find it halfway.
+#if defined(__has_feature) && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
+/// Keeps requests to end away while a sanitizer changes fibers: a handler would find it halfway.
 void holdRequests(bool hold) {
   sigset_t request;
   sigemptyset(&request);
   sigaddset(&request, SIGTRAP);
   pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &request, nullptr);
 }
+#endif
 
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
 /// What a thread is to ThreadSanitizer while it runs on stacks of the driver. ThreadSanitizer forgets a jump buffer
 /// when another one is made at a higher address: a guard inside of a kernel would take away the one around it.
 struct Fiber {
@@ -332,6 +334,7 @@ bool FaultGuard::active() noexcept { return innermost != nullptr; }
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   range_ = range;
   leftAt_ = __builtin_frame_address(0);
+  holdRequests(true);  // until arrived()
   __sanitizer_start_switch_fiber(&frames_, range.low, range.bytes());
 #elif defined(__has_feature) && __has_feature(thread_sanitizer)
   if (before_.low) return;
@@ -349,6 +352,7 @@ bool FaultGuard::active() noexcept { return innermost != nullptr; }
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   if (there_) __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);  // an exception has come through
   __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
+  holdRequests(false);
 #elif defined(__has_feature) && __has_feature(thread_sanitizer)
   if (!fiber_) return;
   holdRequests(true);
@@ -361,11 +365,13 @@ void FaultGuard::OtherStack::arrived([[maybe_unused]] void* frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   __sanitizer_finish_switch_fiber(frames, &fromLow_, &fromBytes_);
   there_ = true;
+  holdRequests(false);
 #endif
 }
 
 void FaultGuard::OtherStack::leaving([[maybe_unused]] void** frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  holdRequests(true);  // until the destructor
   there_ = false;
   __sanitizer_start_switch_fiber(frames, fromLow_, fromBytes_);
 #endif
