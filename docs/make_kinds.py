@@ -21,7 +21,7 @@ def kinds():
     """(name, group, title, how it is mended) of every kind."""
     for name, group, rest in KIND.findall((ROOT / "src/check/kinds.def").read_text(encoding="utf-8")):
         title, help_text = ("".join(re.findall(r'"([^"]*)"', part)) for part in TEXT.findall(rest))
-        yield name, group.lower(), title, help_text
+        yield name, re.sub(r"(?<=.)([A-Z])", r"-\1", group).lower(), title, help_text
 
 
 def filled(text, **options):

@@ -52,8 +52,8 @@ Json sarifPlace(const Json& place, const std::string& text) {
 }  // namespace
 
 void requireKnownChecks(std::string_view option, std::string_view list) {
-  static const std::vector<std::string> known = {"all",   "bounds",   "memory",     "uninitialised",
-                                                 "races", "barriers", "arithmetic", "host"};
+  static const std::vector<std::string> known = {"all",      "bounds",     "memory", "uninitialised", "races",
+                                                 "barriers", "arithmetic", "host",   "overflow",      "not-finite"};
   for (bool more = true; more;) {
     const std::string word(list.substr(0, list.find(',')));
     more = word.size() < list.size();

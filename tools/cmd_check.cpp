@@ -93,6 +93,8 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
                   "  races       accesses to the same memory that nothing orders\n"
                   "  barriers    barriers that not all work-items of a work-group reach\n"
                   "  arithmetic  divisions by zero, shifts by too much, conversions out of range\n"
+                  "  overflow    of signed integers; all leaves this and not-finite out\n"
+                  "  not-finite  NaN and infinities, where they are made of finite numbers\n"
                   "  host        objects that are never released, errors that are not looked at, memory that is used "
                   "too early")
       ->type_name("LIST")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 
 namespace clarity::check {
 namespace {
@@ -13,7 +14,7 @@ using compiler::SiteKind;
 
 class ArithmeticCheck final : public device::LaunchObserver {
 public:
-  explicit ArithmeticCheck(const LaunchScene& scene) : scene_(scene) {}
+  ArithmeticCheck(const LaunchScene& scene, unsigned groups) : scene_(scene), groups_(groups) {}
 
   void arithmetic(const device::ObservedArithmetic& arithmetic) override {
     const compiler::Site& site = scene_.site(arithmetic.site);
@@ -35,6 +36,17 @@ public:
       finding.summary = fmt::format("kernel '{}' shifts by {} bits", finding.kernel, operand);
       finding.party.what =
           fmt::format("{} shifts by {}, which OpenCL C takes modulo the width of the type", who, operand);
+    } else if (site.kind == SiteKind::Overflow) {
+      finding.kind = Kind::SignedOverflow;
+      finding.summary = fmt::format("kernel '{}' computes a signed integer that its type cannot hold", finding.kernel);
+      finding.party.what = fmt::format("{} gets {}, which is not defined and need not come again", who, operand);
+    } else if (site.kind == SiteKind::NotFinite) {
+      finding.kind = Kind::NotFinite;
+      const double value = std::bit_cast<double>(arithmetic.operand);
+      const bool isNan = std::isnan(value);
+      finding.summary =
+          fmt::format("kernel '{}' makes {} of finite numbers", finding.kernel, isNan ? "NaN" : "an infinity");
+      finding.party.what = isNan ? who + " gets NaN" : fmt::format("{} gets {}", who, value);
     } else {
       finding.kind = Kind::ConversionRange;
       const double value = std::bit_cast<double>(arithmetic.operand);
@@ -42,15 +54,20 @@ public:
           fmt::format("kernel '{}' converts {} to an integer type that cannot hold it", finding.kernel, value);
       finding.party.what = fmt::format("{} converts {}, which gives no defined result", who, value);
     }
-    scene_.reporter.add(finding);
+    if (groups_ & static_cast<unsigned>(textOf(finding.kind).group)) scene_.reporter.add(finding);
   }
 
 private:
   const LaunchScene& scene_;
+  const unsigned groups_;
 };
 
 }  // namespace
 
-Check arithmeticCheck(const LaunchScene& scene) { return std::make_unique<ArithmeticCheck>(scene); }
+Check arithmeticCheck(const LaunchScene& scene, unsigned groups) {
+  constexpr unsigned its = static_cast<unsigned>(Group::Arithmetic) | static_cast<unsigned>(Group::Overflow) |
+                           static_cast<unsigned>(Group::NotFinite);
+  return groups & its ? std::make_unique<ArithmeticCheck>(scene, groups) : nullptr;
+}
 
 }  // namespace clarity::check

@@ -29,8 +29,9 @@ using Check = std::unique_ptr<device::LaunchObserver>;
 
 /// Accesses outside of objects, through null pointers, misaligned, or of a kind that flags forbid (memory_check.cpp).
 Check memoryCheck(const LaunchScene&);
-/// Operands that divisions, shifts and conversions do not allow (arithmetic_check.cpp).
-Check arithmeticCheck(const LaunchScene&);
+/// Operands that divisions, shifts and conversions do not allow; of these groups, what comes of overflow, and where NaN
+/// and infinities come from (arithmetic_check.cpp). Null: none of them is checked.
+Check arithmeticCheck(const LaunchScene&, unsigned groups);
 /// Uses of values that were never written (value_check.cpp).
 Check valueCheck(const LaunchScene&);
 /// Loops that a work-item does not leave (loop_check.cpp).

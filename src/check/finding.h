@@ -18,14 +18,16 @@ enum class Kind : std::uint8_t {
 };
 
 /// What can be checked by itself (CLARITY_CHECK), as bits.
-enum class Group : std::uint8_t {
+enum class Group : std::uint16_t {
   Memory = 1,
   Uninitialised = 2,
   Races = 4,
   Barriers = 8,
   Arithmetic = 16,
   Host = 32,
-  Bounds = 64,  ///< of Memory, what optimised code sees; means nothing beside checks of kernels
+  Bounds = 64,     ///< of Memory, what optimised code sees; means nothing beside checks of kernels
+  Overflow = 128,  ///< this and the next are not part of `all`
+  NotFinite = 256,
 };
 
 struct KindText {

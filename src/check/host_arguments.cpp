@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file looks at values of kernel arguments that have the right size and are of another kind.
 #include "check/host_checks.h"
+#include "check/host_layouts.h"
 #include "check/host_place.h"
 #include "device/observer.h"
 
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -90,6 +90,9 @@ private:
     const std::string type = given->type.type.empty() ? "a structure" : given->type.type;
     if (argument.layout.empty()) {
       if (!given->type.isScalar || given->type.bytes == argument.size) return {};
+      if (given->type.bytes < argument.size)
+        return fmt::format("the {} bytes of '{}' ({}) and {} behind it as {}", given->type.bytes, given->name, type,
+                           argument.size - given->type.bytes, argument.typeName);
       return fmt::format("the first {} of the {} bytes of '{}' ({}) as {}", argument.size, given->type.bytes,
                          given->name, type, argument.typeName);
     }
@@ -98,27 +101,6 @@ private:
     return wrong.empty() ? std::string()
                          : fmt::format("'{}' ({}), whose members are others than those of {}: {}", given->name, type,
                                        argument.typeName, wrong);
-  }
-
-  /// The first number of the kernel's structure that the host's variable has none like it for.
-  static std::string otherNumber(const std::string& layout, const compiler::DebugVariable& variable) {
-    std::istringstream stream(layout);
-    char kind = 0, at = 0;
-    std::uint64_t bytes = 0, offset = 0;
-    while (stream >> kind >> bytes >> at >> offset) {
-      const auto found = std::ranges::find_if(variable.numbers, [&](const compiler::DebugNumber& number) {
-        return offset >= number.offset && offset < number.offset + number.bytes;
-      });
-      const bool isFloat = found != variable.numbers.end() && found->kind == compiler::DebugNumber::Kind::Float;
-      if (found != variable.numbers.end() && found->offset == offset && found->bytes == bytes &&
-          isFloat == (kind == 'f'))
-        continue;
-      const char* const word = kind == 'f' ? "a floating-point number" : "an integer";
-      if (found == variable.numbers.end()) return fmt::format("there is nothing at offset {}", offset);
-      return fmt::format("at offset {}, where the kernel has {} of {} bytes, is {} of {}", offset, word, bytes,
-                         isFloat ? "a floating-point number" : "an integer", found->bytes);
-    }
-    return {};
   }
 
   std::string liveName(std::uint64_t handle) const {

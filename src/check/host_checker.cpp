@@ -109,8 +109,8 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
     : state_(std::make_unique<State>(reporter, groups, services)) {
   theChecker = this;
   HostScene& scene = state_->scene;
-  for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, progressCheck,
-                          threadCheck, commandRaceCheck})
+  for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck,
+                          progressCheck, threadCheck, commandRaceCheck})
     state_->checks.push_back(make(scene));
   reporter.setCreations([this](std::uint64_t address) { return creationOf(address); });
   scene.order.onKnown = [this](HostCommand& command) {

@@ -78,6 +78,8 @@ HostCheckRef transferCheck(HostScene&);
 HostCheckRef mappingCheck(HostScene&);
 /// Values of kernel arguments that are of another kind (host_arguments.cpp).
 HostCheckRef argumentCheck(HostScene&);
+/// Structures in buffers whose layout differs from the kernel's (host_layouts.cpp).
+HostCheckRef layoutCheck(HostScene&);
 /// Commands that are never submitted or can never run, blocking calls in callbacks (host_progress.cpp).
 HostCheckRef progressCheck(HostScene&);
 /// Kernel objects that threads share (host_threads.cpp).

@@ -108,20 +108,56 @@ std::mutex& debugMutex() {
   return mutex;
 }
 
-/// The arguments of the call of a function that begins in this line, at the column or behind it.
-std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::string_view function) {
+bool isOfName(unsigned char c) { return std::isalnum(c) || c == '_'; }
+
+/// npos: there is none in the line.
+std::size_t beginOfComment(const std::string& line) {
+  bool isText = false;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) isText = !isText;
+    if (!isText && line[i] == '/' && line[i + 1] == '/') return i;
+  }
+  return line.npos;
+}
+
+/// A line and what follows, as one, without comments.
+std::string textFrom(const compiler::SiteCall& line) {
   constexpr unsigned mostLines = 12;
   std::ifstream stream(line.file);
   std::string text, next;
   for (std::uint32_t i = 1; i < line.line + mostLines && std::getline(stream, next); ++i)
-    if (i >= line.line) text += next + ' ';
+    if (i >= line.line) text += next.substr(0, beginOfComment(next)) + ' ';
+  return text;
+}
+
+/// Where the arguments of a call of the function begin, or of a variable that its constructor makes (`Buffer b(...)`);
+/// npos: there is none.
+std::size_t beginOfArguments(const std::string& text, std::string_view function, std::size_t from) {
+  for (std::size_t at = text.find(function, from); at != text.npos; at = text.find(function, at + 1)) {
+    if (at != 0 && isOfName(text[at - 1])) continue;
+    std::size_t end = at + function.size();
+    if (end < text.size() && text[end] == ' ') {
+      while (end < text.size() && text[end] == ' ') ++end;
+      while (end < text.size() && isOfName(text[end])) ++end;
+    }
+    if (end < text.size() && (text[end] == '(' || text[end] == '{')) return end + 1;
+  }
+  return text.npos;
+}
+
+/// The arguments of the call of a function that begins in this line, at the column or behind it.
+std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::string_view function) {
+  const std::string text = textFrom(line);
   std::vector<std::string> arguments(1);
-  std::size_t at = text.find(std::string(function) + "(", line.column ? line.column - 1 : 0);
+  std::size_t from = std::min<std::size_t>(line.column ? line.column - 1 : 0, text.size());
+  // Of methods compilers name the place of the bracket.
+  while (from > 0 && isOfName(text[from - 1])) --from;
+  std::size_t at = beginOfArguments(text, function, from);
   if (at == text.npos) return {};
   unsigned depth = 0;
-  for (at += function.size() + 1; at < text.size(); ++at) {
+  for (; at < text.size(); ++at) {
     const char c = text[at];
-    if (c == ')' && depth == 0) return arguments;
+    if ((c == ')' || c == '}') && depth == 0) return arguments;
     if (c == '(' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == ']' || c == '}') --depth;
     if (c == ',' && depth == 0)
@@ -137,9 +173,109 @@ std::string nameOfAddressed(const std::string& argument) {
   const std::size_t place = argument.rfind('&');
   if (place == argument.npos || (place != 0 && argument[place - 1] != ')')) return {};
   const std::string name = argument.substr(place + 1);
-  const bool isName =
-      !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  return isName ? name : std::string();
+  return !name.empty() && std::ranges::all_of(name, isOfName) ? name : std::string();
+}
+
+/// "items" of "Item* items = (Item*)clEnqueueMapBuffer(...", without blanks; else empty.
+std::string nameOfResult(const compiler::SiteCall& line, std::string_view function) {
+  const std::string text = textFrom(line);
+  const std::size_t call = text.find(function), sign = text.rfind('=', call);
+  if (call == text.npos || sign == text.npos || sign == 0 || text.find(';') < call) return {};
+  std::size_t end = sign;
+  while (end > 0 && text[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && (isOfName(text[begin - 1]) || text[begin - 1] == '.' ||
+                       (text[begin - 1] == '>' && begin > 1 && text[begin - 2] == '-') ||
+                       (text[begin - 1] == '-' && text[begin] == '>')))
+    --begin;
+  return text.substr(begin, end - begin);
+}
+
+/// Where a bracket that opens at a place closes; the size of the text if it does not.
+std::size_t closing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '[' || text[i] == '<';
+    depth -= text[i] == ')' || text[i] == ']' || (text[i] == '>' && text[i - 1] != '-');
+    if (depth == 0) return i;
+  }
+  return text.size();
+}
+
+/// Without casts and brackets around: "(void*)&items[0]", "static_cast<void*>(items)".
+std::string_view withoutCasts(std::string_view text) {
+  for (;;) {
+    if (text.starts_with("static_cast<") || text.starts_with("reinterpret_cast<") || text.starts_with("const_cast<")) {
+      const std::size_t end = closing(text, text.find('<'));
+      if (end + 1 >= text.size()) return {};
+      text.remove_prefix(end + 1);
+    }
+    if (!text.starts_with('(')) return text;
+    const std::size_t end = closing(text, 0);
+    if (end >= text.size()) return {};
+    text = end + 1 == text.size() ? text.substr(1, end - 1) : text.substr(end + 1);
+  }
+}
+
+/// An expression without blanks; none for what is not followed.
+std::optional<compiler::DebugPointer> pointerOf(std::string_view text) {
+  using enum compiler::DebugPointer::Way;
+  text = withoutCasts(text);
+  compiler::DebugPointer pointer;
+  if (text.starts_with('&')) {
+    pointer.isAddress = true;
+    text = withoutCasts(text.substr(1));
+  }
+  const auto takeName = [&] {
+    const std::size_t length = static_cast<std::size_t>(std::ranges::find_if_not(text, isOfName) - text.begin());
+    std::string name(text.substr(0, length));
+    text.remove_prefix(length);
+    return name;
+  };
+  pointer.name = takeName();
+  if (pointer.name.empty() || std::isdigit(static_cast<unsigned char>(pointer.name[0]))) return std::nullopt;
+  while (!text.empty()) {
+    if (text[0] == '+' && !pointer.isAddress) break;  // further elements of the same memory
+    if (text[0] == '[') {
+      const std::size_t end = closing(text, 0);
+      if (end >= text.size()) return std::nullopt;
+      pointer.steps.push_back({Element});
+      text.remove_prefix(end + 1);
+      continue;
+    }
+    const bool isThrough = text.starts_with("->");
+    if (!isThrough && text[0] != '.') return std::nullopt;
+    text.remove_prefix(isThrough ? 2 : 1);
+    if (isThrough) pointer.steps.push_back({Through});
+    const std::string name = takeName();
+    if (text.starts_with("()") && (name == "data" || name == "get")) {
+      pointer.steps.push_back({Data});
+      text.remove_prefix(2);
+      if (!text.empty() && text[0] != '+') return std::nullopt;
+    } else {
+      if (name.empty()) return std::nullopt;
+      pointer.steps.push_back({Member, name});
+    }
+  }
+  return pointer;
+}
+
+/// What the first line that is not one of the system's headers gives.
+std::optional<GivenVariable> elementsOfLine(compiler::DebugLines& debug, std::uint64_t address,
+                                            const compiler::SiteCall& line, std::span<const PointerUse> uses) {
+  for (const PointerUse& use : uses) {
+    const std::vector<std::string> arguments = argumentsInSource(line, use.function);
+    if (arguments.empty()) continue;
+    std::string text;
+    if (use.argument == PointerUse::result)
+      text = nameOfResult(line, use.function);
+    else if (use.argument < arguments.size())
+      text = arguments[use.argument];
+    const std::optional<compiler::DebugPointer> pointer = pointerOf(text);
+    const auto element = pointer ? debug.elementAt(address, *pointer) : std::nullopt;
+    return element ? std::optional(GivenVariable{text, *element}) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -158,6 +294,19 @@ std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_vie
     if (name.empty()) return std::nullopt;
     const auto variable = place.module->debug->variableAt(place.offset, name);
     return variable ? std::optional(GivenVariable{name, *variable}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses) {
+  const std::lock_guard lock(debugMutex());
+  for (const void* const frame : frames) {
+    if (!frame) break;
+    const Place place = locate(frame);
+    if (!place.module || place.module->isSkipped) continue;
+    if (!place.module->debug) return std::nullopt;
+    for (const compiler::SiteCall& line : place.module->debug->linesAt(place.offset))
+      if (!isLibraryHeader(line.file)) return elementsOfLine(*place.module->debug, place.offset, line, uses);
   }
   return std::nullopt;
 }

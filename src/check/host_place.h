@@ -7,6 +7,7 @@
 #include "compiler/instrument/site.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,5 +28,15 @@ struct GivenVariable {
   compiler::DebugVariable type;
 };
 std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_view function, unsigned argument);
+
+/// How a pointer is given in the source: to which function, as which argument.
+struct PointerUse {
+  static constexpr unsigned result = ~0u;  ///< in place of an argument: what the result is assigned to
+  std::string_view function;
+  unsigned argument = 0;
+};
+/// What such a pointer points at (`items`, `&items[0]`, `state->items.data()`), by the name of the pointer; none as
+/// above. Calls through the classes of opencl.hpp are those that the application makes of them.
+std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses);
 
 }  // namespace clarity::check

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,7 @@ public:
     const bool ofAccesses = has(Group::Memory) || has(Group::Bounds);
     if (ofAccesses) memory_ = memoryCheck(scene_);
     if (has(Group::Uninitialised)) values_ = valueCheck(scene_);
-    if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
+    arithmetic_ = arithmeticCheck(scene_, groups);
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
     if (has(Group::Barriers)) loops_ = loopCheck(scene_);
     if (has(Group::Barriers)) copies_ = copyCheck(scene_);
@@ -59,6 +60,7 @@ public:
   }
   void refused(const device::RefusedAccess& access) override {
     const device::ObservedAccess& made = access.access;
+    hasRefused_ = true;
     if (memory_ && !isConsequence(made.site, made.globalId, compiler::SiteKind::Address)) memory_->refused(access);
   }
   void texel(const device::ObservedTexel& texel) override {
@@ -98,8 +100,9 @@ public:
   void barriers(const device::ObservedBarriers& barriers) override {
     if (barriers_) barriers_->barriers(barriers);
   }
+  /// An access that was refused has read 0, which the loop may wait for in vain.
   void loops(const device::ObservedLoops& loops) override {
-    if (loops_) loops_->loops(loops);
+    if (loops_ && !hasRefused_) loops_->loops(loops);
   }
   void fault(const device::ObservedFault& fault) override {
     if (faults_) faults_->fault(fault);
@@ -118,6 +121,7 @@ private:
   }
 
   LaunchScene scene_;
+  std::atomic<bool> hasRefused_{false};
   Check memory_, values_, arithmetic_, barriers_, loops_, copies_, faults_, overlaps_, races_, record_;
 };
 
@@ -164,7 +168,8 @@ compiler::Instrumentation KernelChecker::instrumentation() const {
   using enum compiler::Instrumentation;
   if (has(Group::Races)) return has(Group::Uninitialised) ? CheckAll : CheckRaces;
   if (has(Group::Uninitialised)) return CheckValues;
-  const bool checksMore = has(Group::Memory) || has(Group::Barriers) || has(Group::Arithmetic);
+  const bool checksMore = has(Group::Memory) || has(Group::Barriers) || has(Group::Arithmetic) ||
+                          has(Group::Overflow) || has(Group::NotFinite);
   return checksMore ? CheckAllowed : Bounds;
 }
 

@@ -18,7 +18,7 @@ using support::ByteWriter;
 using support::Hash128;
 
 constexpr std::string_view kMagic = "CLARITY\n";
-constexpr std::uint32_t kFormat = 6;
+constexpr std::uint32_t kFormat = 7;
 /// Of a text that is shown in a sentence.
 constexpr std::size_t kMostShown = 80;
 

@@ -66,7 +66,10 @@ struct KernelArg {
   std::uint32_t size = 0;
   std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
-  std::string layout{};      ///< of a structure: its numbers, "i4@0 f4@4": integer or float, bytes, offset
+  /// Of a structure: its numbers, "i4@0 f4@4": integer or float, bytes, offset. Also of what a pointer points at where
+  /// the program has debugging information (-cl-clarity-instrument).
+  std::string layout{};
+  std::uint64_t elementBytes = 0;  ///< of what a pointer points at, where `layout` tells
   Reduction reduction{};
 
   static constexpr auto fields() {
@@ -76,7 +79,8 @@ struct KernelArg {
                               field("address", &KernelArg::address), field("access", &KernelArg::access),
                               field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
                               field("align", &KernelArg::align), field("offset", &KernelArg::offset),
-                              field("layout", &KernelArg::layout), field("reduction", &KernelArg::reduction));
+                              field("layout", &KernelArg::layout), field("elementBytes", &KernelArg::elementBytes),
+                              field("reduction", &KernelArg::reduction));
   }
   bool operator==(const KernelArg&) const = default;
 };
@@ -101,7 +105,7 @@ struct KernelInfo {
   bool usesSubGroups = false;
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
-  bool ordersByAtomics = false;  ///< atomic operations may order other accesses; known with -cl-clarity-instrument
+  bool ordersByAtomics = false;   ///< atomic operations may order other accesses; known with -cl-clarity-instrument
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
   WorkEstimate work;
 

@@ -23,9 +23,13 @@ namespace clarity::core {
 
 namespace {
 
+/// What correct programs do as well.
+constexpr unsigned optionalGroups =
+    static_cast<unsigned>(check::Group::Overflow) | static_cast<unsigned>(check::Group::NotFinite);
+
 unsigned groupsOf(std::string_view words) {
   static constexpr std::pair<std::string_view, unsigned> known[] = {
-      {"all", ~0u},
+      {"all", ~optionalGroups},
       {"bounds", static_cast<unsigned>(check::Group::Bounds)},
       {"memory", static_cast<unsigned>(check::Group::Memory)},
       {"uninitialised", static_cast<unsigned>(check::Group::Uninitialised)},
@@ -33,6 +37,8 @@ unsigned groupsOf(std::string_view words) {
       {"barriers", static_cast<unsigned>(check::Group::Barriers)},
       {"arithmetic", static_cast<unsigned>(check::Group::Arithmetic)},
       {"host", static_cast<unsigned>(check::Group::Host)},
+      {"overflow", static_cast<unsigned>(check::Group::Overflow)},
+      {"not-finite", static_cast<unsigned>(check::Group::NotFinite)},
   };
   unsigned groups = 0;
   while (!words.empty()) {
@@ -42,7 +48,7 @@ unsigned groupsOf(std::string_view words) {
     if (found == std::end(known))
       fmt::print(stderr,
                  "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, bounds, memory, "
-                 "uninitialised, races, barriers, arithmetic, host\n",
+                 "uninitialised, races, barriers, arithmetic, host, overflow, not-finite\n",
                  word);
     else
       groups |= found->second;
@@ -109,7 +115,10 @@ std::uint64_t observedCommand() { return check::HostChecker::currentCommand(); }
 void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {
-  if (observer()) options += options.empty() ? "-cl-clarity-instrument" : " -cl-clarity-instrument";
+  const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
+  if (observer()) add("-cl-clarity-instrument");
+  if (checkedGroups() & static_cast<unsigned>(check::Group::Overflow)) add("-cl-clarity-check-overflow");
+  if (checkedGroups() & static_cast<unsigned>(check::Group::NotFinite)) add("-cl-clarity-check-not-finite");
   return options;
 }
 

@@ -9,6 +9,7 @@ The folder of a file is the kind of its mistake. Its first lines say how it is r
     // kernel: NAME
     // run: ARGUMENTS OF clarity exec
     // build: BUILD OPTIONS            (may be left out)
+    // check: LIST                     (in place of all)
     // bounds: REASON                  (for a mistake that CLARITY_CHECK=bounds does not find)
 
 As it stands, every line marked `// wrong` has to be the place of a finding or of another that took part, and lines
@@ -36,6 +37,8 @@ def marked(text, mark):
 def run(clarity, checks, path, text, definition):
     """The exit code, the findings, and what was written to standard error. What kernels print comes first."""
     options = " ".join(filter(None, [header(text, "build"), definition]))
+    if checks == "--check" and header(text, "check"):
+        checks += "=" + header(text, "check")
     command = [clarity, "exec", "-q", checks, "--json", path, header(text, "kernel")]
     command += shlex.split(header(text, "run"))
     if options:

@@ -5,8 +5,10 @@
 #include "compiler/image_descriptor.h"
 
 #include <fmt/format.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Metadata.h>
@@ -112,9 +114,15 @@ ImageArgType imageType(const llvm::Type& type) {
   }
 }
 
-/// Appends the numbers in a type to KernelArg::layout; large ones are left out.
+/// Of KernelArg::layout; the numbers behind are left out.
+constexpr std::size_t mostText = 2000;
+
+void addNumber(bool isInteger, std::uint64_t bytes, std::uint64_t offset, std::string& text) {
+  text += fmt::format("{}{}{}@{}", text.empty() ? "" : " ", isInteger ? 'i' : 'f', bytes, offset);
+}
+
+/// Appends the numbers in a type to KernelArg::layout.
 void addNumbers(llvm::Type& type, std::uint64_t offset, const llvm::DataLayout& layout, std::string& text) {
-  constexpr std::size_t mostText = 2000;
   if (text.size() > mostText) return;
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
@@ -129,9 +137,81 @@ void addNumbers(llvm::Type& type, std::uint64_t offset, const llvm::DataLayout& 
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       addNumbers(*vector->getElementType(), offset + i * step, layout, text);
   } else if (type.isIntegerTy() || type.isFloatingPointTy()) {
-    text += fmt::format("{}{}{}@{}", text.empty() ? "" : " ", type.isIntegerTy() ? 'i' : 'f',
-                        layout.getTypeStoreSize(&type).getFixedValue(), offset);
+    addNumber(type.isIntegerTy(), layout.getTypeStoreSize(&type).getFixedValue(), offset, text);
   }
+}
+
+/// Without names for the same type and qualifiers.
+const llvm::DIType* plain(const llvm::DIType* type) {
+  using namespace llvm::dwarf;
+  while (const auto* derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+    const unsigned tag = derived->getTag();
+    if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type &&
+        tag != DW_TAG_restrict_type && tag != DW_TAG_atomic_type)
+      break;
+    type = derived->getBaseType();
+  }
+  return type;
+}
+
+bool addDebugNumbers(const llvm::DIType* type, std::uint64_t offset, std::string& text);
+
+bool addMembers(const llvm::DICompositeType& structure, std::uint64_t offset, std::string& text) {
+  for (const llvm::DINode* const element : structure.getElements()) {
+    const auto* const member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
+    if (!member || member->isStaticMember()) continue;
+    if (member->getTag() != llvm::dwarf::DW_TAG_member && member->getTag() != llvm::dwarf::DW_TAG_inheritance) continue;
+    if (member->isBitField() || !addDebugNumbers(member->getBaseType(), offset + member->getOffsetInBits() / 8, text))
+      return false;
+  }
+  return true;
+}
+
+bool addElements(const llvm::DICompositeType& array, std::uint64_t offset, std::string& text) {
+  const llvm::DIType* const element = plain(array.getBaseType());
+  if (!element || element->getSizeInBits() == 0) return false;
+  std::uint64_t count = 1;
+  for (const llvm::DINode* const range : array.getElements()) {
+    const auto* const subrange = llvm::dyn_cast_or_null<llvm::DISubrange>(range);
+    const auto* const given = subrange ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(subrange->getCount()) : nullptr;
+    if (!given) return false;
+    count *= given->getZExtValue();
+  }
+  for (std::uint64_t i = 0; i < count && text.size() <= mostText; ++i)
+    if (!addDebugNumbers(element, offset + i * (element->getSizeInBits() / 8), text)) return false;
+  return true;
+}
+
+/// The same of a type of the source. False: it has members of which this cannot be said, such as those of a union.
+bool addDebugNumbers(const llvm::DIType* type, std::uint64_t offset, std::string& text) {
+  type = plain(type);
+  if (!type) return false;
+  if (text.size() > mostText) return true;
+  if (const auto* const basic = llvm::dyn_cast<llvm::DIBasicType>(type)) {
+    addNumber(basic->getEncoding() != llvm::dwarf::DW_ATE_float, basic->getSizeInBits() / 8, offset, text);
+    return true;
+  }
+  switch (type->getTag()) {
+    case llvm::dwarf::DW_TAG_enumeration_type:
+    case llvm::dwarf::DW_TAG_pointer_type: addNumber(true, type->getSizeInBits() / 8, offset, text); return true;
+    case llvm::dwarf::DW_TAG_structure_type:
+    case llvm::dwarf::DW_TAG_class_type: return addMembers(llvm::cast<llvm::DICompositeType>(*type), offset, text);
+    case llvm::dwarf::DW_TAG_array_type: return addElements(llvm::cast<llvm::DICompositeType>(*type), offset, text);
+    default: return false;
+  }
+}
+
+/// What a pointer among the arguments points at, where the program has debugging information.
+void describeElement(const llvm::Argument& argument, KernelArg& arg) {
+  const llvm::DISubprogram* const program = argument.getParent()->getSubprogram();
+  const llvm::DITypeRefArray types = program && program->getType() ? program->getType()->getTypeArray() : nullptr;
+  const unsigned index = argument.getArgNo() + 1;  // behind the result's
+  if (!types || index >= types.size()) return;
+  const auto* const pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(plain(types[index]));
+  const llvm::DIType* const element = pointer ? plain(pointer->getBaseType()) : nullptr;
+  if (!element || element->getSizeInBits() == 0) return;
+  arg.elementBytes = element->getSizeInBits() / 8;
+  if (!addDebugNumbers(element, 0, arg.layout)) arg.layout.clear();
 }
 
 KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& layout) {
@@ -161,6 +241,7 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
     arg.address = addressQualifier(pointer->getAddressSpace());
     arg.kind = arg.address == AddressQualifier::Local ? ArgKind::Local : ArgKind::Buffer;
     arg.align = argument.getParamAlign().valueOrOne().value();
+    if (arg.kind == ArgKind::Buffer) describeElement(argument, arg);
   } else {
     arg.size = layout.getTypeAllocSize(&type).getFixedValue();
     arg.align = layout.getABITypeAlign(&type).value();

@@ -64,6 +64,8 @@ constexpr Flag kFlags[] = {
     {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
     {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
+    {"-cl-clarity-check-overflow", kAnywhere, [](Options& o) { o.checkOverflow = true; }},
+    {"-cl-clarity-check-not-finite", kAnywhere, [](Options& o) { o.checkNotFinite = true; }},
     {initializePrivateOption, kAnywhere, [](Options& o) { o.initializePrivate = true; }},
     {initializeLocalOption, kAnywhere, [](Options& o) { o.initializeLocal = true; }},
     {"-cl-clarity-report-json", kAnywhere, [](Options& o) { o.report = o.reportJson = true; }},

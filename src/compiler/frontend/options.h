@@ -61,6 +61,8 @@ struct Options {
   std::array<std::uint32_t, 3>
       reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
   bool instrument = false;  ///< -cl-clarity-instrument: the compiled program keeps portable IR, for instrumented code
+  bool checkOverflow = false;      ///< -cl-clarity-check-overflow: instrumented code looks at signed arithmetic
+  bool checkNotFinite = false;     ///< -cl-clarity-check-not-finite: and at where NaN and infinity come from
   bool initializePrivate = false;  ///< -cl-clarity-initialize-private: variables are zero where their lives begin
   bool initializeLocal = false;    ///< -cl-clarity-initialize-local: local memory is zero when a work-group begins
   bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text and names of

@@ -10,6 +10,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -115,30 +116,92 @@ llvm::Value* bitsOf(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value*
   return builder.CreateBitCast(builder.CreateFPCast(value, builder.getDoubleTy()), builder.getInt64Ty());
 }
 
-void checkArithmetic(llvm::Instruction& instruction, InstrumentedPlaces& places) {
-  llvm::IRBuilder<> builder(&instruction);
-  const auto mistake = mistakeOf(builder, instruction);
-  if (!mistake) return;
-  llvm::Value* any = mistake->wrong;
+/// Before what the builder stands at.
+void reportMistake(llvm::IRBuilder<>& builder, const Mistake& mistake, const llvm::Instruction& instruction,
+                   InstrumentedPlaces& places) {
+  llvm::Value* any = mistake.wrong;
   if (any->getType()->isVectorTy()) any = builder.CreateOrReduce(any);
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(any); constant && constant->isZeroValue()) return;
-  llvm::IRBuilder<> report(llvm::SplitBlockAndInsertIfThen(any, instruction.getIterator(), /*Unreachable=*/false));
+  llvm::IRBuilder<> report(llvm::SplitBlockAndInsertIfThen(any, builder.GetInsertPoint(), /*Unreachable=*/false));
   markGuard(*report.GetInsertPoint());
-  const std::uint32_t site = places.add(siteAt(instruction, mistake->kind));
-  emitHook(report, "__clarity_check_arithmetic",
-           {report.getInt32(site), bitsOf(report, mistake->value, mistake->wrong)});
+  const std::uint32_t site = places.add(siteAt(instruction, mistake.kind));
+  emitHook(report, "__clarity_check_arithmetic", {report.getInt32(site), bitsOf(report, mistake.value, mistake.wrong)});
 }
 
-}  // namespace
+/// clang marks the arithmetic whose overflow is undefined, that of signed numbers but not of their vectors.
+void checkOverflowOf(llvm::Instruction& instruction, InstrumentedPlaces& places) {
+  auto* const operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction);
+  if (!operation || !operation->hasNoSignedWrap()) return;
+  llvm::Intrinsic::ID check = llvm::Intrinsic::not_intrinsic;
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add: check = llvm::Intrinsic::sadd_with_overflow; break;
+    case llvm::Instruction::Sub: check = llvm::Intrinsic::ssub_with_overflow; break;
+    case llvm::Instruction::Mul: check = llvm::Intrinsic::smul_with_overflow; break;
+    default: return;
+  }
+  llvm::IRBuilder<> builder(instruction.getNextNode());
+  llvm::Value* const both = builder.CreateBinaryIntrinsic(check, instruction.getOperand(0), instruction.getOperand(1));
+  reportMistake(builder, {builder.CreateExtractValue(both, 1), builder.CreateExtractValue(both, 0), SiteKind::Overflow},
+                instruction, places);
+}
 
-void checkArithmetic(llvm::Module& module, InstrumentedPlaces& places) {
+/// An operation, or a function of the library that gets nothing but numbers: what texels and memory hold is not new.
+bool makesNumbers(const llvm::Instruction& instruction) {
+  if (!instruction.getType()->isFPOrFPVectorTy()) return false;
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+    const llvm::Function* const callee = call->getCalledFunction();
+    return callee && (callee->isIntrinsic() || callee->getName().starts_with("cl._Z")) && call->arg_size() != 0 &&
+           llvm::all_of(call->args(),
+                        [](const llvm::Use& use) {
+                          return use->getType()->isFPOrFPVectorTy() || use->getType()->isIntOrIntVectorTy();
+                        }) &&
+           llvm::any_of(call->args(), [](const llvm::Use& use) { return use->getType()->isFPOrFPVectorTy(); });
+  }
+  return instruction.isBinaryOp() || llvm::isa<llvm::FPTruncInst>(instruction);
+}
+
+llvm::Value* isFinite(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  llvm::Value* const size = builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+  return builder.CreateFCmpOLT(size, llvm::ConstantFP::getInfinity(value->getType()));
+}
+
+void checkNotFiniteOf(llvm::Instruction& instruction, InstrumentedPlaces& places) {
+  if (!makesNumbers(instruction)) return;
+  llvm::IRBuilder<> builder(instruction.getNextNode());
+  llvm::Value* wrong = builder.CreateNot(isFinite(builder, &instruction));
+  for (llvm::Value* const operand : instruction.operand_values()) {
+    if (!operand->getType()->isFPOrFPVectorTy()) continue;
+    llvm::Value* finite = isFinite(builder, operand);
+    if (finite->getType() != wrong->getType()) {  // dot(), length(): of all components
+      if (finite->getType()->isVectorTy()) finite = builder.CreateAndReduce(finite);
+      if (wrong->getType()->isVectorTy())
+        finite = builder.CreateVectorSplat(llvm::cast<llvm::VectorType>(wrong->getType())->getElementCount(), finite);
+    }
+    wrong = builder.CreateAnd(wrong, finite);
+  }
+  reportMistake(builder, {wrong, &instruction, SiteKind::NotFinite}, instruction, places);
+}
+
+void checkArithmeticOf(llvm::Instruction& instruction, InstrumentedPlaces& places) {
+  llvm::IRBuilder<> builder(&instruction);
+  if (const auto mistake = mistakeOf(builder, instruction)) reportMistake(builder, *mistake, instruction, places);
+}
+
+template <class Check>
+void checkEach(llvm::Module& module, InstrumentedPlaces& places, const Check& check) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
     llvm::SmallVector<llvm::Instruction*, 64> instructions;
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (instruction.getDebugLoc()) instructions.push_back(&instruction);
-    for (llvm::Instruction* instruction : instructions) checkArithmetic(*instruction, places);
+    for (llvm::Instruction* instruction : instructions) check(*instruction, places);
   }
 }
+
+}  // namespace
+
+void checkArithmetic(llvm::Module& module, InstrumentedPlaces& places) { checkEach(module, places, checkArithmeticOf); }
+void checkOverflow(llvm::Module& module, InstrumentedPlaces& places) { checkEach(module, places, checkOverflowOf); }
+void checkNotFinite(llvm::Module& module, InstrumentedPlaces& places) { checkEach(module, places, checkNotFiniteOf); }
 
 }  // namespace clarity::compiler

@@ -9,5 +9,9 @@
 namespace clarity::compiler {
 
 void checkArithmetic(llvm::Module&, InstrumentedPlaces&);
+/// Sums, differences and products of signed integers that the type cannot hold (-cl-clarity-check-overflow).
+void checkOverflow(llvm::Module&, InstrumentedPlaces&);
+/// Operations and functions that make NaN or an infinity of finite numbers (-cl-clarity-check-not-finite).
+void checkNotFinite(llvm::Module&, InstrumentedPlaces&);
 
 }  // namespace clarity::compiler

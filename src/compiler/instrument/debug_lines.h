@@ -18,14 +18,33 @@ struct DebugNumber {
   enum class Kind : std::uint8_t { Integer, Float, Other };
   Kind kind = Kind::Other;
   std::uint64_t offset = 0, bytes = 0;
+  bool operator==(const DebugNumber&) const = default;
 };
 
-/// A variable of the source.
+/// A variable of the source, or what a pointer of it points at.
 struct DebugVariable {
   std::string type;  ///< as the source names it; empty: it has no name
   std::uint64_t bytes = 0;
   bool isScalar = false;
   std::vector<DebugNumber> numbers;  ///< in the order of their offsets; none where the type is not followed
+};
+
+/// A pointer as the source writes it, such as `items`, `&items[0]`, `state->items.data()`: a name, and what is done
+/// with it.
+struct DebugPointer {
+  enum class Way : std::uint8_t {
+    Member,   ///< `.name`
+    Through,  ///< `->`; the member is the next step
+    Element,  ///< `[...]`
+    Data,     ///< `.data()`, `.get()`: of a container or a smart pointer, the last step
+  };
+  struct Step {
+    Way way = Way::Member;
+    std::string name{};
+  };
+  std::string name;
+  std::vector<Step> steps;
+  bool isAddress = false;  ///< `&`
 };
 
 /// Not for several threads at once.
@@ -39,6 +58,8 @@ public:
   virtual std::vector<SiteCall> linesAt(std::uint64_t address) = 0;
   /// What a name means where the instruction stands; none if that is not known.
   virtual std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& name) = 0;
+  /// The same of what a pointer points at.
+  virtual std::optional<DebugVariable> elementAt(std::uint64_t address, const DebugPointer& pointer) = 0;
 };
 
 }  // namespace clarity::compiler

@@ -44,6 +44,12 @@ namespace {
 bool isCheck(Instrumentation kind, const Options&) {
   return !isOptimised(kind) && kind != Instrumentation::Profile && kind != Instrumentation::CheckAccesses;
 }
+bool checksOverflow(Instrumentation kind, const Options& options) {
+  return isCheck(kind, options) && options.checkOverflow;
+}
+bool checksNotFinite(Instrumentation kind, const Options& options) {
+  return isCheck(kind, options) && options.checkNotFinite;
+}
 bool checksAccesses(Instrumentation kind, const Options& options) {
   return isCheck(kind, options) || kind == Instrumentation::CheckAccesses;
 }
@@ -60,6 +66,8 @@ bool followsValues(Instrumentation kind, const Options& options) {
 /// On code as clang generates it, where functions of the builtin library are calls.
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
+    {"check-overflow", checksOverflow, checkOverflow},
+    {"check-not-finite", checksNotFinite, checkNotFinite},
     {"check-images", isCheck, checkImages},
     {"check-sub-groups", isCheck, checkSubGroups},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},

@@ -20,6 +20,8 @@ enum class SiteKind : std::uint8_t {
   Division,    ///< of integers, or their remainder
   Shift,       ///< of integers
   Conversion,  ///< of a floating-point number to an integer
+  Overflow,    ///< signed arithmetic
+  NotFinite,   ///< what makes NaN or an infinity of finite numbers
   // What a value that was never written is used for.
   Branch,
   Address,

@@ -151,4 +151,7 @@ static inline void fillImage(const Host* host, cl_mem image, size_t width, size_
   check(clFinish(host->queue));
 }
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int program(void);
