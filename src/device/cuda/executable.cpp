@@ -3,7 +3,6 @@
 #include "device/cuda/executable.h"
 
 #include "device/cpu/image_facts.h"
-#include "device/cpu/private_reductions.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -58,15 +57,29 @@ std::uint64_t itemsOf(const Launch& launch) {
   return items;
 }
 
-/// The buffer that a launch counts in, if blocks may do so in shared memory; of 0 bytes if not.
-cpu::ReductionBuffer countedBuffer(const Launch& launch) {
-  if (!launch.info->reductions || launch.range.global[1] != 1 || launch.range.global[2] != 1) return {};
-  const cpu::Reductions reductions = cpu::reductionsOf(launch);
-  return reductions.size() == 1 && reductions[0].bytes <= mostCounted ? reductions[0] : cpu::ReductionBuffer{};
+/// The buffer that a launch counts in, if blocks may do so in shared memory: it is one, and nothing else overlaps it.
+/// Otherwise nullptr.
+const BufferArgument* countedBuffer(const Launch& launch) {
+  if (!launch.info->reductions || launch.range.global[1] != 1 || launch.range.global[2] != 1) return nullptr;
+  const auto reductionOf = [&](std::size_t argument) { return launch.info->args[argument].reduction; };
+  const BufferArgument* counted = nullptr;
+  for (const BufferArgument& buffer : launch.buffers)
+    if (reductionOf(buffer.argument)) {
+      if (counted || buffer.isInside || buffer.bytes > mostCounted) return nullptr;
+      counted = &buffer;
+    }
+  if (!counted) return nullptr;
+  const CuPointer begin = addressOf(counted->memory), end = begin + counted->bytes;
+  if (begin % reductionOf(counted->argument).bytes != 0) return nullptr;
+  for (const BufferArgument& other : launch.buffers) {
+    const CuPointer others = addressOf(other.memory);
+    if (&other != counted && begin < others + other.bytes && others < end) return nullptr;
+  }
+  return counted;
 }
 
 /// Blocks whose work-items repay their copies.
-std::uint64_t blocksThatCount(const Launch& launch, const cpu::ReductionBuffer& buffer) {
+std::uint64_t blocksThatCount(const Launch& launch, const BufferArgument& buffer) {
   const std::uint64_t integers = buffer.bytes / launch.info->args[buffer.argument].reduction.bytes;
   return integers ? itemsOf(launch) / (leastItemsOfInteger * integers) : 0;
 }
@@ -169,12 +182,13 @@ Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared
                    ((tile.guarded || range.global[d] % items == 0) && count <= compiler::nvptx::largestGrid[d]);
   }
   if (tile.counts) {
-    const cpu::ReductionBuffer counted = countedBuffer(launch);
-    blocks.groupBytes = blocks.sharedBytes = counted.bytes;
-    blocks.fits &= counted.bytes > 0;
+    const BufferArgument* const counted = countedBuffer(launch);
+    blocks.fits &= counted != nullptr;
+    if (!counted) return blocks;
+    blocks.groupBytes = blocks.sharedBytes = counted->bytes;
     const std::uint64_t most =
-        std::min(blocksThatCount(launch, counted),
-                 code.blocksAtOnce(tile.threadsOfBlock(), counted.bytes + compiler::nvptx::localBefore));
+        std::min(blocksThatCount(launch, *counted),
+                 code.blocksAtOnce(tile.threadsOfBlock(), counted->bytes + compiler::nvptx::localBefore));
     blocks.grid[0] = static_cast<unsigned>(std::clamp<std::uint64_t>(most, 1, blocks.grid[0]));
   }
   return blocks;
@@ -202,9 +216,9 @@ void CudaExecutable::giveCells(Key& key, const Launch& launch) const {
 }
 
 bool CudaExecutable::countsApart(const Launch& launch) const {
-  const cpu::ReductionBuffer counted = countedBuffer(launch);
-  return counted.bytes > 0 &&
-         blocksThatCount(launch, counted) >= static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
+  const BufferArgument* const counted = countedBuffer(launch);
+  return counted &&
+         blocksThatCount(launch, *counted) >= static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
 }
 
 bool CudaExecutable::fits(const Code& code, const Launch& launch) const {
@@ -240,7 +254,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   if (keys.hasEdges) code.any = find(keys.any);
   code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
   // What is counted in, and what overlaps it, may be another buffer next time.
-  if (code.complete && keys.any.images.empty() && !keys.exact.privateReductions) {
+  if (code.complete && keys.any.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
     last_ = {launch.info, launch.localBytes, launch.range.local, launch.range.global, launch.range.offset, code};
   }
