@@ -60,8 +60,9 @@ const char requestMark = 0;
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 
 #if defined(__has_feature) && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
-/// Keeps requests to end away while a sanitizer changes fibers: a handler would find it halfway.
-void holdRequests(bool hold) {
+/// Keeps requests to end away while a sanitizer changes fibers: a handler would find it halfway. Not inlined where the
+/// stack has been changed and AddressSanitizer has not been told yet: it keeps local objects elsewhere.
+[[gnu::noinline]] void holdRequests(bool hold) {
   sigset_t request;
   sigemptyset(&request);
   sigaddset(&request, SIGTRAP);

@@ -74,7 +74,9 @@ void boundCodeGenPrepare() {
 /// folds loads.
 void makeStaticObjects(llvm::TargetMachine& machine, llvm::CodeGenOptLevel level) {
   (void)llvm::SelectionDAG(machine, level).getVTList(llvm::MVT::i32);
-  (void)llvm::vfs::getRealFileSystem();
+  // With a reference that stays: every PassBuilder has one, also of threads that are not waited for.
+  static const auto* const files = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
+  (void)files;
   llvm::LLVMContext context;
   llvm::Module module("nothing", context);
   const auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
