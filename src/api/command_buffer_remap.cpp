@@ -10,6 +10,8 @@
 #include "core/image_support.h"
 #include "sched/command_buffer.h"
 
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace clarity::api {
@@ -38,6 +40,20 @@ std::shared_ptr<const Command> remade(const Queue& from, Queue& to, const sched:
   if (dispatch) return commandOf(to, *dispatch);
   requireDevice(to, *recorded.command);
   return recorded.command;
+}
+
+/// Which of the command-queues `to` takes the commands of each of `from`, where the application leaves it to the
+/// driver: one of the same device if there is one, so that content stays where it is; those of a device take turns.
+std::vector<std::uint32_t> chooseTargets(const std::vector<Ref<Queue>>& from, const std::vector<Ref<Queue>>& to) {
+  std::vector<std::uint32_t> targets;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::vector<std::uint32_t> candidates;
+    for (std::uint32_t each = 0; each < to.size(); ++each)
+      if (&to[each]->device() == &from[i]->device()) candidates.push_back(each);
+    targets.push_back(candidates.empty() ? static_cast<std::uint32_t>(i % to.size())
+                                         : candidates[i % candidates.size()]);
+  }
+  return targets;
 }
 
 /// Handles of the command-buffer, of which copies are wanted.
@@ -73,20 +89,19 @@ cl_command_buffer_khr clRemapCommandBufferKHR(cl_command_buffer_khr command_buff
     failIf(!automatic && num_queues != buffer.queues().size(), CL_INVALID_VALUE,
            "num_queues is {}; the command-buffer was created with {}", num_queues, buffer.queues().size());
     const std::vector<MutableCommand*> wanted = handlesOf(buffer, num_handles, handles, handles_ret);
-    // CL_INVALID_OPERATION if the platform does not support CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR and
-    // automatic is CL_TRUE.
-    failIf(automatic, CL_INVALID_OPERATION,
-           "the platform does not choose command-queues itself (CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR)");
-    std::vector<Ref<Queue>> targets;
+    std::vector<Ref<Queue>> its;
     for (cl_uint i = 0; i < num_queues; ++i) {
       // CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not valid.
-      targets.emplace_back(ref<Queue>(queues[i]));
+      its.emplace_back(ref<Queue>(queues[i]));
       // CL_INVALID_CONTEXT if command_buffer and all the command-queues do not have the same OpenCL context.
-      requireSameContext(buffer.context(), "command_buffer", targets.back()->context(), "a command-queue of queues");
+      requireSameContext(buffer.context(), "command_buffer", its.back()->context(), "a command-queue of queues");
     }
-    requireSyncOfDevices(buffer.flags(), targets);
+    requireSyncOfDevices(buffer.flags(), its);
+    std::vector<std::uint32_t> targets(num_queues);
+    std::iota(targets.begin(), targets.end(), 0U);
+    if (automatic) targets = chooseTargets(buffer.queues(), its);
     std::vector<MutableCommand*> copies;
-    CommandBuffer& copy = buffer.remap(std::move(targets), remade, wanted, copies);
+    CommandBuffer& copy = buffer.remap(std::move(its), targets, remade, wanted, copies);
     for (cl_uint i = 0; i < num_handles; ++i) handles_ret[i] = copies[i]->handle();
     return copy.handle();
   });

@@ -51,8 +51,9 @@ const InfoRow<Platform> kPlatformInfo[] = {
     INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR,
              (static_cast<void>(it), core::sharedTypes())),
     INFO_ROW(cl_platform_command_buffer_capabilities_khr, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR,
-             (static_cast<void>(it),
-              CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR)),
+             (static_cast<void>(it), CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
+                                         CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                                         CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR)),
 };
 
 void listPlatforms(cl_uint room, cl_platform_id* platforms, cl_uint* count) {

@@ -16,7 +16,7 @@ struct LaterVersion {
 
 /// Of the extensions that Clarity has, those that are not at 1.0.0 in the registry.
 constexpr LaterVersion kLaterVersions[] = {
-    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 1)},
     {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_intel_subgroups_short", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},

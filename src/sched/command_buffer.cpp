@@ -117,8 +117,9 @@ void CommandBuffer::replace(std::vector<std::pair<SyncPoint, std::shared_ptr<con
   graph_ = nullptr;
 }
 
-CommandBuffer& CommandBuffer::remap(std::vector<Ref<Queue>> queues, const Remake& remake,
-                                    std::span<MutableCommand* const> handles, std::vector<MutableCommand*>& copies) {
+CommandBuffer& CommandBuffer::remap(std::vector<Ref<Queue>> queues, std::span<const std::uint32_t> targets,
+                                    const Remake& remake, std::span<MutableCommand* const> handles,
+                                    std::vector<MutableCommand*>& copies) {
   const Ref<CommandBuffer> made(*new CommandBuffer(std::move(queues), flags_, asserts_, propertiesArray_));
   CommandBuffer& copy = made;
   copy.release();  // the application gets a reference when nothing can fail any more
@@ -129,11 +130,20 @@ CommandBuffer& CommandBuffer::remap(std::vector<Ref<Queue>> queues, const Remake
   copy.handles_.reserve(handles_.size());
   for (std::size_t i = 0; i < commands_.size(); ++i) {
     const RecordedCommand& recorded = commands_[i];
-    Queue& to = copy.queues_[recorded.queue];
+    const std::uint32_t target = targets[recorded.queue];
+    Queue& to = copy.queues_[target];
     MutableCommand* const handle = handleOf[i];
     const Dispatch dispatch = handle ? handle->dispatch() : Dispatch{};
     RecordedCommand& remade = copy.commands_.emplace_back(recorded);
+    remade.queue = target;
     remade.command = remake(queues_[recorded.queue], to, recorded, handle ? &dispatch : recorded.launch.get());
+    // Commands of several command-queues that come to one in order, or of one that was out of order, are in order now.
+    if (!to.isOutOfOrder() && copy.lastOf_[target]) {
+      remade.after.push_back(copy.lastOf_[target] - 1);
+      std::ranges::sort(remade.after);
+      remade.after.erase(std::ranges::unique(remade.after).begin(), remade.after.end());
+    }
+    copy.lastOf_[target] = static_cast<SyncPoint>(i + 1);
     if (!handle) continue;
     copyOf[i] =
         new MutableCommand(copy, to, handle->updatable(), handle->asserts(), handle->propertiesArray(), dispatch);
@@ -143,7 +153,6 @@ CommandBuffer& CommandBuffer::remap(std::vector<Ref<Queue>> queues, const Remake
   copies.clear();
   for (const MutableCommand* const handle : handles) copies.push_back(copyOf[handle->syncPoint() - 1]);
   copy.recording_ = recording_;
-  copy.lastOf_ = lastOf_;
   copy.barrier_ = barrier_;
   copy.retain();
   return copy;

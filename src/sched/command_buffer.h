@@ -105,10 +105,11 @@ public:
   /// Makes a command for another command-queue of one that was recorded; with what it launches if that is a kernel.
   using Remake =
       std::function<std::shared_ptr<const Command>(Queue& from, Queue& to, const RecordedCommand&, const Dispatch*)>;
-  /// A copy in the same state for other command-queues, as many as this one has. The caller owns the application's
-  /// reference to it. `copies` become those of `handles`, commands of this one; what `remake` throws is passed on.
-  CommandBuffer& remap(std::vector<Ref<Queue>> queues, const Remake& remake, std::span<MutableCommand* const> handles,
-                       std::vector<MutableCommand*>& copies);
+  /// A copy in the same state for other command-queues; `targets` has, for each command-queue of this one, the index of
+  /// the one that takes its commands. The caller owns the application's reference to the copy. `copies` become those of
+  /// `handles`, commands of this one; what `remake` throws is passed on.
+  CommandBuffer& remap(std::vector<Ref<Queue>> queues, std::span<const std::uint32_t> targets, const Remake& remake,
+                       std::span<MutableCommand* const> handles, std::vector<MutableCommand*>& copies);
 
 private:
   SyncPoint addLocked(std::shared_ptr<const Command> command, std::uint32_t queue, std::span<const SyncPoint> waits,

@@ -85,7 +85,8 @@ TEST_F(CreateCommandBuffer, theDeviceReportsWhatItCan) {
   EXPECT_EQ(infoVectorOf<cl_device_id>(clGetDeviceInfo, device, CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR),
             std::vector<cl_device_id>{device});
   EXPECT_EQ(infoOf<cl_bitfield>(clGetPlatformInfo, platform, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR),
-            cl_bitfield{CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR});
+            cl_bitfield{CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                        CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR});
 }
 
 }  // namespace

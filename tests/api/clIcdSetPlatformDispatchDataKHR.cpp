@@ -27,7 +27,7 @@ TEST_F(IcdSetPlatformDispatchData, theTableIsTagged) {
   EXPECT_EQ(reinterpret_cast<intptr_t>(driver->clUnloadCompiler), tag);
   for (const cl_name_version& each :
        infoVectorOf<cl_name_version>(clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION))
-    if (std::strcmp(each.name, "cl_khr_icd") == 0) EXPECT_EQ(each.version, CL_MAKE_VERSION(2, 0, 0));
+    if (std::strcmp(each.name, "cl_khr_icd") == 0) EXPECT_EQ(each.version, CL_MAKE_VERSION(2, 0, 1));
 }
 
 // The platform and its devices have the word at once, and every object from its creation on.

@@ -2,6 +2,8 @@
 // This file tests clRemapCommandBufferKHR (cl_khr_command_buffer_multi_device).
 #include "command_buffer.h"
 
+#include <algorithm>
+
 namespace clarity::test {
 namespace {
 
@@ -28,9 +30,9 @@ struct RemapCommandBuffer : CommandBufferTest {
   }
   cl_command_buffer_khr remapped(cl_command_buffer_khr buffer, std::vector<cl_command_queue> queues,
                                  std::vector<cl_mutable_command_khr> handles = {},
-                                 cl_mutable_command_khr* copies = nullptr) {
+                                 cl_mutable_command_khr* copies = nullptr, cl_bool automatic = CL_FALSE) {
     cl_int code = CL_INVALID_VALUE;
-    cl_command_buffer_khr copy = clRemapCommandBufferKHR(buffer, CL_FALSE, static_cast<cl_uint>(queues.size()),
+    cl_command_buffer_khr copy = clRemapCommandBufferKHR(buffer, automatic, static_cast<cl_uint>(queues.size()),
                                                          queues.data(), static_cast<cl_uint>(handles.size()),
                                                          handles.empty() ? nullptr : handles.data(), copies, &code);
     EXPECT_SUCCESS(code);
@@ -42,8 +44,8 @@ struct RemapCommandBuffer : CommandBufferTest {
 };
 
 TEST_F(RemapCommandBuffer, isReported) {
-  EXPECT_TRUE(infoOf<cl_bitfield>(clGetPlatformInfo, platform, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR) &
-              CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR);
+  const cl_bitfield both = CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR | CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR;
+  EXPECT_EQ(infoOf<cl_bitfield>(clGetPlatformInfo, platform, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR) & both, both);
 }
 
 // The copy runs on its command-queue, and lives on without the original.
@@ -119,6 +121,93 @@ TEST_F(RemapCommandBuffer, copiesForAnotherDevice) {
   EXPECT_EQ(values, std::vector<cl_int>(64, 6));
 }
 
+// The driver chooses: commands of two command-queues come to one, and those of one stay together where there are three.
+TEST_F(RemapCommandBuffer, choosesCommandQueues) {
+  cl_command_queue second = anotherQueue();
+  cl_command_buffer_khr original = commandBuffer(CL_COMMAND_BUFFER_MUTABLE_KHR, {queue, second});
+  const cl_sync_point_khr filled = recordFill(original, memory, 5, 64, 0, {}, queue);
+  cl_mutable_command_khr handle = nullptr;
+  const size_t items = 64;
+  ASSERT_SUCCESS(clCommandNDRangeKernelKHR(original, second, nullptr, its, 1, nullptr, &items, nullptr, 1, &filled,
+                                           nullptr, &handle));
+  ASSERT_SUCCESS(clFinalizeCommandBufferKHR(original));
+  for (const std::vector<cl_command_queue>& queues :
+       {std::vector{anotherQueue()}, std::vector{anotherQueue(), anotherQueue(), anotherQueue()}}) {
+    cl_mutable_command_khr copied = nullptr;
+    cl_command_buffer_khr copy = remapped(original, queues, {handle}, &copied, CL_TRUE);
+    EXPECT_EQ(infoVectorOf<cl_command_queue>(clGetCommandBufferInfoKHR, copy, CL_COMMAND_BUFFER_QUEUES_KHR), queues);
+    const auto its = infoOf<cl_command_queue>(clGetMutableCommandInfoKHR, copied, CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR);
+    EXPECT_NE(std::ranges::find(queues, its), queues.end());
+    for (int run = 0; run < 3; ++run) {
+      cl_event event = nullptr;
+      ASSERT_SUCCESS(enqueue(copy, {}, &event));
+      keep(event);
+      ASSERT_SUCCESS(clWaitForEvents(1, &event));
+      EXPECT_EQ(read<cl_int>(memory, 64), std::vector<cl_int>(64, 10));
+    }
+  }
+}
+
+// A command-queue of the device that commands were recorded for takes them, wherever it is in the list.
+TEST_F(RemapCommandBuffer, choosesCommandQueuesOfTheDevice) {
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
+  const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
+  cl_device_id parts[2] = {};
+  ASSERT_SUCCESS(clCreateSubDevices(device, partition, 2, parts, nullptr));
+  for (cl_device_id each : parts) keep(each);
+  cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 2, parts, nullptr, nullptr, e); });
+  const auto queueOf = [&](cl_device_id part) {
+    return created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, part, nullptr, e); });
+  };
+  cl_command_queue from[] = {queueOf(parts[0]), queueOf(parts[1])}, to[] = {queueOf(parts[1]), queueOf(parts[0])};
+  const char* text = "kernel void nothing() {}";
+  cl_program program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
+  ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+  cl_kernel nothing = kernel(program, "nothing");
+  cl_command_buffer_khr original = commandBuffer(CL_COMMAND_BUFFER_MUTABLE_KHR, {from[0], from[1]});
+  cl_mutable_command_khr handles[2] = {}, copies[2] = {};
+  const size_t items = 8;
+  for (int i = 0; i < 2; ++i)
+    ASSERT_SUCCESS(clCommandNDRangeKernelKHR(original, from[i], nullptr, nothing, 1, nullptr, &items, nullptr, 0,
+                                             nullptr, nullptr, &handles[i]));
+  ASSERT_SUCCESS(clFinalizeCommandBufferKHR(original));
+  cl_command_buffer_khr copy = remapped(original, {to[0], to[1]}, {handles[0], handles[1]}, copies, CL_TRUE);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(infoOf<cl_command_queue>(clGetMutableCommandInfoKHR, copies[i], CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR),
+              to[1 - i]);
+  cl_event event = nullptr;
+  ASSERT_SUCCESS(enqueue(copy, {}, &event));
+  keep(event);
+  ASSERT_SUCCESS(clWaitForEvents(1, &event));
+}
+
+// Commands without sync-points that come to a command-queue in order run in the order of their recording.
+TEST_F(RemapCommandBuffer, commandQueuesInOrderGiveAnOrder) {
+  cl_command_queue first = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_command_queue second = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_command_buffer_khr original = commandBuffer(0, {first, second});
+  cl_mem others = bufferOf(std::vector<cl_int>(64, 1));
+  for (cl_uint i = 0; i < 50; ++i) {
+    recordFill(original, memory, i, 64, 0, {}, first);
+    recordFill(original, others, 100 + i, 64, 0, {}, second);
+  }
+  ASSERT_SUCCESS(clSetKernelArg(its, 0, sizeof memory, &memory));
+  recordLaunch(original, its, 64, {}, first);
+  ASSERT_SUCCESS(clSetKernelArg(its, 0, sizeof others, &others));
+  recordLaunch(original, its, 64, {}, second);
+  ASSERT_SUCCESS(clFinalizeCommandBufferKHR(original));
+  cl_command_queue one = anotherQueue(), two = anotherQueue();
+  for (cl_command_buffer_khr copy : {remapped(original, {one, two}), remapped(original, {one}, {}, nullptr, CL_TRUE)}) {
+    cl_event event = nullptr;
+    ASSERT_SUCCESS(enqueue(copy, {}, &event));
+    keep(event);
+    ASSERT_SUCCESS(clWaitForEvents(1, &event));
+    EXPECT_EQ(read<cl_int>(memory, 64), std::vector<cl_int>(64, 98));
+    EXPECT_EQ(read<cl_int>(others, 64), std::vector<cl_int>(64, 298));
+  }
+}
+
 // A kernel that the other device has no code for.
 TEST_F(RemapCommandBuffer, errorsOfTheOtherDevice) {
   if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
@@ -173,6 +262,7 @@ TEST_F(RemapCommandBuffer, copiesHandles) {
 
 TEST_F(RemapCommandBuffer, invalidValue) {
   EXPECT_CL(CL_INVALID_VALUE, error(commands, {}));
+  EXPECT_CL(CL_INVALID_VALUE, error(commands, {}, CL_TRUE));
   EXPECT_CL(CL_INVALID_VALUE, error(commands, {queue, queue}));
   cl_int code = CL_SUCCESS;
   EXPECT_EQ(clRemapCommandBufferKHR(commands, CL_FALSE, 1, nullptr, 0, nullptr, nullptr, &code), nullptr);
@@ -205,9 +295,6 @@ TEST_F(RemapCommandBuffer, invalidCommandQueue) {
 TEST_F(RemapCommandBuffer, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, error(commands, {queueOfAnotherContext()}));
 }
-
-// The platform does not report CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR.
-TEST_F(RemapCommandBuffer, invalidOperation) { EXPECT_CL(CL_INVALID_OPERATION, error(commands, {queue}, CL_TRUE)); }
 
 TEST_F(RemapCommandBuffer, invalidCommandBuffer) {
   for (const auto& bad : badBuffers())
