@@ -85,7 +85,7 @@ TEST(CoreVersions, NamesAreSplitByPrefix) {
   ASSERT_EQ(extensions.size(), 2U);
   EXPECT_STREQ(extensions[1].name, "cl_khr_icd");
   EXPECT_EQ(extensions[0].version, static_cast<cl_version>(CL_MAKE_VERSION(1, 0, 0)));
-  EXPECT_EQ(extensions[1].version, static_cast<cl_version>(CL_MAKE_VERSION(2, 0, 0)));
+  EXPECT_EQ(extensions[1].version, static_cast<cl_version>(CL_MAKE_VERSION(2, 0, 1)));
   const auto features = api::featureVersions(names);
   ASSERT_EQ(features.size(), 1U);
   EXPECT_STREQ(features[0].name, "__opencl_c_fp64");
