@@ -3,6 +3,7 @@
 // kernel: cxx_operator_index
 // run: -g 8 -l 8 -a iota:8 -a zeros:8
 // build: -cl-std=clc++2021
+// bounds: an array in a structure is not looked at
 template <int R, int C> struct Matrix {
   float m[R * C];
   float &operator()(int row, int column) { return m[row * C + column]; }

@@ -3,6 +3,7 @@
 // kernel: generic_helper
 // run: -g 8 -l 8 -a iota:8 -a zeros:8
 // build: -cl-std=CL2.0
+// bounds: a private variable that is optimised away
 int sum(const int *p, int n) {
   int s = 0;
   for (int k = 0; k < n; ++k)

@@ -7,7 +7,7 @@ kernel void private_stack(global const int *in, global int *out) {
   int stack[4];
   int top = 0, seen = 0;
   stack[top++] = 1;
-  while (top > 0) {
+  while (top > 0 && seen < 40) {
     const int node = stack[--top];  // also
     ++seen;
 #ifdef RIGHT
