@@ -72,3 +72,28 @@ kernel void meeting(global int* a, local int* b) {
   barrier(CLK_LOCAL_MEM_FENCE);
   a[i] = b[63 - i];
 }
+
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel rotations --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=ROTATE
+// ROTATE: shfl.sync
+kernel void rotations(global int* a) { a[get_global_id(0)] = sub_group_rotate(a[get_global_id(0)], 1); }
+
+// What a program says to hold is not computed.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel assumed --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=ASSUME
+// ASSUME-NOT: rem
+// ASSUME: ret;
+kernel void assumed(global uint* a, uint n) {
+  __builtin_assume(n == 64);
+  a[get_global_id(0)] = a[get_global_id(0)] % n;
+}
+
+// Subnormal numbers are kept, also where a program does without.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel small --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=KEEP
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel small --local 64 -- -cl-std=CL3.0 \
+// RUN:   -cl-denorms-are-zero | FileCheck %s --check-prefix=KEEP
+// KEEP-NOT: .ftz
+// KEEP: mul.rn.f32
+// KEEP-NOT: .ftz
+kernel void small(global float* a) { a[get_global_id(0)] = a[get_global_id(0)] * 0.3f; }
