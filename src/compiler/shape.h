@@ -68,7 +68,9 @@ struct Shape {
   bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
   bool interchange =
       true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
-  bool privateReductions = false;  ///< the reductions among the arguments are copies that one thread alone accesses
+  /// The reductions among the arguments are copies that one thread alone accesses; of a GPU: its blocks may count in
+  /// copies of their own (nvptx/count_in_blocks.h).
+  bool privateReductions = false;
   /// Most work-items that a thread of a GPU may execute: as many as leave all its threads something to do. 1: there are
   /// too few to share a thread; 0: not known, a thread executes one.
   std::uint32_t cells = 0;
