@@ -168,14 +168,6 @@ std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::
   return {};
 }
 
-/// "n" of "&n" and "(void*)&n"; else empty.
-std::string nameOfAddressed(const std::string& argument) {
-  const std::size_t place = argument.rfind('&');
-  if (place == argument.npos || (place != 0 && argument[place - 1] != ')')) return {};
-  const std::string name = argument.substr(place + 1);
-  return !name.empty() && std::ranges::all_of(name, isOfName) ? name : std::string();
-}
-
 /// "items" of "Item* items = (Item*)clEnqueueMapBuffer(...", without blanks; else empty.
 std::string nameOfResult(const compiler::SiteCall& line, std::string_view function) {
   const std::string text = textFrom(line);
@@ -215,6 +207,14 @@ std::string_view withoutCasts(std::string_view text) {
     if (end >= text.size()) return {};
     text = end + 1 == text.size() ? text.substr(1, end - 1) : text.substr(end + 1);
   }
+}
+
+/// "n" of "&n" and "(void*)&n"; else empty.
+std::string nameOfAddressed(std::string_view argument) {
+  argument = withoutCasts(argument);
+  if (!argument.starts_with('&')) return {};
+  const std::string_view name = argument.substr(1);
+  return !name.empty() && std::ranges::all_of(name, isOfName) ? std::string(name) : std::string();
 }
 
 /// An expression without blanks; none for what is not followed.

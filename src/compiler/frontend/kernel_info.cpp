@@ -201,13 +201,17 @@ bool addDebugNumbers(const llvm::DIType* type, std::uint64_t offset, std::string
   }
 }
 
-/// What a pointer among the arguments points at, where the program has debugging information.
-void describeElement(const llvm::Argument& argument, KernelArg& arg) {
+/// Null where the program has no debugging information.
+const llvm::DIType* debugTypeOf(const llvm::Argument& argument) {
   const llvm::DISubprogram* const program = argument.getParent()->getSubprogram();
   const llvm::DITypeRefArray types = program && program->getType() ? program->getType()->getTypeArray() : nullptr;
   const unsigned index = argument.getArgNo() + 1;  // behind the result's
-  if (!types || index >= types.size()) return;
-  const auto* const pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(plain(types[index]));
+  return types && index < types.size() ? plain(types[index]) : nullptr;
+}
+
+/// What a pointer among the arguments points at, where the program has debugging information.
+void describeElement(const llvm::Argument& argument, KernelArg& arg) {
+  const auto* const pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(debugTypeOf(argument));
   const llvm::DIType* const element = pointer ? plain(pointer->getBaseType()) : nullptr;
   if (!element || element->getSizeInBits() == 0) return;
   arg.elementBytes = element->getSizeInBits() / 8;
@@ -235,7 +239,11 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
     arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
   } else if (argument.hasByValAttr()) {
     arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
-    addNumbers(*argument.getParamByValType(), 0, layout, arg.layout);
+    // The type of LLVM has the space between members as members, too.
+    if (const llvm::DIType* const type = debugTypeOf(argument); type && !addDebugNumbers(type, 0, arg.layout))
+      arg.layout.clear();
+    else if (!type)
+      addNumbers(*argument.getParamByValType(), 0, layout, arg.layout);
     arg.align = argument.getParamAlign().value_or(layout.getABITypeAlign(argument.getParamByValType())).value();
   } else if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&type)) {
     arg.address = addressQualifier(pointer->getAddressSpace());
