@@ -97,3 +97,13 @@ kernel void assumed(global uint* a, uint n) {
 // KEEP: mul.rn.f32
 // KEEP-NOT: .ftz
 kernel void small(global float* a) { a[get_global_id(0)] = a[get_global_id(0)] * 0.3f; }
+
+// The clock of the device is one for all multiprocessors, those of smaller scopes are a multiprocessor's.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel clocks --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=CLOCKS
+// CLOCKS: %globaltimer
+// CLOCKS: %clock64
+kernel void clocks(global ulong* out) {
+  out[0] = clock_read_device();
+  out[1] = clock_read_work_group();
+}
