@@ -2,8 +2,8 @@
 // This file compares the structures of a kernel with those of the host.
 #pragma once
 
-#include "compiler/compiled_program.h"
 #include "compiler/instrument/debug_lines.h"
+#include "device/observer.h"
 
 #include <string>
 
