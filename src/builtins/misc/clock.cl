@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines cl_khr_kernel_clock. The clock of the device is the one that all its processors have in common;
-// within a work-group or a sub-group each processor's own will do. On the CPU they are one (host/processor.cpp).
+// within a work-group or a sub-group each processor's own will do. On the CPU they are one (host/host_backend.cpp).
 
 #include "prelude.clh"
 

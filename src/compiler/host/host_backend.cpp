@@ -18,6 +18,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -32,6 +33,14 @@ constexpr const char* kNoMachine = "no code generator for this processor";
 constexpr std::string_view elfMagic =
     "\x7f"
     "ELF";
+
+/// The counter of cycles is the same on all cores.
+void useOneClock(llvm::Module& module) {
+  llvm::Function* const steady = llvm::Intrinsic::getDeclarationIfExists(&module, llvm::Intrinsic::readsteadycounter);
+  if (!steady) return;
+  steady->replaceAllUsesWith(llvm::Intrinsic::getOrInsertDeclaration(&module, llvm::Intrinsic::readcyclecounter));
+  steady->eraseFromParent();
+}
 
 /// Whether a launch can compute with the facts: its divisors are not zero, and products of what memory it needs do not
 /// overflow.
@@ -68,6 +77,7 @@ public:
 
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
     compiler::retarget(module, machine, target);
+    useOneClock(module);
     if (llvm::Function* meet = module.getFunction(meetingOfSubGroup)) {
       for (llvm::User* user : llvm::make_early_inc_range(meet->users()))
         llvm::cast<llvm::CallInst>(user)->eraseFromParent();

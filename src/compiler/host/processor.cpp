@@ -5,7 +5,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
@@ -16,14 +15,6 @@ namespace {
 HalfSupport halfSupportOf(const llvm::MCSubtargetInfo& processor) {
   if (processor.checkFeatures("+avx512fp16,+avx512vl")) return HalfSupport::Arithmetic;
   return processor.checkFeatures("+f16c") ? HalfSupport::Conversions : HalfSupport::None;
-}
-
-/// The counter of cycles is the same on all cores.
-void useOneClock(llvm::Module& module) {
-  llvm::Function* const steady = llvm::Intrinsic::getDeclarationIfExists(&module, llvm::Intrinsic::readsteadycounter);
-  if (!steady) return;
-  steady->replaceAllUsesWith(llvm::Intrinsic::getOrInsertDeclaration(&module, llvm::Intrinsic::readcyclecounter));
-  steady->eraseFromParent();
 }
 
 }  // namespace
@@ -44,7 +35,6 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
 }
 
 void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
-  useOneClock(module);
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (llvm::Function& function : module) {
