@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/host_uses.h"
 
-#include "compiler/compiled_program.h"
+#include "device/observer.h"
 
 #include <algorithm>
 
