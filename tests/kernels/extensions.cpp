@@ -45,12 +45,13 @@ __kernel void expected(__global const uint* in, __global uint* out) {
   if (__builtin_expect(in[i] % 2 == 0, 1)) out[4 * i] = i;
   else out[4 * i] = 7;
 }
+bool isLater(uint2 second, ulong first) { return first != 0 && first <= ((ulong)second.y << 32 | second.x); }
 __kernel void clocks(__global const uint* in, __global uint* out) {
   const uint i = get_global_id(0);
-  const ulong first = clock_read_device();
-  const uint2 words = clock_read_hilo_work_group();
-  const ulong second = (ulong)words.y << 32 | words.x, third = clock_read_sub_group();
-  out[4 * i] = first != 0 && first <= second && second <= third;
+  // Clocks of different scopes need not be the same one.
+  const ulong device = clock_read_device(), group = clock_read_work_group(), items = clock_read_sub_group();
+  out[4 * i] = isLater(clock_read_hilo_device(), device) && isLater(clock_read_hilo_work_group(), group) &&
+      isLater(clock_read_hilo_sub_group(), items);
 }
 __kernel void atomics(__global const uint* in, __global uint* out) {
   __local atomic_float sum;
