@@ -3,7 +3,7 @@
 // whole barrier: it orders all that was before the first one, too.
 
 #include "prelude.clh"
-#include "work_item/primitives.clh"
+#include "synchronisation/meet.clh"
 
 #define CONVERGENT __attribute__((overloadable, always_inline, convergent))
 
@@ -11,5 +11,5 @@ CONVERGENT void intel_work_group_barrier_arrive(cl_mem_fence_flags flags) {}
 CONVERGENT void intel_work_group_barrier_arrive(cl_mem_fence_flags flags, memory_scope scope) {}
 CONVERGENT void intel_work_group_barrier_wait(cl_mem_fence_flags flags) { __clarity_barrier(flags); }
 CONVERGENT void intel_work_group_barrier_wait(cl_mem_fence_flags flags, memory_scope scope) {
-  __clarity_barrier(flags);
+  meet(flags, scope);
 }

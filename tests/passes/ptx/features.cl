@@ -107,3 +107,21 @@ kernel void clocks(global ulong* out) {
   out[0] = clock_read_device();
   out[1] = clock_read_work_group();
 }
+
+// A barrier orders memory for its work-group; for more, fences do.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel meets --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=MEETS
+// MEETS-NOT: {{fence|membar}}
+// MEETS: bar.sync
+// MEETS-NOT: {{fence|membar}}
+// MEETS: fence
+// MEETS-NEXT: bar.sync
+// MEETS-NEXT: fence
+kernel void meets(global int* a, global int* out) {
+  const int i = get_global_id(0);
+  a[i] = i;
+  work_group_barrier(CLK_GLOBAL_MEM_FENCE);
+  out[i] = a[i ^ 1];
+  work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
+  a[i] = out[i ^ 1];
+}
