@@ -6,6 +6,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
+#include "compiler/nvptx/transactions.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -27,14 +28,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr std::uint32_t registersOfMultiprocessor = 65536;
-constexpr unsigned bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
 
 std::uint32_t powerWithin(std::uint64_t number) {
   return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));
@@ -173,26 +172,6 @@ private:
       if (!variance.dims.has(d)) shared_[d] += often(depth);
       isConsecutive_[d] &= !variance.dims.has(d) || variance.stride[d] == static_cast<std::int64_t>(bytes);
     }
-  }
-
-  /// Transactions of a warp whose threads lie along `d`.
-  static double ofWarp(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
-    if (!variance.dims.has(d)) return 1;
-    const std::uint64_t apart =
-        variance.stride[d] ? static_cast<std::uint64_t>(distance(*variance.stride[d])) : bytesOfTransaction;
-    return std::clamp<double>(
-        static_cast<double>(std::min<std::uint64_t>(apart, bytesOfTransaction) * (warp - 1) + bytes) /
-            bytesOfTransaction,
-        1, warp);
-  }
-
-  /// Passes of the banks of local memory.
-  static double ofBanks(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
-    if (!variance.dims.has(d)) return 1;
-    if (!variance.stride[d]) return 2;
-    const std::uint64_t apart = static_cast<std::uint64_t>(distance(*variance.stride[d])) / bytesOfBank;
-    const std::uint64_t least = std::max<std::uint64_t>(bytes / bytesOfBank, 1);
-    return apart == 0 ? 1 : static_cast<double>(std::max(std::gcd(apart, std::uint64_t{banks}), least));
   }
 
   /// Along which dimensions work-items leave loops in different iterations.
