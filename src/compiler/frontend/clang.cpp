@@ -53,12 +53,6 @@ void replaceAll(std::string& text, std::string_view what, std::string_view with)
     text.replace(at, what.size(), with);
 }
 
-/// A shared LLVM releases its own when the process ends, while threads may still compile: this reference stays.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
-  static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
-  return *kept;
-}
-
 /// Removes the lines that contain `what`.
 void removeLines(std::string& text, std::string_view what) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what)) {
@@ -239,6 +233,11 @@ private:
 };
 
 }  // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
+  static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
+  return *kept;
+}
 
 FrontendResult compileToPortableIR(llvm::LLVMContext& context, std::string_view source, std::span<const Header> headers,
                                    const Options& options, const Target& target) {

@@ -7,6 +7,8 @@
 #include "compiler/frontend/dependencies.h"
 #include "compiler/frontend/options.h"
 
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +18,9 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+namespace vfs {
+class FileSystem;
+}
 }  // namespace llvm
 
 namespace clarity::compiler {
@@ -33,5 +38,9 @@ struct FrontendResult {
 /// folder. Writes no file, prints nothing, reads no environment variable and needs no file of clang's.
 FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>, const Options&,
                                    const Target&);
+
+/// LLVM's files of the disk, with a reference that stays after the first call. A shared LLVM releases its own when the
+/// process ends, while threads may still compile.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk();
 
 }  // namespace clarity::compiler

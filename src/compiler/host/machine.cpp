@@ -3,6 +3,7 @@
 #include "compiler/host/machine.h"
 
 #include "compiler/cost_model.h"
+#include "compiler/frontend/clang.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
@@ -74,9 +75,7 @@ void boundCodeGenPrepare() {
 /// folds loads.
 void makeStaticObjects(llvm::TargetMachine& machine, llvm::CodeGenOptLevel level) {
   (void)llvm::SelectionDAG(machine, level).getVTList(llvm::MVT::i32);
-  // With a reference that stays: every PassBuilder has one, also of threads that are not waited for.
-  static const auto* const files = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
-  (void)files;
+  (void)filesOfTheDisk();
   llvm::LLVMContext context;
   llvm::Module module("nothing", context);
   const auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
