@@ -147,6 +147,7 @@ std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& 
     Shape shape;
     if (!kernel.groupAgnostic)
       shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
+    shape.distinctBuffers = true;  // as most launches have
     report += backEndOf(target).report({*copy, kernel, scope, shape, options, target});
   }
   return report;

@@ -76,6 +76,8 @@ struct Shape {
   std::uint32_t cells = 0;
   /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
   bool partialBlocks = false;
+  /// No two buffers of the launch overlap, except such as the kernel can write neither of (device/distinct_buffers.h).
+  bool distinctBuffers = false;
   Instrumentation instrumentation = Instrumentation::None;
   /// Quick code, which the first launch of the other fields' shape may get: it computes the same, takes longer for it,
   /// and is compiled in less than half the time.
@@ -88,6 +90,7 @@ struct Shape {
                               field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
                               field("privateReductions", &Shape::privateReductions), field("cells", &Shape::cells),
                               field("partialBlocks", &Shape::partialBlocks),
+                              field("distinctBuffers", &Shape::distinctBuffers),
                               field("instrumentation", &Shape::instrumentation), field("quick", &Shape::quick),
                               field("images", &Shape::images));
   }

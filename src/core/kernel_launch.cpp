@@ -115,7 +115,10 @@ void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, 
     fail(CL_INVALID_OPERATION, "{} is an address, and device '{}' does not share memory with the host by address",
          describe(index), device.properties().name);
   const auto place = context().sharedMemory().find(args_[index].pointer);
-  if (!place) return;  // memory of the application
+  if (!place) {
+    launch.hasOtherPointers |= args_[index].pointer != nullptr;
+    return;
+  }
   if (!place->isFor(device))
     fail(CL_INVALID_KERNEL_ARGS, "{} is memory of device '{}', which device '{}' cannot access", describe(index),
          place->allocation.device->properties().name, device.properties().name);

@@ -78,6 +78,7 @@ struct Launch {
   ArgBlock args{};
   support::InlineVector<BufferArgument, 8> buffers{};
   support::InlineVector<LocalArgument, 4> locals{};
+  bool hasOtherPointers = false;  ///< an argument points to memory of the application, which is none of `buffers`
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;

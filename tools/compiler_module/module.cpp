@@ -54,6 +54,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   // Of a large launch; a single work-group leaves other threads of the GPU idle rather than share some.
   bool isOneGroup = true;
   for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
+  shape.distinctBuffers = true;
   if (gpu) shape.cells = isOneGroup ? 1 : compiler::nvptx::mostCells;
   shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});

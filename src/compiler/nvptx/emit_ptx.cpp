@@ -20,6 +20,7 @@
 #include "compiler/nvptx/share_products.h"
 #include "compiler/nvptx/tell_end.h"
 #include "compiler/nvptx/unroll_loops.h"
+#include "compiler/passes/distinct_buffers.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/pipeline/supposed_images.h"
@@ -187,6 +188,14 @@ bool runs(std::string_view step, const KernelToGenerate& work) {
   return nvptxStepRuns(step, work.options.optDisable ? 0 : Optimising, work.options.disabledPasses);
 }
 
+/// Ahead of all that merges loads. What LLVM makes of `restrict` does not hold behind barriers.
+void noteBuffers(llvm::Function& kernel, const KernelToGenerate& work) {
+  const bool areDistinct = work.shape.distinctBuffers && !work.options.optDisable &&
+                           !llvm::is_contained(work.options.disabledPasses, "distinct-buffers");
+  llvm::FunctionAnalysisManager none;
+  (void)DistinctBuffersPass(areDistinct).run(kernel, none);
+}
+
 /// While the products are those of the library's functions still.
 void joinDotProducts(llvm::Module& module, const KernelToGenerate& work) {
   if (!runs("dot-products", work)) return;
@@ -288,6 +297,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::FunctionAnalysisManager functions;
   llvm::GlobalDCEPass().run(module, none);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
+  noteBuffers(*kernel, work);
   joinDotProducts(module, work);
   code.tile = giveItems(*kernel, work);
   forgetHost(module, *machine);

@@ -10,6 +10,7 @@
 #include "compiler/passes/check_bounds.h"
 #include "compiler/passes/collect_constructors.h"
 #include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/distinct_buffers.h"
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/fold_guards.h"
 #include "compiler/passes/guard_division.h"

@@ -92,6 +92,7 @@ constexpr PipelineStep workItem[] = {
     {"sccp", kernel, optional, Optimising},
     {"simplifycfg", kernel, optional, Optimising},
     {combine, kernel, optional, Optimising},
+    {"distinct-buffers", kernel, optional, Optimising | DistinctBuffers},
     {"loop-simplify", kernel, required, Optimising | Barriers},
     {"unroll-barrier-loops", kernel, optional, Optimising | Barriers | FullCode},
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
@@ -220,6 +221,10 @@ constexpr PipelineStage nativeStages[] = {
 
 // --- kernel IR to PTX -----------------------------------------------------------------------------------------------
 
+constexpr PipelineStep buffers[] = {
+    {"distinct-buffers", kernel, required},
+};
+
 constexpr PipelineStep words[] = {
     {"dot-products", functions, optional, Optimising},
 };
@@ -245,6 +250,7 @@ constexpr PipelineStep rates[] = {
 };
 
 constexpr PipelineStage nvptxStages[] = {
+    {"buffers", "which accesses are to different memory; without distinct buffers, as `restrict` says", buffers},
     {"words", "what instructions of the GPU do with the bytes of words", words},
     {"threads", "work-items become threads, work-groups become blocks", threads},
     {"copies", "ahead of LLVM's own pipeline: loops that copy to local memory do not wait for what they load", copies},
@@ -274,6 +280,7 @@ constexpr ConditionText conditions[] = {
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},
     {AnyOrder, "any order", "work-items may run in any order: the code is not instrumented code"},
     {ChecksBounds, "bounds", "the code is bounds-checked code (CLARITY_CHECK=bounds)"},
+    {DistinctBuffers, "distinct buffers", "no two buffers of the launch overlap that the kernel may write"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

@@ -48,6 +48,7 @@ enum Condition : std::uint32_t {
   FewAccesses = 1 << 16,
   FullCode = 1 << 17,
   ChecksBounds = 1 << 18,
+  DistinctBuffers = 1 << 19,
 };
 using Conditions = std::uint32_t;
 

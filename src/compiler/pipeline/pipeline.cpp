@@ -33,6 +33,7 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   set(SubGroups, kernel.usesSubGroups);
   set(NarrowIds, !shape.wideIds);
   set(GroupsVisible, !kernel.groupAgnostic);
+  set(DistinctBuffers, shape.distinctBuffers);
 }
 
 bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }

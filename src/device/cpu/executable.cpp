@@ -2,16 +2,17 @@
 // This file chooses the native code of a launch and runs it.
 #include "device/cpu/executable.h"
 
+#include <CL/cl.h>
+#include <fmt/format.h>
 #include "compiler/kernel_abi.h"
 #include "device/cpu/code_ahead.h"
-#include "device/cpu/image_facts.h"
 #include "device/cpu/full_code.h"
+#include "device/cpu/image_facts.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/shadow.h"
+#include "device/distinct_buffers.h"
 #include "device/observer.h"
-#include <CL/cl.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -122,6 +123,9 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
   if (code.usesImages) kind.images = imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
+  kind.distinctBuffers =
+      kind.instrumentation == compiler::Instrumentation::None &&
+      hasDistinctBuffers(launch, [&](const BufferArgument& buffer) { return addressOf(launch, buffer); });
 }
 
 Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Runs runs) {

@@ -4,6 +4,7 @@
 
 #include "device/cpu/allocator.h"
 #include "device/cpu/worker_memory.h"
+#include "device/distinct_buffers.h"
 
 #include <algorithm>
 #include <atomic>
@@ -88,18 +89,18 @@ void forEachCopy(const Launch& launch, const Reductions& reductions, std::byte* 
 
 }  // namespace
 
+std::uint64_t addressOf(const Launch& launch, const BufferArgument& buffer) {
+  const Allocation* const allocation = buffer.memory.allocation;
+  if (allocation && allocation->hostAddress()) return reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress());
+  std::uint64_t address = 0;
+  std::memcpy(&address, launch.args.data() + launch.info->args[buffer.argument].offset, sizeof address);
+  return address;
+}
+
 Reductions reductionsOf(const Launch& launch) {
-  struct Span {
-    std::uint64_t begin, end;
-  };
-  const auto spanOf = [&](const BufferArgument& buffer) {
-    std::uint64_t begin = 0;
-    const Allocation* const allocation = buffer.memory.allocation;
-    if (allocation && allocation->hostAddress())
-      begin = reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress());
-    else
-      std::memcpy(&begin, launch.args.data() + launch.info->args[buffer.argument].offset, sizeof begin);
-    return Span{begin, begin + buffer.bytes};
+  const auto rangeOf = [&](const BufferArgument& buffer) {
+    const std::uint64_t begin = addressOf(launch, buffer);
+    return AddressRange{begin, begin + buffer.bytes};
   };
   Reductions reductions;
   std::size_t wanted = 0;
@@ -108,12 +109,10 @@ Reductions reductionsOf(const Launch& launch) {
     const compiler::Reduction reduction = launch.info->args[buffer.argument].reduction;
     if (!reduction) continue;
     if (buffer.isInside) return {};
-    const Span its = spanOf(buffer);
+    const AddressRange its = rangeOf(buffer);
     if (its.begin % reduction.bytes != 0) return {};
-    for (const BufferArgument& other : launch.buffers) {
-      const Span others = spanOf(other);
-      if (other.argument != buffer.argument && its.begin < others.end && others.begin < its.end) return {};
-    }
+    for (const BufferArgument& other : launch.buffers)
+      if (other.argument != buffer.argument && its.overlaps(rangeOf(other))) return {};
     reductions.push_back({buffer.argument, buffer.bytes});
   }
   return reductions.size() == wanted ? reductions : Reductions{};

@@ -3,6 +3,7 @@
 #include "device/cuda/executable.h"
 
 #include "device/cpu/image_facts.h"
+#include "device/distinct_buffers.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -84,13 +85,17 @@ std::uint64_t blocksThatCount(const Launch& launch, const BufferArgument& buffer
   return integers ? itemsOf(launch) / (leastItemsOfInteger * integers) : 0;
 }
 
+bool hasDistinctBuffersOnGpu(const Launch& launch) {
+  return hasDistinctBuffers(launch, [](const BufferArgument& buffer) { return addressOf(buffer.memory); });
+}
+
 /// What code a launch needs.
 struct Keys {
   CudaExecutable::Key exact, any;
   bool hasFull = true, hasEdges = false;  ///< work-groups of full size, smaller ones
 };
 
-Keys keysOf(const Launch& launch) {
+Keys keysOf(const Launch& launch, bool distinctBuffers) {
   Keys keys;
   std::array<std::uint32_t, 3> local{};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -100,7 +105,11 @@ Keys keysOf(const Launch& launch) {
   }
   std::vector<compiler::ImageFacts> images;
   if (cpu::usesImages(*launch.info)) images = cpu::imageFactsOf(launch);
-  keys.any = {.info = launch.info, .wideIds = isWide(launch.range), .cells = asWritten, .images = std::move(images)};
+  keys.any = {.info = launch.info,
+              .wideIds = isWide(launch.range),
+              .distinctBuffers = distinctBuffers,
+              .cells = asWritten,
+              .images = std::move(images)};
   keys.exact = keys.any;
   keys.exact.local = local;
   return keys;
@@ -231,20 +240,21 @@ const Code* CudaExecutable::find(const Key& key) const {
   return found == code_.end() ? nullptr : found->second.get();
 }
 
-bool CudaExecutable::Last::isFor(const Launch& launch) const {
-  return info == launch.info && localBytes == launch.localBytes && local == launch.range.local &&
-         global == launch.range.global && offset == launch.range.offset;
+bool CudaExecutable::Last::isFor(const Launch& launch, bool distinct) const {
+  return info == launch.info && distinctBuffers == distinct && localBytes == launch.localBytes &&
+         local == launch.range.local && global == launch.range.global && offset == launch.range.offset;
 }
 
 bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
+  const bool areDistinct = hasDistinctBuffersOnGpu(launch);
   {
     const std::lock_guard lock(mutex_);
-    if (last_.isFor(launch)) {
+    if (last_.isFor(launch, areDistinct)) {
       code = last_.code;
       return true;
     }
   }
-  Keys keys = keysOf(launch);
+  Keys keys = keysOf(launch, areDistinct);
   giveCells(keys.exact, launch);
   if (keys.hasFull) code.exact = find(keys.exact);
   if (code.exact && !fits(*code.exact, launch)) {
@@ -256,13 +266,19 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   // What is counted in, and what overlaps it, may be another buffer next time.
   if (code.complete && keys.any.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
-    last_ = {launch.info, launch.localBytes, launch.range.local, launch.range.global, launch.range.offset, code};
+    last_ = {.info = launch.info,
+             .localBytes = launch.localBytes,
+             .local = launch.range.local,
+             .global = launch.range.global,
+             .offset = launch.range.offset,
+             .distinctBuffers = areDistinct,
+             .code = code};
   }
   return code.complete;
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
-  Keys keys = keysOf(launch);
+  Keys keys = keysOf(launch, hasDistinctBuffersOnGpu(launch));
   giveCells(keys.exact, launch);
   Result result;
   if (keys.hasFull) code.exact = make(keys.exact, result);
@@ -331,6 +347,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   shape.cells = key.cells;
   shape.partialBlocks = key.partialBlocks;
   shape.privateReductions = key.privateReductions;
+  shape.distinctBuffers = key.distinctBuffers;
   shape.images = key.images;
   const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
   if (!outcome.code) {

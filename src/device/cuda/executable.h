@@ -65,7 +65,7 @@ public:
   struct Key {
     const compiler::KernelInfo* info = nullptr;
     std::array<std::uint32_t, 3> local{};
-    bool wideIds = false, partialBlocks = false, privateReductions = false;
+    bool wideIds = false, partialBlocks = false, privateReductions = false, distinctBuffers = false;
     std::uint32_t cells = 0;
     std::vector<compiler::ImageFacts> images;
     auto operator<=>(const Key&) const = default;
@@ -104,8 +104,9 @@ private:
     const compiler::KernelInfo* info = nullptr;
     std::uint64_t localBytes = 0;
     std::array<std::size_t, 3> local{}, global{}, offset{};
+    bool distinctBuffers = false;
     LaunchCode code{};
-    bool isFor(const Launch&) const;
+    bool isFor(const Launch&, bool distinctBuffers) const;
   };
   CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
