@@ -33,12 +33,14 @@ void CudaStub::SetUp() {
   find(holdKernels, "clarityCudaHoldKernels");
   find(delay, "clarityCudaDelay");
   find(maxThreads, "clarityCudaMaxThreads");
+  find(defineOccupancy, "clarityCudaDefineOccupancy");
   find(readCounts, "clarityCudaCounts");
 }
 
 void CudaStub::TearDown() {
   if (failCall) failCall(nullptr, 0, 0);
   if (holdKernels) holdKernels(0);
+  if (defineOccupancy) defineOccupancy(nullptr);
   if (delay) delay(0);
   if (maxThreads) maxThreads(1024);
   OpenCL::TearDown();

@@ -22,6 +22,7 @@ struct CudaStub : OpenCL {
   decltype(&clarityCudaHoldKernels) holdKernels = nullptr;
   decltype(&clarityCudaDelay) delay = nullptr;
   decltype(&clarityCudaMaxThreads) maxThreads = nullptr;
+  decltype(&clarityCudaDefineOccupancy) defineOccupancy = nullptr;
   decltype(&clarityCudaCounts) readCounts = nullptr;
 
   void SetUp() override;

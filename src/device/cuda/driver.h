@@ -68,6 +68,7 @@ enum DeviceAttribute : int {
   PciBusId = 33,
   PciDeviceId = 34,
   L2CacheBytes = 38,
+  MaxThreadsPerMultiprocessor = 39,
   PciDomainId = 50,
   ComputeMajor = 75,
   ComputeMinor = 76,

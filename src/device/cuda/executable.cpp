@@ -138,10 +138,14 @@ Code::~Code() {
   (void)driver().moduleUnload(module_);
 }
 
-std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
+std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const {
   int together = 0;
-  if (driver().occupancyMaxActiveBlocks(&together, function, static_cast<int>(threads), sharedBytes) != 0) together = 1;
-  return static_cast<std::uint64_t>(std::max(together, 1)) *
+  if (driver().occupancyMaxActiveBlocks(&together, function, static_cast<int>(threads), sharedBytes) != 0) return 0;
+  return static_cast<std::uint64_t>(std::max(together, 0));
+}
+
+std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
+  return std::max<std::uint64_t>(blocksOfMultiprocessor(threads, sharedBytes), 1) *
          static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
 }
 
@@ -234,6 +238,20 @@ bool CudaExecutable::fits(const Code& code, const Launch& launch) const {
   return code.tile.asWritten() || blocksOf(code, launch, mostShared()).fits;
 }
 
+std::uint64_t CudaExecutable::itemsAtOnce(const Code& code, const Launch& launch) const {
+  const Blocks blocks = blocksOf(code, launch, mostShared());
+  const unsigned threads = blocks.threads[0] * blocks.threads[1] * blocks.threads[2];
+  const auto& cells = code.tile.cells;
+  const std::uint64_t groups = code.tile.warps ? 1 : code.tile.groups;
+  return code.blocksOfMultiprocessor(threads, blocks.sharedBytes + compiler::nvptx::localBefore) * threads * cells[0] *
+         cells[1] * cells[2] * groups;
+}
+
+bool CudaExecutable::hasFewAtOnce(const Code& code, const Launch& launch) const {
+  return !code.tile.asWritten() && !code.tile.counts &&
+         itemsAtOnce(code, launch) < static_cast<std::uint64_t>(gpu_->attribute(MaxThreadsPerMultiprocessor));
+}
+
 const Code* CudaExecutable::find(const Key& key) const {
   const std::lock_guard lock(mutex_);
   const auto found = code_.find(key);
@@ -277,15 +295,27 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   return code.complete;
 }
 
+const Code* CudaExecutable::makeExact(const Key& key, const Launch& launch, Result& result) {
+  const Code* const tiled = make(key, result);
+  Key written = key;
+  takeCells(written);
+  if (tiled && !fits(*tiled, launch)) return make(written, result);
+  if (!tiled || !hasFewAtOnce(*tiled, launch)) return tiled;
+  Result outcome;
+  const Code* const plain = make(written, outcome);
+  if (!plain || itemsAtOnce(*plain, launch) <= itemsAtOnce(*tiled, launch)) return tiled;
+  // The registers of several work-items leave a multiprocessor fewer of them.
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const Code>& chosen = code_[key];
+  replaced_.push_back(std::exchange(chosen, code_[written]));
+  return chosen.get();
+}
+
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
   Keys keys = keysOf(launch, hasDistinctBuffersOnGpu(launch));
   giveCells(keys.exact, launch);
   Result result;
-  if (keys.hasFull) code.exact = make(keys.exact, result);
-  if (result && code.exact && !fits(*code.exact, launch)) {
-    takeCells(keys.exact);
-    code.exact = make(keys.exact, result);
-  }
+  if (keys.hasFull) code.exact = makeExact(keys.exact, launch, result);
   if (result && keys.hasEdges) code.any = make(keys.any, result);
   return result;
 }

@@ -37,7 +37,9 @@ public:
   unsigned maxThreads = 0;      ///< of a block, for the registers that there are
   std::uint64_t ownShared = 0;  ///< bytes of a block beside a launch's local memory
 
-  /// Blocks of so many threads and bytes of shared memory that the whole GPU executes at once, as the driver says it.
+  /// Blocks of so many threads and bytes of shared memory that a multiprocessor executes at once, as the driver says
+  /// it; that the whole GPU does.
+  std::uint64_t blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const;
   std::uint64_t blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const;
 };
 
@@ -97,6 +99,12 @@ private:
   /// Whether blocks count in shared memory, where the kernel is such that they can.
   bool countsApart(const Launch&) const;
   bool fits(const Code&, const Launch&) const;
+  /// Work-items of a launch that a multiprocessor executes at once.
+  std::uint64_t itemsAtOnce(const Code&, const Launch&) const;
+  /// Whether the code has so few that code without a tile may have more.
+  bool hasFewAtOnce(const Code&, const Launch&) const;
+  /// The code of a launch's full work-groups.
+  const Code* makeExact(const Key&, const Launch&, Result&);
   const Code* find(const Key&) const;
   const Code* make(const Key&, Result&);
   /// The launch that was looked up last, which mostly is like the next one.
@@ -119,8 +127,9 @@ private:
   compiler::Target target_;
   std::unique_ptr<Allocation> variables_;
   mutable std::mutex mutex_;
-  std::map<Key, std::shared_ptr<const Code>> code_;  ///< guarded by mutex_
-  mutable Last last_;                                ///< guarded by mutex_
+  std::map<Key, std::shared_ptr<const Code>> code_;    ///< guarded by mutex_
+  std::vector<std::shared_ptr<const Code>> replaced_;  ///< guarded by mutex_; other threads may have found it in code_
+  mutable Last last_;                                  ///< guarded by mutex_
   std::mutex making_, constructing_;
   std::atomic<bool> hasToConstruct_;
 };

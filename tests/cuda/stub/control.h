@@ -36,6 +36,10 @@ void clarityCudaHoldKernels(int held);
 void clarityCudaDelay(unsigned microseconds);
 /// What CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK is of kernels that are loaded from now on.
 void clarityCudaMaxThreads(int threads);
+/// How many blocks of so many threads and bytes of shared memory a multiprocessor executes at once. A null pointer: as
+/// many as it has room for.
+typedef int (*ClarityCudaOccupancy)(int threads, size_t sharedBytes);
+void clarityCudaDefineOccupancy(ClarityCudaOccupancy function);
 /// Bytes of the device's memory, of host memory and operations that are there now.
 struct ClarityCudaCounts {
   unsigned long long deviceBytes, hostBytes, operations, mostRunning;

@@ -89,6 +89,7 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
       {PciBusId, 0x1b},
       {PciDeviceId, 2},
       {L2CacheBytes, 50 << 20},
+      {MaxThreadsPerMultiprocessor, 2048},
       {PciDomainId, 3},
       {ComputeMajor, static_cast<int>(numberOf("CLARITY_CUDA_MAJOR", 9))},
       {ComputeMinor, static_cast<int>(numberOf("CLARITY_CUDA_MINOR", 0))},
@@ -179,6 +180,8 @@ EXPORTED void clarityCudaMaxThreads(int threads) {
   const std::lock_guard lock(stub.mutex);
   stub.maxThreads = threads;
 }
+
+EXPORTED void clarityCudaDefineOccupancy(ClarityCudaOccupancy function) { Stub::get().occupancy = function; }
 
 EXPORTED void clarityCudaCounts(ClarityCudaCounts* counts) {
   Stub& stub = Stub::get();

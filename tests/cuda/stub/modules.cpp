@@ -130,9 +130,13 @@ CuResult funcGetAttribute(int* value, int attribute, CuFunction function) {
 
 CuResult funcSetAttribute(CuFunction, int, int) { return Stub::get().enter("cuFuncSetAttribute"); }
 
-/// As many as shared memory and 2,048 threads leave room for.
+/// As the test says, or as many as shared memory and 2,048 threads leave room for.
 CuResult occupancyMaxActiveBlocks(int* blocks, CuFunction, int threads, std::size_t sharedBytes) {
   constexpr std::size_t shared = 228u << 10, most = 2048;
+  if (const ClarityCudaOccupancy function = Stub::get().occupancy.load()) {
+    *blocks = function(threads, sharedBytes);
+    return Stub::get().enter("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  }
   *blocks =
       static_cast<int>(std::min(most / static_cast<std::size_t>(threads), sharedBytes ? shared / sharedBytes : most));
   return Stub::get().enter("cuOccupancyMaxActiveBlocksPerMultiprocessor");

@@ -4,8 +4,10 @@
 // a program may not do with the real one is an error here too: an address outside of memory, a use after free.
 #pragma once
 
+#include "control.h"
 #include "device/cuda/driver.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -43,7 +45,7 @@ struct CuFunctionTag {
   std::string name;
   std::vector<std::size_t> parameterBytes;
   int maxThreads;
-  bool tellsEnd;  ///< its text writes to memory of the host behind all else
+  bool tellsEnd;                       ///< its text writes to memory of the host behind all else
   std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 
@@ -88,6 +90,7 @@ struct Stub {
   std::map<std::string, unsigned long long, std::less<>> calls;
   unsigned long long timedRecords = 0, operations = 0, running = 0, mostRunning = 0;
   bool held = false;
+  std::atomic<ClarityCudaOccupancy> occupancy{nullptr};
   unsigned delay = 0;
   int maxThreads = 1024;
   CuStreamTag standard;  ///< the stream that is named by a null pointer

@@ -8,7 +8,7 @@
 
 // Four loads ahead of the first barrier, and as many barriers as one work-group has.
 // TREE: .reqntid 256, 1, 1
-// TREE-COUNT-4: ld.global.b32
+// TREE-COUNT-4: ld.global{{(.nc)?}}.b32
 // TREE: st.shared
 // TREE-COUNT-9: bar.sync 0
 // TREE-NOT: bar.sync
