@@ -12,6 +12,7 @@
 #include "compiler/nvptx/byte_conversions.h"
 #include "compiler/nvptx/dot_products.h"
 #include "compiler/nvptx/float_ranges.h"
+#include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
@@ -22,6 +23,7 @@
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/distinct_buffers.h"
 #include "compiler/passes/lower_local_memory.h"
+#include "compiler/passes/promote_in_loops.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/pipeline/supposed_images.h"
 #include "compiler/primitives.h"
@@ -192,8 +194,13 @@ bool runs(std::string_view step, const KernelToGenerate& work) {
 void noteBuffers(llvm::Function& kernel, const KernelToGenerate& work) {
   const bool areDistinct = work.shape.distinctBuffers && !work.options.optDisable &&
                            !llvm::is_contained(work.options.disabledPasses, "distinct-buffers");
-  llvm::FunctionAnalysisManager none;
-  (void)DistinctBuffersPass(areDistinct).run(kernel, none);
+  llvm::FunctionPassManager passes;
+  passes.addPass(DistinctBuffersPass(areDistinct));
+  if (areDistinct && !llvm::is_contained(work.options.disabledPasses, "promote-in-loops")) {
+    passes.addPass(llvm::LoopSimplifyPass());
+    passes.addPass(PromoteInLoopsPass());
+  }
+  FunctionPasses().run(kernel, std::move(passes));
 }
 
 /// While the products are those of the library's functions still.

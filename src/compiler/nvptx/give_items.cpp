@@ -17,6 +17,7 @@
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/passes/unroll_private_loops.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/remarks.h"
 
@@ -42,6 +43,7 @@ llvm::FunctionPassManager firstSteps(const Shape& shape, bool hasBarrier) {
     passes.addPass(UnrollBarrierLoopsPass());
     addCombine(passes);
   }
+  passes.addPass(UnrollPrivateLoopsPass());  // copies of arrays for the work-items of a thread would stay in memory
   passes.addPass(MergeGroupsPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
   return passes;

@@ -37,6 +37,7 @@
 #include "compiler/passes/prefetch_strides.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
+#include "compiler/passes/promote_in_loops.h"
 #include "compiler/passes/resolve_generic_pointers.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/specialize_images.h"

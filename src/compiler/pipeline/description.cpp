@@ -93,6 +93,8 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising},
     {combine, kernel, optional, Optimising},
     {"distinct-buffers", kernel, optional, Optimising | DistinctBuffers},
+    {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
+    {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
     {"loop-simplify", kernel, required, Optimising | Barriers},
     {"unroll-barrier-loops", kernel, optional, Optimising | Barriers | FullCode},
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
@@ -223,6 +225,7 @@ constexpr PipelineStage nativeStages[] = {
 
 constexpr PipelineStep buffers[] = {
     {"distinct-buffers", kernel, required},
+    {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
 };
 
 constexpr PipelineStep words[] = {

@@ -126,6 +126,7 @@ Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
     return value;
   };
   registers = attribute(cuFunctionRegisters);
+  privateBytes = static_cast<std::uint64_t>(attribute(cuFunctionLocalBytes));
   maxThreads = static_cast<unsigned>(attribute(cuFunctionMaxThreads));
   const int own = attribute(cuFunctionSharedBytes);
   ownShared = static_cast<std::uint64_t>(own);
@@ -247,9 +248,15 @@ std::uint64_t CudaExecutable::itemsAtOnce(const Code& code, const Launch& launch
          cells[1] * cells[2] * groups;
 }
 
-bool CudaExecutable::hasFewAtOnce(const Code& code, const Launch& launch) const {
-  return !code.tile.asWritten() && !code.tile.counts &&
-         itemsAtOnce(code, launch) < static_cast<std::uint64_t>(gpu_->attribute(MaxThreadsPerMultiprocessor));
+bool CudaExecutable::mayBeWorse(const Code& tiled, const Launch& launch) const {
+  if (tiled.tile.asWritten() || tiled.tile.counts) return false;
+  return tiled.privateBytes > 0 ||
+         itemsAtOnce(tiled, launch) < static_cast<std::uint64_t>(gpu_->attribute(MaxThreadsPerMultiprocessor));
+}
+
+bool CudaExecutable::isWorse(const Code& tiled, const Code& plain, const Launch& launch) const {
+  if (plain.privateBytes * tiled.tile.cellsOfThread() < tiled.privateBytes) return true;
+  return itemsAtOnce(plain, launch) > itemsAtOnce(tiled, launch);
 }
 
 const Code* CudaExecutable::find(const Key& key) const {
@@ -300,11 +307,10 @@ const Code* CudaExecutable::makeExact(const Key& key, const Launch& launch, Resu
   Key written = key;
   takeCells(written);
   if (tiled && !fits(*tiled, launch)) return make(written, result);
-  if (!tiled || !hasFewAtOnce(*tiled, launch)) return tiled;
+  if (!tiled || !mayBeWorse(*tiled, launch)) return tiled;
   Result outcome;
   const Code* const plain = make(written, outcome);
-  if (!plain || itemsAtOnce(*plain, launch) <= itemsAtOnce(*tiled, launch)) return tiled;
-  // The registers of several work-items leave a multiprocessor fewer of them.
+  if (!plain || !isWorse(*tiled, *plain, launch)) return tiled;
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const Code>& chosen = code_[key];
   replaced_.push_back(std::exchange(chosen, code_[written]));

@@ -33,9 +33,10 @@ public:
   const compiler::nvptx::Tile tile;
   const bool tellsEnd;  ///< it reads LaunchInfo::endFlag
   // What a launch has to keep to.
-  int registers = 0;            ///< of a thread
-  unsigned maxThreads = 0;      ///< of a block, for the registers that there are
-  std::uint64_t ownShared = 0;  ///< bytes of a block beside a launch's local memory
+  int registers = 0;               ///< of a thread
+  std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
+  unsigned maxThreads = 0;         ///< of a block, for the registers that there are
+  std::uint64_t ownShared = 0;     ///< bytes of a block beside a launch's local memory
 
   /// Blocks of so many threads and bytes of shared memory that a multiprocessor executes at once, as the driver says
   /// it; that the whole GPU does.
@@ -101,8 +102,10 @@ private:
   bool fits(const Code&, const Launch&) const;
   /// Work-items of a launch that a multiprocessor executes at once.
   std::uint64_t itemsAtOnce(const Code&, const Launch&) const;
-  /// Whether the code has so few that code without a tile may have more.
-  bool hasFewAtOnce(const Code&, const Launch&) const;
+  /// Whether the code of a tile may be slower than code without one: a multiprocessor executes few work-items at once,
+  /// or private variables are in memory. Whether it is, beside that.
+  bool mayBeWorse(const Code& tiled, const Launch&) const;
+  bool isWorse(const Code& tiled, const Code& plain, const Launch&) const;
   /// The code of a launch's full work-groups.
   const Code* makeExact(const Key&, const Launch&, Result&);
   const Code* find(const Key&) const;

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds places that a loop loads and stores in its iterations, and promotes them.
+#include "compiler/passes/promote_in_loops.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <optional>
+
+namespace clarity::compiler {
+namespace {
+
+/// Loads and stores of one address and type.
+struct PromotedPlace {
+  llvm::SmallVector<llvm::Instruction*, 4> accesses;
+  llvm::Value* pointer = nullptr;
+  llvm::Type* type = nullptr;
+  bool isLoaded = false, isStored = false;
+  bool isSure = false;          ///< each iteration accesses it, or an access ahead of the loop has
+  bool isSurelyStored = false;  ///< each iteration stores
+};
+
+llvm::Type* typeOfAccess(const llvm::Instruction& access) { return llvm::getLoadStoreType(&access); }
+
+/// Replaces the accesses of a place by values.
+class PlacePromoter : public llvm::LoadAndStorePromoter {
+public:
+  using LoadAndStorePromoter::LoadAndStorePromoter;
+};
+
+class LoopPromoter {
+public:
+  LoopPromoter(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::AAResults& aliases)
+      : loop_(loop), dominators_(dominators), aliases_(aliases) {}
+
+  /// Whether something was promoted; the analyses are of the old code then.
+  bool run() {
+    if (!isPossible()) return false;
+    llvm::SmallVector<PromotedPlace, 4> places;
+    for (PromotedPlace& place : findPlaces())
+      if (deserves(place)) places.push_back(std::move(place));
+    if (places.empty()) return false;
+    for (PromotedPlace& place : places) moveAhead(*place.pointer);
+    promote(places);
+    return true;
+  }
+
+private:
+  bool isPossible() {
+    header_ = loop_.getHeader();
+    exiting_ = loop_.getExitingBlock();
+    exit_ = loop_.getExitBlock();
+    if (!loop_.isLoopSimplifyForm() || !exiting_ || !exit_ || exit_->getSinglePredecessor() != exiting_) return false;
+    if (exiting_ != header_ && exiting_ != loop_.getLoopLatch()) return false;
+    if (!llvm::isa<llvm::BranchInst>(exiting_->getTerminator())) return false;
+    if (exiting_ == header_ && header_ != loop_.getLoopLatch())
+      for (const llvm::Instruction& instruction : *header_)
+        if (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()) return false;
+    for (const llvm::BasicBlock* block : loop_.blocks())
+      for (const llvm::Instruction& instruction : *block)
+        if (!isHarmless(instruction)) return false;
+    return true;
+  }
+
+  /// Whether an instruction is no meeting with other work-items, and accesses memory in ways that are understood.
+  static bool isHarmless(const llvm::Instruction& instruction) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->isSimple();
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return true;
+    if (const auto primitive = primitiveOf(instruction)) return isQuery(*primitive);
+    return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
+  }
+
+  llvm::SmallVector<PromotedPlace, 8> findPlaces() {
+    llvm::MapVector<llvm::Value*, PromotedPlace> found;
+    for (llvm::BasicBlock* block : loop_.blocks())
+      for (llvm::Instruction& instruction : *block) {
+        llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (!pointer) continue;
+        memory_.push_back(&instruction);
+        if (pointer->getType()->getPointerAddressSpace() != globalAddressSpace || !canMoveAhead(*pointer)) continue;
+        PromotedPlace& place = found[pointer];
+        const bool isNew = place.accesses.empty();
+        place.pointer = pointer;
+        if (!isNew && place.type != typeOfAccess(instruction)) place.type = nullptr;
+        if (isNew) place.type = typeOfAccess(instruction);
+        place.accesses.push_back(&instruction);
+        const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+        const bool isEach = dominators_.dominates(block, loop_.getLoopLatch());
+        (isStore ? place.isStored : place.isLoaded) = true;
+        place.isSure |= isEach;
+        place.isSurelyStored |= isStore && isEach;
+      }
+    llvm::SmallVector<PromotedPlace, 8> places;
+    for (auto& [pointer, place] : found) places.push_back(std::move(place));
+    return places;
+  }
+
+  bool deserves(PromotedPlace& place) {
+    if (!place.type || !place.isLoaded || !place.isStored) return false;
+    if (!place.isSure && !isAccessedAhead(place)) return false;
+    const llvm::MemoryLocation location = llvm::MemoryLocation::get(place.accesses.front());
+    return llvm::all_of(memory_, [&](const llvm::Instruction* access) {
+      return llvm::is_contained(place.accesses, access) ||
+             aliases_.isNoAlias(llvm::MemoryLocation::get(access), location);
+    });
+  }
+
+  /// Whether an access ahead of the loop shows that the address can be loaded.
+  bool isAccessedAhead(const PromotedPlace& place) const {
+    return llvm::any_of(place.pointer->users(), [&](const llvm::User* user) {
+      const auto* access = llvm::dyn_cast<llvm::Instruction>(user);
+      return access && llvm::getLoadStorePointerOperand(access) == place.pointer && !loop_.contains(access) &&
+             typeOfAccess(*access) == place.type &&
+             dominators_.dominates(access, loop_.getLoopPreheader()->getTerminator());
+    });
+  }
+
+  bool canMoveAhead(llvm::Value& value, unsigned depth = 0) const {
+    if (loop_.isLoopInvariant(&value)) return true;
+    auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    constexpr unsigned deepest = 8;
+    return instruction && depth < deepest && !llvm::isa<llvm::PHINode>(instruction) &&
+           !instruction->mayReadFromMemory() && llvm::isSafeToSpeculativelyExecute(instruction) &&
+           llvm::all_of(instruction->operands(), [&](llvm::Use& use) { return canMoveAhead(*use.get(), depth + 1); });
+  }
+
+  void moveAhead(llvm::Value& value) {
+    if (loop_.isLoopInvariant(&value)) return;
+    auto& instruction = llvm::cast<llvm::Instruction>(value);
+    for (llvm::Use& operand : instruction.operands()) moveAhead(*operand.get());
+    instruction.moveBefore(loop_.getLoopPreheader()->getTerminator()->getIterator());
+  }
+
+  /// Whether the loop has an iteration, computed in the preheader; null if it always has one.
+  llvm::Value* hasIterations() {
+    if (exiting_ != header_ || header_ == loop_.getLoopLatch()) return nullptr;
+    llvm::BasicBlock* const preheader = loop_.getLoopPreheader();
+    llvm::ValueToValueMapTy values;
+    for (llvm::PHINode& phi : header_->phis()) values[&phi] = phi.getIncomingValueForBlock(preheader);
+    for (llvm::Instruction& instruction : *header_) {
+      if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) continue;
+      llvm::Instruction* const copy = instruction.clone();
+      copy->insertBefore(preheader->getTerminator()->getIterator());
+      llvm::RemapInstruction(copy, values, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+      llvm::Value* const simple = llvm::simplifyInstruction(copy, llvm::SimplifyQuery(copy->getDataLayout()));
+      values[&instruction] = simple ? simple : copy;
+      if (simple) copy->eraseFromParent();
+    }
+    auto& branch = llvm::cast<llvm::BranchInst>(*header_->getTerminator());
+    llvm::Value* condition = branch.getCondition();
+    if (const auto mapped = values.find(condition); mapped != values.end()) condition = mapped->second;
+    llvm::IRBuilder<> builder(preheader->getTerminator());
+    if (loop_.contains(branch.getSuccessor(1))) condition = builder.CreateNot(condition);
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition);
+    return known && known->isOne() ? nullptr : condition;
+  }
+
+  void promote(llvm::ArrayRef<PromotedPlace> places) {
+    llvm::Value* const runs = hasIterations();
+    llvm::BasicBlock* const before = loop_.getLoopPreheader();
+    llvm::BasicBlock* preheader = before;
+    llvm::Instruction* loadAt = before->getTerminator();
+    llvm::Instruction* storeAt = &*exit_->getFirstInsertionPt();
+    if (runs) {
+      loadAt = llvm::SplitBlockAndInsertIfThen(runs, before->getTerminator()->getIterator(), /*Unreachable=*/false);
+      preheader = header_->getUniquePredecessor() ? header_->getUniquePredecessor() : predecessorAhead();
+      storeAt = llvm::SplitBlockAndInsertIfThen(runs, storeAt->getIterator(), /*Unreachable=*/false);
+    }
+    for (const PromotedPlace& place : places) promote(place, loadAt, storeAt, preheader);
+  }
+
+  /// The header's predecessor outside of the loop.
+  llvm::BasicBlock* predecessorAhead() const {
+    for (llvm::BasicBlock* block : llvm::predecessors(header_))
+      if (!loop_.contains(block)) return block;
+    return nullptr;
+  }
+
+  void promote(const PromotedPlace& place, llvm::Instruction* loadAt, llvm::Instruction* storeAt,
+               llvm::BasicBlock* preheader) {
+    llvm::Align align(1);
+    llvm::AAMDNodes tags = place.accesses.front()->getAAMetadata();
+    llvm::SSAUpdater stored;
+    stored.Initialize(llvm::Type::getInt1Ty(header_->getContext()), "stored");
+    stored.AddAvailableValue(preheader, llvm::ConstantInt::getFalse(header_->getContext()));
+    for (llvm::Instruction* access : place.accesses) {
+      if (place.isSure) align = std::max(align, llvm::getLoadStoreAlignment(access));
+      tags = tags.merge(access->getAAMetadata());
+      if (llvm::isa<llvm::StoreInst>(access))
+        stored.AddAvailableValue(access->getParent(), llvm::ConstantInt::getTrue(header_->getContext()));
+    }
+    if (!place.isSure) align = llvm::getLoadStoreAlignment(place.accesses.front());
+    llvm::IRBuilder<> builder(loadAt);
+    llvm::LoadInst* const first = builder.CreateAlignedLoad(place.type, place.pointer, align, "promoted");
+    first->setAAMetadata(tags);
+    llvm::Value* initial = first;
+    if (loadAt->getParent() != preheader) {
+      builder.SetInsertPoint(preheader, preheader->begin());
+      llvm::PHINode* const phi = builder.CreatePHI(place.type, 2, "promoted");
+      for (llvm::BasicBlock* from : llvm::predecessors(preheader))
+        phi->addIncoming(from == loadAt->getParent() ? initial : llvm::PoisonValue::get(place.type), from);
+      initial = phi;
+    }
+    llvm::Value* const flag = place.isSurelyStored ? nullptr : stored.GetValueInMiddleOfBlock(exit_);
+    llvm::SSAUpdater values;
+    llvm::SmallVector<llvm::Instruction*, 4> accesses(place.accesses.begin(), place.accesses.end());
+    llvm::SmallVector<const llvm::Instruction*, 4> all(place.accesses.begin(), place.accesses.end());
+    PlacePromoter promoter(all, values, "promoted");
+    values.AddAvailableValue(preheader, initial);
+    promoter.run(accesses);
+    llvm::Instruction* at = storeAt;
+    if (flag) at = llvm::SplitBlockAndInsertIfThen(flag, storeAt->getIterator(), /*Unreachable=*/false);
+    llvm::Value* const last = values.GetValueInMiddleOfBlock(exit_);
+    llvm::IRBuilder<> behind(at);
+    behind.CreateAlignedStore(last, place.pointer, align)->setAAMetadata(tags);
+  }
+
+  llvm::Loop& loop_;
+  llvm::DominatorTree& dominators_;
+  llvm::AAResults& aliases_;
+  llvm::BasicBlock *header_ = nullptr, *exiting_ = nullptr, *exit_ = nullptr;
+  llvm::SmallVector<llvm::Instruction*, 16> memory_;  ///< loads and stores of the loop
+};
+
+/// Promotes in the first loop where something can be, inner loops first.
+bool promoteInOne(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& aliases = analyses.getResult<llvm::AAManager>(function);
+  const auto inPreorder = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : llvm::reverse(inPreorder))
+    if (LoopPromoter(*loop, dominators, aliases).run()) return true;
+  return false;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PromoteInLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  constexpr unsigned mostLoops = 32;  // analyses are made anew for each
+  bool changed = false;
+  for (unsigned count = 0; count < mostLoops && promoteInOne(function, analyses); ++count) {
+    changed = true;
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    (void)llvm::LoopSimplifyPass().run(function, analyses);
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  }
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::FunctionPassManager simplify;
+  simplify.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  simplify.addPass(llvm::SimplifyCFGPass());
+  simplify.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
+  simplify.run(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler

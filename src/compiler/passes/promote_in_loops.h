@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that keeps in a register, while a loop runs, what its iterations load from one place in
+// global memory and store there.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// `promote-in-loops`: scalar promotion, ahead of the passes that choose tiles, which see a sum in global memory as the
+/// reduction that it is.
+///
+///   for (k = 0; k < n; ++k)                     if (0 < n) sum = c[i];
+///     c[i] += a[k] * b[k];              =>      for (k = 0; k < n; ++k) sum += a[k] * b[k];
+///                                               if (0 < n) c[i] = sum;
+///
+/// Unlike LLVM's `licm` it needs no rotated loops, whose form the passes behind it do not expect: the first iteration's
+/// condition is computed ahead of the loop. Where iterations may leave the store out, a flag says whether one stored.
+/// For loops with one exit, in the header or the latch, without barriers, atomics and fences; all other accesses must
+/// be to other memory, which `distinct-buffers` lets LLVM find.
+struct PromoteInLoopsPass : llvm::PassInfoMixin<PromoteInLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+};
+
+}  // namespace clarity::compiler
