@@ -187,17 +187,15 @@ private:
       value = builder.CreateBitOrPointerCast(
           value, builder.getIntNTy(static_cast<unsigned>(update.getModule()->getDataLayout().getTypeSizeInBits(type))));
     const unsigned space = spaceOf(*update.getPointerOperand());
-    llvm::Value* const pointer =
-        builder.CreateAddrSpaceCast(update.getPointerOperand(), builder.getPtrTy(space));
+    llvm::Value* const pointer = builder.CreateAddrSpaceCast(update.getPointerOperand(), builder.getPtrTy(space));
     const std::string_view inSpace = space == globalSpace ? ".global" : space == sharedSpace ? ".shared" : "";
     const Ordering order = update.getOrdering();
-    const std::string suffixes =
-        fmt::format("{}{}.{}{}.{}", capability_ >= firstWithOrders ? "." : "",
-                    capability_ >= firstWithOrders ? nameOf(order) : "", nameOfScope(update.getSyncScopeID()), inSpace,
-                    instruction);
+    const std::string suffixes = fmt::format("{}{}.{}{}.{}", capability_ >= firstWithOrders ? "." : "",
+                                             capability_ >= firstWithOrders ? nameOf(order) : "",
+                                             nameOfScope(update.getSyncScopeID()), inSpace, instruction);
     const char letter = constraintOf(*value->getType());
-    const bool isReduction = update.use_empty() && !llvm::isAcquireOrStronger(order) &&
-                             update.getOperation() != llvm::AtomicRMWInst::Xchg;
+    const bool isReduction =
+        update.use_empty() && !llvm::isAcquireOrStronger(order) && update.getOperation() != llvm::AtomicRMWInst::Xchg;
     llvm::Value* result = nullptr;
     const auto call = [&](llvm::Type* results, const std::string& text, const std::string& constraints) {
       auto* const function = llvm::FunctionType::get(results, {pointer->getType(), value->getType()}, false);

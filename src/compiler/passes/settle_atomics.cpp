@@ -71,9 +71,8 @@ template <class Meaning, class Settle>
 void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<Choice<Meaning>> choices,
             Settle settle) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&argument)) {
-    const auto* const found = llvm::find_if(choices.drop_back(), [&](const Choice<Meaning>& each) {
-      return known->equalsInt(each.value);
-    });
+    const auto* const found =
+        llvm::find_if(choices.drop_back(), [&](const Choice<Meaning>& each) { return known->equalsInt(each.value); });
     return settle(operation, found->meaning);
   }
   llvm::BasicBlock* const before = operation.getParent();
@@ -84,8 +83,7 @@ void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<
   before->getTerminator()->eraseFromParent();  // the branch behind the switch
   llvm::PHINode* result = nullptr;
   if (!operation.getType()->isVoidTy())
-    result = llvm::PHINode::Create(operation.getType(), static_cast<unsigned>(choices.size()), "",
-                                   after->begin());
+    result = llvm::PHINode::Create(operation.getType(), static_cast<unsigned>(choices.size()), "", after->begin());
   llvm::SmallVector<std::pair<Meaning, llvm::BasicBlock*>, 8> made;
   llvm::SmallVector<std::pair<llvm::Instruction*, Meaning>, 8> copies;
   for (const Choice<Meaning>& each : choices) {

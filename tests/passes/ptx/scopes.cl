@@ -8,6 +8,7 @@
 // DEFINE: %{device} = -D SCOPE=memory_scope_device
 // DEFINE: %{all} = -D SCOPE=memory_scope_all_svm_devices
 // DEFINE: %{check} = FileCheck %s -DSP=.global
+// DEFINE: %{local} = FileCheck %s -DSP=.shared
 
 #ifndef SCOPE
 #define SCOPE memory_scope_device
@@ -28,9 +29,9 @@
 // RUN: %{compile} --kernel orders %{flags} %{group} | FileCheck %s -DSP= -DSC=cta --check-prefix=ORDERS
 // RUN: %{compile} --kernel orders %{flags} %{device} | FileCheck %s -DSP= -DSC=gpu --check-prefix=ORDERS
 // RUN: %{compile} --kernel orders %{flags} %{all} | FileCheck %s -DSP= -DSC=sys --check-prefix=ORDERS
-// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{group} | FileCheck %s -DSP=.shared -DSC=cta --check-prefix=ORDERS
-// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{device} | FileCheck %s -DSP=.shared -DSC=cta --check-prefix=ORDERS
-// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{all} | FileCheck %s -DSP=.shared -DSC=cta --check-prefix=ORDERS
+// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{group} | %{local} -DSC=cta --check-prefix=ORDERS
+// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{device} | %{local} -DSC=cta --check-prefix=ORDERS
+// RUN: %{compile} --kernel orders %{flags} -D LOCAL %{all} | %{local} -DSC=cta --check-prefix=ORDERS
 // ORDERS-NOT: fence
 // ORDERS: atom.acquire.[[SC]][[SP]].add.u32
 // ORDERS: atom.release.[[SC]][[SP]].add.u32
@@ -94,8 +95,7 @@ kernel void orders(PLACES(int), PLACES(long), PLACES(flag), volatile global int 
 // RUN: %{compile} --kernel operations %{flags} -D GLOBAL %{device} | %{check} -DSC=gpu --check-prefix=OPERATIONS
 // RUN: %{compile} --kernel operations %{flags} -D GLOBAL %{all} | %{check} -DSC=sys --check-prefix=OPERATIONS
 // RUN: %{compile} --kernel operations %{flags} %{all} | FileCheck %s -DSP= -DSC=sys --check-prefix=OPERATIONS
-// RUN: %{compile} --kernel operations %{flags} -D LOCAL %{all} \
-// RUN:   | FileCheck %s -DSP=.shared -DSC=cta --check-prefix=OPERATIONS
+// RUN: %{compile} --kernel operations %{flags} -D LOCAL %{all} | %{local} -DSC=cta --check-prefix=OPERATIONS
 // OPERATIONS-NOT: fence
 // OPERATIONS: neg.s32 [[NEG:%r[0-9]+]]
 // OPERATIONS: atom.acq_rel.[[SC]][[SP]].add.u32 {{%r[0-9]+}}, [{{%rd[0-9]+}}], [[NEG]];
@@ -151,16 +151,16 @@ kernel void operations(PLACES(int), PLACES(uint), PLACES(long), PLACES(ulong), P
 }
 
 // Relaxed functions of the device's scope are LLVM's own; without a result the others are reductions.
-// RUN: %{compile} --kernel relaxed %{flags} -D GLOBAL %{group} | %{check} -DSC=.cta -DRE=.relaxed --check-prefix=RELAXED
-// RUN: %{compile} --kernel relaxed %{flags} -D GLOBAL %{all} | %{check} -DSC=.sys -DRE=.relaxed --check-prefix=RELAXED
-// RUN: %{compile} --kernel relaxed %{flags} %{all} | FileCheck %s -DSP= -DSC=.sys -DRE=.relaxed --check-prefix=RELAXED
+// RUN: %{compile} --kernel relaxed %{flags} -D GLOBAL %{group} | %{check} -DSC=.cta --check-prefix=RELAXED
+// RUN: %{compile} --kernel relaxed %{flags} -D GLOBAL %{all} | %{check} -DSC=.sys --check-prefix=RELAXED
+// RUN: %{compile} --kernel relaxed %{flags} %{all} | FileCheck %s -DSP= -DSC=.sys --check-prefix=RELAXED
 // RUN: %{compile} --kernel relaxed %{flags} -D GLOBAL %{device} | %{check} --check-prefix=PLAIN
 // RUN: %{compile} --kernel relaxed %{flags} %{device} | FileCheck %s -DSP= --check-prefix=PLAIN
-// RUN: %{compile} --kernel relaxed %{flags} -D LOCAL %{all} | FileCheck %s -DSP=.shared --check-prefix=PLAIN
-// RUN: %{compile} --kernel relaxed %{flags} -D LOCAL %{group} | FileCheck %s -DSP=.shared --check-prefix=PLAIN
+// RUN: %{compile} --kernel relaxed %{flags} -D LOCAL %{all} | %{local} --check-prefix=PLAIN
+// RUN: %{compile} --kernel relaxed %{flags} -D LOCAL %{group} | %{local} --check-prefix=PLAIN
 // RELAXED-NOT: fence
-// RELAXED: atom[[RE]][[SC]][[SP]].add.u32
-// RELAXED: red[[RE]][[SC]][[SP]].add.u32
+// RELAXED: atom.relaxed[[SC]][[SP]].add.u32
+// RELAXED: red.relaxed[[SC]][[SP]].add.u32
 // RELAXED: red.release[[SC]][[SP]].or.b32
 // RELAXED: atom.acquire[[SC]][[SP]].or.b32
 // RELAXED-NOT: fence

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Below compute capability 7.0 instructions have no order: fences have. `atom` has scopes from 6.0 on.
+// DEFINE: %{pascal} = %clarity compile %s --processor sm_60 --emit asm
+// DEFINE: %{maxwell} = %clarity compile %s --processor sm_50 --emit asm
 // DEFINE: %{flags} = --local 64 -- -cl-std=CL3.0 -cl-clarity-tile=1x1
-// RUN: %clarity compile %s --processor sm_60 --emit asm --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,PASCAL
-// RUN: %clarity compile %s --processor sm_50 --emit asm --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,MAXWELL
+// RUN: %{pascal} --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,PASCAL
+// RUN: %{maxwell} --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,MAXWELL
 // CHECK-NOT: membar
 // PASCAL: atom.cta.global.add.u32
 // MAXWELL: atom.global.add.u32
@@ -57,8 +59,8 @@ kernel void updates(volatile global atomic_int *p, volatile global int *out, int
   out[7] = found;
 }
 
-// RUN: %clarity compile %s --processor sm_60 --emit asm --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
-// RUN: %clarity compile %s --processor sm_50 --emit asm --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
+// RUN: %{pascal} --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
+// RUN: %{maxwell} --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
 // ACCESSES-NOT: membar
 // ACCESSES: ld.volatile.global.b32
 // ACCESSES-NOT: membar
@@ -97,7 +99,7 @@ kernel void accesses(volatile global atomic_int *p, volatile global atomic_long 
 }
 
 // Without an instruction a loop, between the fences.
-// RUN: %clarity compile %s --processor sm_50 --emit asm --kernel loops %{flags} | FileCheck %s --check-prefix=LOOPS
+// RUN: %{maxwell} --kernel loops %{flags} | FileCheck %s --check-prefix=LOOPS
 // LOOPS: membar.gl;
 // LOOPS-NOT: membar
 // LOOPS: atom.global.cas.b64
