@@ -27,7 +27,6 @@
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
-#include "compiler/sync_scopes.h"
 #include "compiler/workarounds/atomic_subnormals.h"
 #include "compiler/workarounds/byte_stores.h"
 
@@ -184,14 +183,6 @@ void defineReductionsOfWords(llvm::Module& module, const Target& target) {
   }
 }
 
-/// Output is the device's until the launch has ended. The library for NVIDIA GPUs cannot say so: clang drops scopes.
-void countOutputOnDevice(llvm::Module& module) {
-  const auto device = module.getContext().getOrInsertSyncScopeID(deviceScopeName);
-  if (llvm::Function* print = module.getFunction("__clarity_printf"))
-    for (llvm::Instruction& instruction : llvm::instructions(*print))
-      if (auto* count = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) count->setSyncScopeID(device);
-}
-
 bool runs(std::string_view step, const KernelToGenerate& work) {
   return nvptxStepRuns(step, work.options.optDisable ? 0 : Optimising, work.options.disabledPasses);
 }
@@ -310,12 +301,12 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     error = llvm::toString(std::move(failure));
     return false;
   }
-  countOutputOnDevice(module);
   defineScratch(module);
   defineReductionsOfWords(module, work.target);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
+  countOutputOnDevice(module);
   keepSubnormalsOfAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;

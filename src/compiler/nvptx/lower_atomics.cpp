@@ -27,11 +27,15 @@ using Ordering = llvm::AtomicOrdering;
 /// orders, and whose `atom` adds halves.
 constexpr unsigned firstWithScopes = 60, firstThatAddsDoubles = 60, firstWithOrders = 70, firstThatAddsHalves = 70;
 
+unsigned bitsOf(const llvm::AtomicRMWInst& atomic) {
+  return static_cast<unsigned>(atomic.getModule()->getDataLayout().getTypeSizeInBits(atomic.getType()));
+}
+
 /// The instruction's operation and type, such as "add.u32"; empty where there is none.
 std::string instructionFor(const llvm::AtomicRMWInst& atomic, unsigned capability) {
   using Atomic = llvm::AtomicRMWInst;
   const llvm::Type& type = *atomic.getType();
-  const auto bits = static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
+  const unsigned bits = bitsOf(atomic);
   if (atomic.getOperation() == Atomic::FAdd) {
     if (type.isFloatTy()) return "add.f32";
     if (type.isDoubleTy() && capability >= firstThatAddsDoubles) return "add.f64";
@@ -49,6 +53,8 @@ std::string instructionFor(const llvm::AtomicRMWInst& atomic, unsigned capabilit
     case Atomic::Max: return fmt::format("max.s{}", bits);
     case Atomic::UMin: return fmt::format("min.u{}", bits);
     case Atomic::UMax: return fmt::format("max.u{}", bits);
+    case Atomic::UIncWrap: return bits == 32 ? "inc.u32" : "";
+    case Atomic::UDecWrap: return bits == 32 ? "dec.u32" : "";
     default: return {};
   }
 }
@@ -183,9 +189,7 @@ private:
     llvm::Type* const type = value->getType();
     const bool hasBits = type->isHalfTy() || type->isPointerTy() ||
                          (type->isFloatingPointTy() && update.getOperation() == llvm::AtomicRMWInst::Xchg);
-    if (hasBits)
-      value = builder.CreateBitOrPointerCast(
-          value, builder.getIntNTy(static_cast<unsigned>(update.getModule()->getDataLayout().getTypeSizeInBits(type))));
+    if (hasBits) value = builder.CreateBitOrPointerCast(value, builder.getIntNTy(bitsOf(update)));
     const unsigned space = spaceOf(*update.getPointerOperand());
     llvm::Value* const pointer = builder.CreateAddrSpaceCast(update.getPointerOperand(), builder.getPtrTy(space));
     const std::string_view inSpace = space == globalSpace ? ".global" : space == sharedSpace ? ".shared" : "";
@@ -224,6 +228,13 @@ void lowerAtomics(llvm::Module& module, unsigned capability) {
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (instruction.isAtomic()) atomics.push_back(&instruction);
   for (llvm::Instruction* each : atomics) lowering.lower(*each);
+}
+
+void countOutputOnDevice(llvm::Module& module) {
+  const auto device = module.getContext().getOrInsertSyncScopeID(deviceScopeName);
+  if (llvm::Function* print = module.getFunction("__clarity_printf"))
+    for (llvm::Instruction& instruction : llvm::instructions(*print))
+      if (auto* count = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) count->setSyncScopeID(device);
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -25,4 +25,8 @@ namespace clarity::compiler::nvptx {
 /// - A fence for the work-item alone, and `volatile` beside an order, have done their work in the optimiser and go.
 void lowerAtomics(llvm::Module&, unsigned capability);
 
+/// The output of printf is the device's until the launch has ended, which the library for NVIDIA GPUs cannot say, as
+/// clang drops scopes.
+void countOutputOnDevice(llvm::Module&);
+
 }  // namespace clarity::compiler::nvptx
