@@ -17,9 +17,9 @@ import lower_for_host
 
 PROCESSORS = ["x86-64", "x86-64-v3", "x86-64-v4"]
 PRIMITIVES = {"global_id", "local_id", "group_id", "global_size", "local_size", "enqueued_local_size", "num_groups",
-              "global_offset", "work_dim", "barrier", "is_local", "is_private"}
-# Families of primitives, one for each operation and type.
-FAMILIES = ("__clarity_work_group_", "__clarity_sub_group_")
+              "global_offset", "work_dim", "barrier", "is_local", "is_private", "fence"}
+# Families of primitives, one for each operation and type, or address space.
+FAMILIES = ("__clarity_work_group_", "__clarity_sub_group_", "__clarity_ordered_")
 
 
 def main():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""assemble.py PTXAS COMMAND...: runs the command, hands its standard output on, and assembles that if it is PTX."""
+"""assemble.py PTXAS COMMAND...: runs the command, hands its standard output on, and assembles that if it is PTX for a
+processor that this ptxas knows."""
 import re
 import subprocess
 import sys
@@ -9,7 +10,8 @@ import tempfile
 done = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, check=False)
 sys.stdout.buffer.write(done.stdout)
 target = re.search(rb"^\.target (sm_\w+)", done.stdout, re.M)
-if done.returncode == 0 and target:
+known = target and subprocess.run([sys.argv[1], "--help"], stdout=subprocess.PIPE, check=True).stdout
+if done.returncode == 0 and target and b"'%s'" % target.group(1) in known:
     with tempfile.NamedTemporaryFile(suffix=".ptx") as file:
         file.write(done.stdout)
         file.flush()

@@ -6,21 +6,24 @@
 #include "atomic/memory_order.clh"
 
 #define COMPARE_EXCHANGE(NAME, A, E, T)                                                                                \
-  BUILTIN bool NAME(volatile A atomic_##T *p, E T *expected, T value) { return exchangeIfEqual(p, expected, value); }  \
+  BUILTIN bool NAME(volatile A atomic_##T *p, E T *expected, T value) {                                                \
+    return exchangeIfEqual(p, expected, value, memory_order_seq_cst, memory_order_seq_cst, memory_scope_device);       \
+  }                                                                                                                    \
   BUILTIN bool NAME##_explicit(volatile A atomic_##T *p, E T *expected, T value, memory_order success,                 \
                                memory_order failure) {                                                                 \
-    return exchangeIfEqual(p, expected, value);                                                                        \
+    return exchangeIfEqual(p, expected, value, success, failure, memory_scope_device);                                 \
   }                                                                                                                    \
   BUILTIN bool NAME##_explicit(volatile A atomic_##T *p, E T *expected, T value, memory_order success,                 \
                                memory_order failure, memory_scope scope) {                                             \
-    return exchangeIfEqual(p, expected, value);                                                                        \
+    return exchangeIfEqual(p, expected, value, success, failure, scope);                                               \
   }
 
 #define BOTH(A, E, T)                                                                                                  \
-  HELPER bool exchangeIfEqual(volatile A atomic_##T *p, E T *expected, T value) {                                      \
+  HELPER bool exchangeIfEqual(volatile A atomic_##T *p, E T *expected, T value, memory_order success,                  \
+                              memory_order failure, memory_scope scope) {                                              \
     T found = *expected;                                                                                               \
-    bool equal = __opencl_atomic_compare_exchange_strong(p, &found, value, memory_order_seq_cst,                       \
-                                                         memory_order_seq_cst, SCOPE);                                 \
+    bool equal = __opencl_atomic_compare_exchange_strong(ORDERED_BOTH(A, T, p, success, failure, scope), &found, value,\
+                                                         ORDER, ORDER, SCOPE);                                         \
     *expected = found;                                                                                                 \
     return equal;                                                                                                      \
   }                                                                                                                    \

@@ -3,12 +3,14 @@
 // They are relaxed and have device scope. They also exist for generic pointers, which programs for OpenCL C 2.0 pass.
 
 #include "prelude.clh"
+#include "atomic/memory_order.clh"
 
-#define ORDER memory_order_relaxed, memory_scope_all_svm_devices
-#define POINTER(p, A, T) ((volatile A atomic_##T *)(p))
+#define RELAXED(p, A, T) ORDERED(A, T, p, memory_order_relaxed, memory_scope_device)
 
 #define FETCH(NAME, OPERATION, A, T)                                                                                   \
-  BUILTIN T NAME(volatile A T *p, T value) { return __opencl_atomic_##OPERATION(POINTER(p, A, T), value, ORDER); }
+  BUILTIN T NAME(volatile A T *p, T value) {                                                                           \
+    return __opencl_atomic_##OPERATION(RELAXED(p, A, T), value, ORDER, SCOPE);                                         \
+  }
 
 #define OPERATIONS(A, PREFIX, T)                                                                                       \
   FETCH(PREFIX##_add, fetch_add, A, T)                                                                                 \
@@ -19,11 +21,11 @@
   FETCH(PREFIX##_and, fetch_and, A, T)                                                                                 \
   FETCH(PREFIX##_or, fetch_or, A, T)                                                                                   \
   FETCH(PREFIX##_xor, fetch_xor, A, T)                                                                                 \
-  BUILTIN T PREFIX##_inc(volatile A T *p) { return __opencl_atomic_fetch_add(POINTER(p, A, T), (T)1, ORDER); }         \
-  BUILTIN T PREFIX##_dec(volatile A T *p) { return __opencl_atomic_fetch_sub(POINTER(p, A, T), (T)1, ORDER); }         \
+  BUILTIN T PREFIX##_inc(volatile A T *p) { return __opencl_atomic_fetch_add(RELAXED(p, A, T), (T)1, ORDER, SCOPE); }  \
+  BUILTIN T PREFIX##_dec(volatile A T *p) { return __opencl_atomic_fetch_sub(RELAXED(p, A, T), (T)1, ORDER, SCOPE); }  \
   BUILTIN T PREFIX##_cmpxchg(volatile A T *p, T expected, T value) {                                                   \
     T found = expected;                                                                                                \
-    __opencl_atomic_compare_exchange_strong(POINTER(p, A, T), &found, value, memory_order_relaxed, ORDER);             \
+    __opencl_atomic_compare_exchange_strong(RELAXED(p, A, T), &found, value, ORDER, ORDER, SCOPE);                     \
     return found;                                                                                                      \
   }
 

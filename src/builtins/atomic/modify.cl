@@ -5,16 +5,19 @@
 #include "prelude.clh"
 #include "atomic/memory_order.clh"
 
+#define MODIFY(A, NAME, T, order, scope)                                                                               \
+  __opencl_atomic_##NAME(ORDERED(A, T, p, order, scope), (T)value, ORDER, SCOPE)
+
 /// T is the type of the object, V that of the operand.
 #define FETCH(A, NAME, T, V)                                                                                           \
   BUILTIN T atomic_##NAME(volatile A atomic_##T *p, V value) {                                                         \
-    return __opencl_atomic_##NAME(p, (T)value, memory_order_seq_cst, SCOPE);                                           \
+    return MODIFY(A, NAME, T, memory_order_seq_cst, memory_scope_device);                                              \
   }                                                                                                                    \
   BUILTIN T atomic_##NAME##_explicit(volatile A atomic_##T *p, V value, memory_order order) {                          \
-    return MODIFY(__opencl_atomic_##NAME, order, p, (T)value);                                                         \
+    return MODIFY(A, NAME, T, order, memory_scope_device);                                                             \
   }                                                                                                                    \
   BUILTIN T atomic_##NAME##_explicit(volatile A atomic_##T *p, V value, memory_order order, memory_scope scope) {      \
-    return MODIFY(__opencl_atomic_##NAME, order, p, (T)value);                                                         \
+    return MODIFY(A, NAME, T, order, scope);                                                                           \
   }
 
 #define ARITHMETIC(A, T, V)                                                                                            \

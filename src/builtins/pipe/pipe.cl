@@ -9,10 +9,12 @@
 // are committed, and a reader never gets a packet that lies behind one that is not committed.
 
 #include "prelude.clh"
+#include "atomic/memory_order.clh"
 #include "sub_group/primitives.clh"
 #include "work_item/primitives.clh"
 
-#define SCOPE memory_scope_all_svm_devices
+/// A pipe is the device's: the host has no access to it.
+#define AT(p, order) ORDERED(global, uint, p, order, memory_scope_device)
 
 typedef struct {
   uint packetBytes, mostPackets;
@@ -33,6 +35,13 @@ typedef __global Memory *Pipe;
 /// The position of the first packet, and how many there are above it; 0 is no reservation.
 typedef ulong Reservation;
 
+HELPER uint acquired(volatile __global atomic_uint *p) {
+  return __opencl_atomic_load(AT(p, memory_order_acquire), ORDER, SCOPE);
+}
+HELPER void release(volatile __global atomic_uint *p, uint value) {
+  __opencl_atomic_store(AT(p, memory_order_release), value, ORDER, SCOPE);
+}
+
 HELPER uint stateAt(Pipe ring, uint position, bool full) { return (position & ~(ring->slots - 1)) + full; }
 HELPER volatile __global atomic_uint *slotAt(Pipe ring, uint position) {
   return &ring->states[position & (ring->slots - 1)];
@@ -42,22 +51,20 @@ HELPER volatile __global atomic_uint *slotAt(Pipe ring, uint position) {
 HELPER Reservation reserve(Pipe ring, uint count, uint bytes, bool full) {
   if (count - 1 >= ring->mostPackets || bytes > ring->packetBytes) return 0;
   volatile __global atomic_uint *next = full ? &ring->taken : &ring->written;
-  uint position = __opencl_atomic_load(next, memory_order_acquire, SCOPE);
+  uint position = acquired(next);
   for (;;) {
     // Where the packets that were removed are counted, there are at most as many as the pipe may hold.
-    bool ready = full || position + count - __opencl_atomic_load(&ring->removed, memory_order_acquire, SCOPE) <=
-                             ring->mostPackets;
+    bool ready = full || position + count - acquired(&ring->removed) <= ring->mostPackets;
     for (uint i = 0; ready && i < count; ++i)
-      ready = __opencl_atomic_load(slotAt(ring, position + i), memory_order_acquire, SCOPE) ==
-              stateAt(ring, position + i, full);
+      ready = acquired(slotAt(ring, position + i)) == stateAt(ring, position + i, full);
     uint found = position;
     if (ready) {
-      if (__opencl_atomic_compare_exchange_strong(next, &found, position + count, memory_order_seq_cst,
-                                                  memory_order_seq_cst, SCOPE))
+      if (__opencl_atomic_compare_exchange_strong(AT(next, memory_order_seq_cst), &found, position + count, ORDER,
+                                                  ORDER, SCOPE))
         return (ulong)count << 32 | position;
     } else {
       // What was found is true only if no one else has reserved meanwhile.
-      found = __opencl_atomic_load(next, memory_order_acquire, SCOPE);
+      found = acquired(next);
       if (found == position) return 0;
     }
     position = found;
@@ -67,7 +74,7 @@ HELPER Reservation reserve(Pipe ring, uint count, uint bytes, bool full) {
 HELPER void commitWrites(Pipe ring, Reservation reservation) {
   for (uint i = 0; i < (uint)(reservation >> 32); ++i) {
     uint position = (uint)reservation + i;
-    __opencl_atomic_store(slotAt(ring, position), stateAt(ring, position, true), memory_order_release, SCOPE);
+    release(slotAt(ring, position), stateAt(ring, position, true));
   }
 }
 
@@ -75,10 +82,9 @@ HELPER void commitReads(Pipe ring, Reservation reservation) {
   uint count = (uint)(reservation >> 32);
   for (uint i = 0; i < count; ++i) {
     uint position = (uint)reservation + i;
-    __opencl_atomic_store(slotAt(ring, position), stateAt(ring, position + ring->slots, false), memory_order_release,
-                          SCOPE);
+    release(slotAt(ring, position), stateAt(ring, position + ring->slots, false));
   }
-  if (count) __opencl_atomic_fetch_add(&ring->removed, count, memory_order_seq_cst, SCOPE);
+  if (count) __opencl_atomic_fetch_add(AT(&ring->removed, memory_order_seq_cst), count, ORDER, SCOPE);
 }
 
 HELPER __global uchar *packetAt(Pipe ring, uint position) {
@@ -169,8 +175,8 @@ PIPE_FUNCTION bool isReservation(Reservation reservation) { return reservation !
 
 #define QUERIES(ACCESS)                                                                                                \
   PIPE_FUNCTION uint __get_pipe_num_packets_##ACCESS(Pipe ring, uint bytes, uint alignment) {                          \
-    uint taken = __opencl_atomic_load(&ring->taken, memory_order_acquire, SCOPE);                                      \
-    return __opencl_atomic_load(&ring->written, memory_order_acquire, SCOPE) - taken;                                  \
+    uint taken = acquired(&ring->taken);                                                                               \
+    return acquired(&ring->written) - taken;                                                                           \
   }                                                                                                                    \
   PIPE_FUNCTION uint __get_pipe_max_packets_##ACCESS(Pipe ring, uint bytes, uint alignment) {                          \
     return ring->mostPackets;                                                                                          \

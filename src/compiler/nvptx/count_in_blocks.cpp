@@ -4,6 +4,7 @@
 
 #include "compiler/fences.h"
 #include "compiler/primitives.h"
+#include "compiler/sync_scopes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -42,10 +43,13 @@ llvm::AtomicRMWInst::BinOp operationOf(Combination combination) {
   }
 }
 
-/// Whether all uses of a pointer are addresses in the same memory and atomic functions there.
+/// Whether all uses of a pointer are addresses in the same memory and atomic functions there, which are not for the
+/// host to see while the kernel runs.
 bool isOnlyCountedIn(const llvm::Value& pointer) {
   for (const llvm::User* user : pointer.users()) {
-    if (llvm::isa<llvm::AtomicRMWInst>(user)) continue;
+    if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(user);
+        atomic && atomic->getSyncScopeID() != llvm::SyncScope::System)
+      continue;
     if (!llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user) || !isOnlyCountedIn(*user)) return false;
   }
   return true;
@@ -140,7 +144,8 @@ public:
           at.SetInsertPoint(add);
           at.CreateAtomicRMW(operationOf(reduction_.combination),
                              at.CreateInBoundsGEP(at.getInt8Ty(), &counted_, offset), value,
-                             llvm::Align(reduction_.bytes), llvm::AtomicOrdering::Monotonic);
+                             llvm::Align(reduction_.bytes), llvm::AtomicOrdering::Monotonic,
+                             context_.getOrInsertSyncScopeID(deviceScopeName));
           at.CreateBr(next);
           at.SetInsertPoint(next);
         },

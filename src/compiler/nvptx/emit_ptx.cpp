@@ -16,6 +16,7 @@
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
+#include "compiler/nvptx/lower_atomics.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
 #include "compiler/nvptx/share_products.h"
@@ -29,7 +30,6 @@
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
-#include "compiler/workarounds/atomic_order.h"
 #include "compiler/workarounds/atomic_subnormals.h"
 #include "compiler/workarounds/byte_stores.h"
 
@@ -323,7 +323,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
-  orderAtomics(module);
+  countOutputOnDevice(module);
   keepSubnormalsOfAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
@@ -368,6 +368,7 @@ std::string report(const KernelToGenerate& work) {
 
 std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error) {
   const auto machine = machineFor(work);
+  lowerAtomics(module, capabilityOf(work.target));
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
   llvm::legacy::PassManager passes;

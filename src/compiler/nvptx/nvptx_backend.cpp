@@ -43,6 +43,7 @@ public:
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target&) const override {
     compiler::retarget(module, machine, neutralTarget());
   }
+  bool hasScopes() const override { return true; }
   std::string_view mathForm(std::string_view name, bool relaxed) const override {
     return builtins::nvptxMathForm(name, relaxed);
   }

@@ -20,7 +20,7 @@ bool hasVectorForm(const llvm::Instruction& instruction) {
 
 /// Whether an instruction has an effect once for each work-item, and a result for each.
 bool mustRunInEveryLane(const llvm::Instruction& instruction) {
-  if (instruction.isAtomic()) return true;
+  if (instruction.isAtomic()) return !llvm::isa<llvm::FenceInst>(instruction);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isVolatile();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->isVolatile();
   return false;

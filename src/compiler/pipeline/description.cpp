@@ -28,6 +28,7 @@ constexpr PipelineStep link[] = {
 constexpr PipelineStep retarget[] = {
     {"retarget", module, required},
     {"settle-arithmetic", functions, required},
+    {"settle-atomics", module, required},
     {"declare-primitives", module, required},
     {"place-global-variables", module, required},
     {"internalize-program", module, required},

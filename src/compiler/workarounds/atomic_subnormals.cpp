@@ -40,9 +40,10 @@ llvm::Value* emitLoop(llvm::AtomicRMWInst& atomic, llvm::Instruction& at) {
   llvm::PHINode* known = builder.CreatePHI(bits, 2);
   llvm::Value* number = builder.CreateBitCast(known, atomic.getType());
   llvm::Value* sum = builder.CreateBitCast(builder.CreateFAdd(number, atomic.getValOperand()), bits);
-  llvm::Value* exchange = builder.CreateAtomicCmpXchg(atomic.getPointerOperand(), known, sum, atomic.getAlign(),
-                                                      llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic,
-                                                      atomic.getSyncScopeID());
+  const llvm::AtomicOrdering order = atomic.getOrdering();
+  llvm::Value* exchange =
+      builder.CreateAtomicCmpXchg(atomic.getPointerOperand(), known, sum, atomic.getAlign(), order,
+                                  llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), atomic.getSyncScopeID());
   known->addIncoming(first, before);
   known->addIncoming(builder.CreateExtractValue(exchange, 0), loop);
   builder.CreateCondBr(builder.CreateExtractValue(exchange, 1), after, loop);

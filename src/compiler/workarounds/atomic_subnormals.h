@@ -12,8 +12,6 @@ namespace clarity::compiler {
 /// (H100: `atom.global.add.f32` and `red.global.add.f32`; `atom.shared.add.f32` does not). It is exact for addends of
 /// 2^-101 and more: nothing subnormal is half of the distance to the next float then, and no sum is subnormal, as it is
 /// a multiple of 2^-125. Others, which are rare, are added by compare-and-exchange.
-///
-/// Needs: orderAtomics().
 void keepSubnormalsOfAtomics(llvm::Module& module);
 
 }  // namespace clarity::compiler

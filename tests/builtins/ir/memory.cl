@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores carry the element's alignment; atomics are one instruction; barriers stay convergent.
+// Loads and stores carry the element's alignment; atomics are one instruction, whose address has the order and the
+// scope; barriers stay convergent.
 // CHECK-LABEL: @loaded
 // CHECK: load <4 x float>, ptr {{.*}}, align 4
 // CHECK: store <4 x float> {{.*}}, ptr {{.*}}, align 4
@@ -12,12 +13,15 @@ kernel void loaded(global float *p, local float *q) { vstore4(vload4(1, p), 2, q
 kernel void threes(constant short *p, global short *q) { vstore3(vload3(1, p), 0, q); }
 
 // CHECK-LABEL: @counted
-// CHECK: atomicrmw volatile add ptr addrspace(1) {{.*}} monotonic
+// CHECK: %[[P:.*]] = {{.*}} @__clarity_ordered_global({{.*}}, i32 {{.*}}0, i32 {{.*}}0, i32 {{.*}}2)
+// CHECK-NEXT: atomicrmw volatile add ptr addrspace(1) %[[P]], i32 1 seq_cst
 kernel void counted(volatile global int *p) { atomic_inc(p); }
 
 // CHECK-LABEL: @ordered
-// CHECK: atomicrmw volatile fadd ptr addrspace(3) {{.*}} monotonic
-// CHECK: load atomic volatile i32, ptr {{.*}} acquire
+// CHECK: %[[P:.*]] = {{.*}} @__clarity_ordered_local({{.*}}, i32 {{.*}}0, i32 {{.*}}0, i32 {{.*}}1)
+// CHECK-NEXT: atomicrmw volatile fadd ptr addrspace(3) %[[P]], float
+// CHECK: %[[Q:.*]] = {{.*}} @__clarity_ordered_generic({{.*}}, i32 {{.*}}2, i32 {{.*}}0, i32 {{.*}}2)
+// CHECK-NEXT: load atomic volatile i32, ptr addrspace(4) %[[Q]] seq_cst
 kernel void ordered(volatile local atomic_float *p, volatile global atomic_int *q, global int *r) {
   atomic_fetch_add_explicit(p, 1.0f, memory_order_relaxed, memory_scope_work_group);
   *r = atomic_load_explicit(q, memory_order_acquire);

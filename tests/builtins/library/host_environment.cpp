@@ -48,6 +48,16 @@ std::size_t __clarity_num_groups(unsigned dim) { return ndRange.numGroups[dim]; 
 std::size_t __clarity_global_offset(unsigned dim) { return ndRange.globalOffset[dim]; }
 unsigned __clarity_work_dim() { return ndRange.workDim; }
 void __clarity_barrier(unsigned flags) { ndRange.barriers.push_back(flags); }
+void __clarity_fence(int order, int scope) { ndRange.fences.push_back({order, scope}); }
+#define ORDERED(space)                                                                            \
+  volatile void* __clarity_ordered_##space(volatile void* p, int order, int failure, int scope) { \
+    ndRange.atomics.insert({order, failure, scope});                                              \
+    return p;                                                                                     \
+  }
+ORDERED(global)
+ORDERED(local)
+ORDERED(generic)
+ORDERED(private)
 bool __clarity_is_local(const void* p) { return p == ndRange.localPointer; }
 bool __clarity_is_private(const void* p) { return p == ndRange.privatePointer; }
 }

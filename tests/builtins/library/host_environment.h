@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <set>
 #include <vector>
 
 struct NDRange {
@@ -19,7 +20,9 @@ struct NDRange {
   unsigned workDim = 1;
   const void* localPointer = nullptr;
   const void* privatePointer = nullptr;
-  std::vector<unsigned> barriers;  ///< the flags of every barrier passed
+  std::vector<unsigned> barriers;          ///< the flags of every barrier passed
+  std::set<std::array<int, 3>> atomics;    ///< of atomic functions: the order, that of failure, the scope
+  std::vector<std::array<int, 2>> fences;  ///< the order and the scope of every fence
 };
 
 extern NDRange ndRange;

@@ -255,3 +255,20 @@ TEST(Atomics, C11Operations) {
   int flag = 0;
   EXPECT_EQ(flags(&flag), 2);
 }
+
+TEST(Atomics, TheCompilerGetsOrdersAndScopes) {
+  using Asked = std::set<std::array<int, 3>>;
+  ndRange = {};
+  int word = 0, results[13] = {}, equal[2] = {};
+  legacy_atomic_int(&word, 1, 2, results);
+  EXPECT_EQ(ndRange.atomics, (Asked{{0, 0, 2}}));  // relaxed, of the device
+  ndRange = {};
+  c11_int(&word, 1, 2, results, equal);
+  EXPECT_EQ(ndRange.atomics, (Asked{{0, 0, 1}, {0, 0, 2}, {2, 0, 1}, {3, 0, 2}, {4, 0, 2}, {5, 0, 2}, {5, 5, 2}}));
+  ndRange = {};
+  word = 0;
+  flags(&word);
+  EXPECT_EQ(ndRange.atomics, (Asked{{0, 0, 2}, {5, 0, 2}}));
+  // Nothing beyond the work-group sees local memory.
+  EXPECT_EQ(ndRange.fences, (std::vector<std::array<int, 2>>{{4, 2}, {4, 1}}));
+}

@@ -271,6 +271,8 @@ TEST(WorkItem, BarriersPassTheirFlags) {
   ndRange = {};
   barriers();
   EXPECT_EQ(ndRange.barriers, (std::vector<unsigned>{1, 2, 3}));
+  // The last one has a wider scope than the work-group's: a release and an acquire.
+  EXPECT_EQ(ndRange.fences, (std::vector<std::array<int, 2>>{{3, 2}, {2, 2}}));
 }
 
 TEST(WorkItem, AddressSpaces) {

@@ -11,6 +11,10 @@
 // RUN:   | FileCheck %s --check-prefix=ONE
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel groups --local 256 \
 // RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel watched --local 256 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel unwatched --local 256 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=TILE
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel histogram --local 256 -- \
 // RUN:   -cl-clarity-disable=coarsen | FileCheck %s --check-prefix=ONE
 
@@ -24,7 +28,7 @@
 // REPORT: a block counts in shared memory, and adds that to the buffer at its end: it only counts in a buffer
 kernel void histogram(global const uchar* in, global uint* bins) { atomic_inc(&bins[in[get_global_id(0)]]); }
 
-// Not: two buffers, a result that is used, a kernel that asks for its work-group.
+// Not: two buffers, a result that is used, a kernel that asks for its work-group, a scope that has the host look on.
 // ONE: cells=1,1,1 threads=0,0,0
 kernel void sums(global const int* in, global int* sum, global int* most) {
   atomic_add(sum, in[get_global_id(0)]);
@@ -36,3 +40,11 @@ kernel void reads(global const uchar* in, global uint* bins, global uint* places
 kernel void groups(global const uchar* in, global uint* bins) {
   atomic_inc(&bins[in[get_global_id(0)] ^ get_group_id(0)]);
 }
+#if __OPENCL_C_VERSION__ >= 300
+kernel void watched(global const uchar* in, volatile global atomic_uint* bins) {
+  atomic_fetch_add_explicit(&bins[in[get_global_id(0)]], 1, memory_order_relaxed, memory_scope_all_svm_devices);
+}
+kernel void unwatched(global const uchar* in, volatile global atomic_uint* bins) {
+  atomic_fetch_add_explicit(&bins[in[get_global_id(0)]], 1, memory_order_relaxed, memory_scope_device);
+}
+#endif

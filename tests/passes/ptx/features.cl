@@ -58,7 +58,7 @@ kernel void quotients(global float* a) {
 
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel printing --local 64 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=PRINT
-// PRINT: atom{{.*}}.add.u64
+// PRINT: atom.global.add.u64
 kernel void printing(global int* a) { printf("%d\n", a[get_global_id(0)]); }
 
 // A block meets at a barrier.
