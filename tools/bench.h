@@ -20,10 +20,12 @@ namespace clarity::tools {
 struct Contender {
   Environment environment;
   std::string platform, device, version;
+  size_t deviceNumber;  ///< of the platform's
 };
 
-/// Queries the driver's name and version in a new process. Throws Failure with the output of that process.
-Contender identify(const std::string& icd);
+/// Queries the driver's name, version and devices in a new process, and chooses one of these (device_choice.h). Throws
+/// Failure with the output of that process, or with the devices if none is meant.
+Contender identify(const std::string& icd, const std::string& device);
 
 /// One kernel of one sample under one driver.
 struct SampleRow {

@@ -3,6 +3,7 @@
 // of the machine, in one run and for each driver under comparison.
 #include "bench.h"
 #include "command.h"
+#include "device_choice.h"
 #include "files.h"
 #include "option_text.h"
 #include "screen.h"
@@ -20,7 +21,7 @@ namespace clarity::tools {
 namespace {
 
 struct BenchOptions {
-  std::string icd, samples, filter;
+  std::string icd, device, samples, filter;
   std::vector<std::string> compare;
   std::string jsonFile;
   bool json = false, quick = false, list = false;
@@ -83,8 +84,8 @@ int bench(const BenchOptions& options) {
 
   if (options.json && !options.jsonFile.empty()) requireWritable(options.jsonFile);
   BenchReport report;
-  report.contenders.push_back(identify(options.icd));
-  for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
+  report.contenders.push_back(identify(options.icd, options.device));
+  for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd, options.device));
   MachineMeter meter(options.quick ? Effort::Quick : Effort::Normal);
   Progress progress(1 + report.contenders.size() * (programs.size() + matches(options.filter, "latency") +
                                                     matches(options.filter, "transfer")));
@@ -137,6 +138,8 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       ->check(positiveNumber())
       ->type_name("S")
       ->capture_default_str();
+  sub->add_option("-d,--device", options->device, std::string(kDeviceHelp) + ". Also of the drivers of --compare")
+      ->type_name("DEVICE");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
@@ -145,6 +148,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       "Exit code 1 if any result is wrong or a sample fails.\n\n"
       "Examples:\n"
       "  clarity bench --quick\n"
+      "  clarity bench --device gpu\n"
       "  clarity bench --filter 'matmul|transpose' \\\n"
       "      --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
   sub->callback([options, json, &invocation] {

@@ -3,6 +3,7 @@
 // launches, builds and transfers through the public API, and prints JSON.
 #include "cl_api.h"
 #include "command.h"
+#include "device_choice.h"
 #include "machine.h"
 #include "numbers.h"
 #include "option_text.h"
@@ -48,7 +49,8 @@ double timed(const std::function<void()>& work) {
 }
 
 struct Session {
-  cl::Device device = firstDevice();
+  explicit Session(size_t number) : device(allDevices().at(number)) {}
+  cl::Device device;
   cl::Context context{device};
   cl::CommandQueue queue{context, device};
 };
@@ -81,18 +83,20 @@ void runMatrix(const Session& session, const cl::Program& program) {
       throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
 }
 
+// Of the first platform that has devices, which is the one that samples use.
 Json identity() {
-  const cl::Device device = firstDevice();
-  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
-  return {{"platform", platform.getInfo<CL_PLATFORM_NAME>()},
-          {"platform_version", platform.getInfo<CL_PLATFORM_VERSION>()},
-          {"device", device.getInfo<CL_DEVICE_NAME>()},
-          {"driver_version", device.getInfo<CL_DRIVER_VERSION>()},
-          {"compute_units", device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()}};
+  const cl::Platform platform(allDevices().front().getInfo<CL_DEVICE_PLATFORM>());
+  Json devices = Json::array();
+  for (const cl::Device& device : devicesOf(platform))
+    devices.push_back({{"name", device.getInfo<CL_DEVICE_NAME>()},
+                       {"vendor", device.getInfo<CL_DEVICE_VENDOR>()},
+                       {"type", device.getInfo<CL_DEVICE_TYPE>()},
+                       {"driver_version", device.getInfo<CL_DRIVER_VERSION>()}});
+  return {{"platform", platform.getInfo<CL_PLATFORM_NAME>()}, {"devices", std::move(devices)}};
 }
 
-Json latency(bool quick) {
-  Session session;
+Json latency(size_t device, bool quick) {
+  Session session(device);
   const cl::Program program = build(session, "__kernel void empty() {}");
   cl::Kernel kernel(program, "empty");
   const auto launch = [&] {
@@ -135,10 +139,10 @@ Json latency(bool quick) {
   });
 }
 
-Json firstResult() {
+Json firstResult(size_t device) {
   Json result;
   const auto begin = Clock::now();
-  Session session;
+  Session session(device);
   result["load"] = secondsSince(begin);
   const auto source = Clock::now();
   const cl::Program program = build(session, kMatrixSource);
@@ -152,8 +156,8 @@ struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-Json transfer(bool quick) {
-  Session session;
+Json transfer(size_t device, bool quick) {
+  Session session(device);
   const size_t bytes = size_t{quick ? 64u : 256u} << 20;
   const unsigned repetitions = quick ? 4 : 10;
   const auto allocate = [&](int content) {
@@ -204,18 +208,20 @@ Json transfer(bool quick) {
 void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   struct Options {
     std::string what;
+    size_t device = 0;
     bool quick = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
   sub->add_option("WHAT", options->what)->required()->check(oneOf({"identity", "latency", "first-result", "transfer"}));
+  sub->add_option("--device", options->device);
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
     Json result;
     if (options->what == "identity") result = identity();
-    if (options->what == "latency") result = latency(options->quick);
-    if (options->what == "first-result") result = firstResult();
-    if (options->what == "transfer") result = transfer(options->quick);
+    if (options->what == "latency") result = latency(options->device, options->quick);
+    if (options->what == "first-result") result = firstResult(options->device);
+    if (options->what == "transfer") result = transfer(options->device, options->quick);
     fmt::print("{}\n", result.dump());
     invocation.status = kSuccess;
   });

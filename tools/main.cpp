@@ -93,7 +93,7 @@ private:
 
 // Options of `run` and `check` that have a value; everything after the program's name is passed to the program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",   "--what",     "--json",  "--sarif",
+  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",   "--sarif",
                                                  "--junit", "--suppress", "--allow", "--seconds"};
   return std::ranges::find(known, option) != known.end();
 }

@@ -9,6 +9,7 @@
 #include "compiler/kernel_abi.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
+#include "device/cuda/device.h"
 
 #include <cstdio>
 #include <memory>
@@ -90,6 +91,8 @@ std::string pipelineList(bool markdown) {
   return compiler::pipelineList(markdown ? compiler::ListForm::Markdown : compiler::ListForm::Text);
 }
 
+std::string objectionToGpus() { return device::cuda::objection(); }
+
 void tracePasses(const TraceRequest& request) {
   compiler::tracePasses({.printAfter = request.printAfter,
                          .printAfterAll = request.printAfterAll,
@@ -103,8 +106,8 @@ void tracePasses(const TraceRequest& request) {
 const clarity::tools::CompilerModule* clarityCompilerModule(const char* version) {
   namespace tools = clarity::tools;
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
-  static constexpr tools::CompilerModule kModule{tools::emit,       tools::runPasses,     tools::runPipeline,
-                                                 tools::passNames,  tools::pipelineSteps, tools::pipelineList,
-                                                 tools::tracePasses};
+  static constexpr tools::CompilerModule kModule{tools::emit,        tools::runPasses,      tools::runPipeline,
+                                                 tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
+                                                 tools::tracePasses, tools::objectionToGpus};
   return &kModule;
 }
