@@ -21,6 +21,7 @@ struct Contender {
   Environment environment;
   std::string platform, device, version;
   size_t deviceNumber;  ///< of the platform's
+  bool isCpu = true;    ///< the device
 };
 
 /// Queries the driver's name, version and devices in a new process, and chooses one of these (device_choice.h). Throws
@@ -62,10 +63,12 @@ struct SystemRow {
 
 std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick);
+/// What a device that is not the CPU can do, by a copy and a kernel of the driver's.
+MachineRates measureDevice(const Contender& contender, bool quick);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {
-  MachineRates machine;
+  MachineRates machine;  ///< of the device of the first contender
   std::vector<Contender> contenders;
   std::vector<std::vector<SampleOutcome>> samples;  ///< of each sample, by contender
   std::vector<std::vector<SystemRow>> systems;      ///< by contender

@@ -64,6 +64,7 @@ Contender identify(const std::string& icd, const std::string& device) {
   for (const Json& each : json.at("devices")) names.push_back({each.at("name"), each.at("vendor"), each.at("type")});
   contender.deviceNumber = chooseDevice(device, names, icd.empty());
   const Json& chosen = json["devices"][contender.deviceNumber];
+  contender.isCpu = chosen.at("type").get<cl_ulong>() & CL_DEVICE_TYPE_CPU;
   contender.device = chosen.at("name");
   contender.version = chosen.at("driver_version");
   return contender;
@@ -87,6 +88,16 @@ std::vector<SystemRow> measureLatency(const Contender& contender, bool quick) {
   rows.push_back({"latency", "source to first result, new process, filled cache", median(filled), {}, {}});
   rows.push_back({"latency", "driver load: platform to context and queue", median(load), {}, {}});
   return rows;
+}
+
+MachineRates measureDevice(const Contender& contender, bool quick) {
+  const Json json = measure(contender, "rates", quick);
+  return {.processor = contender.device,
+          .threads = json.at("compute_units"),
+          .stream = json.at("stream"),
+          .streamBy = "clEnqueueCopyBuffer, read and written",
+          .fma = json.at("fma"),
+          .fmaBy = "fma"};
 }
 
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick) {

@@ -10,6 +10,7 @@
 #include "table.h"
 
 #include <memory>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -86,22 +87,29 @@ int bench(const BenchOptions& options) {
   BenchReport report;
   report.contenders.push_back(identify(options.icd, options.device));
   for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd, options.device));
-  MachineMeter meter(options.quick ? Effort::Quick : Effort::Normal);
+  const Contender& own = report.contenders.front();
+  std::optional<MachineMeter> meter;  // of the CPU; other devices are measured by what they compute
+  if (own.isCpu) meter.emplace(options.quick ? Effort::Quick : Effort::Normal);
   Progress progress(1 + report.contenders.size() * (programs.size() + matches(options.filter, "latency") +
                                                     matches(options.filter, "transfer")));
-  progress.step("stream and multiply-add rates of the machine");
-  meter.measure();
+  progress.step("stream and multiply-add rates of the device");
+  if (meter)
+    meter->measure();
+  else
+    report.machine = measureDevice(own, options.quick);
   for (const auto& program : programs) {
     std::vector<SampleOutcome>& outcomes = report.samples.emplace_back();
     for (const Contender& contender : report.contenders) {
       progress.step(fmt::format("{} on {}", program.filename().string(), contender.platform));
       outcomes.push_back(runSample(program, contender, options.quick, options.limitSeconds));
     }
-    if (!options.quick) meter.measure();
+    if (meter && !options.quick) meter->measure();
   }
   measureSystem(options, report, progress);
-  meter.measure();
-  report.machine = meter.rates();
+  if (meter) {
+    meter->measure();
+    report.machine = meter->rates();
+  }
   progress.clear();
 
   if (options.json && (options.jsonFile.empty() || options.jsonFile == "-")) {

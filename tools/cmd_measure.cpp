@@ -152,6 +152,50 @@ Json firstResult(size_t device) {
   return result;
 }
 
+// Independent sums, enough of them to hide the latency of an operation.
+constexpr const char* kRateSource = R"(
+kernel void rate(global float* out, float a, float b) {
+  float sums[16];
+  for (int i = 0; i < 16; ++i) sums[i] = get_global_id(0) + i;
+  for (int n = 0; n < 1024; ++n)
+    for (int i = 0; i < 16; ++i) sums[i] = fma(sums[i], a, b);
+  float all = 0;
+  for (int i = 0; i < 16; ++i) all += sums[i];
+  out[get_global_id(0)] = all;
+}
+)";
+
+double secondsOf(const cl::Event& event) {
+  event.wait();
+  return 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                    event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+}
+
+Json rates(size_t device, bool quick) {
+  Session session(device);
+  const cl::CommandQueue queue(session.context, session.device, CL_QUEUE_PROFILING_ENABLE);
+  const auto units = session.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const size_t bytes =
+      std::min<size_t>(size_t{quick ? 256u : 1024u} << 20, session.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>() / 8);
+  const size_t items = size_t{units} * 2048 * (quick ? 2 : 8);
+  const cl::Buffer from(session.context, CL_MEM_READ_WRITE, bytes), to(session.context, CL_MEM_READ_WRITE, bytes);
+  const cl::Buffer out(session.context, CL_MEM_WRITE_ONLY, items * sizeof(float));
+  queue.enqueueFillBuffer(from, 1, 0, bytes);
+  cl::Kernel kernel(build(session, kRateSource), "rate");
+  kernel.setArg(0, out);
+  kernel.setArg(1, 0.999f);
+  kernel.setArg(2, 0.001f);
+  double copy = 0, fma = 0;
+  for (int i = 0; i < (quick ? 5 : 20); ++i) {
+    cl::Event event;
+    queue.enqueueCopyBuffer(from, to, 0, 0, bytes, nullptr, &event);
+    copy = std::max(copy, 2 * static_cast<double>(bytes) / secondsOf(event));
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NullRange, nullptr, &event);
+    fma = std::max(fma, 2.0 * 16 * 1024 * static_cast<double>(items) / secondsOf(event));
+  }
+  return {{"compute_units", units}, {"stream", copy}, {"fma", fma}};
+}
+
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
 };
@@ -213,7 +257,9 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what)->required()->check(oneOf({"identity", "latency", "first-result", "transfer"}));
+  sub->add_option("WHAT", options->what)
+      ->required()
+      ->check(oneOf({"identity", "latency", "first-result", "transfer", "rates"}));
   sub->add_option("--device", options->device);
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
@@ -221,6 +267,7 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
     if (options->what == "identity") result = identity();
     if (options->what == "latency") result = latency(options->device, options->quick);
     if (options->what == "first-result") result = firstResult(options->device);
+    if (options->what == "rates") result = rates(options->device, options->quick);
     if (options->what == "transfer") result = transfer(options->device, options->quick);
     fmt::print("{}\n", result.dump());
     invocation.status = kSuccess;

@@ -30,7 +30,7 @@ int run(const RunOptions& options, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
   if (!options.devices.empty()) {
     if (!options.icd.empty()) throw UsageError("--devices is for Clarity's driver, and --icd names another");
-    ::setenv("CLARITY_DEVICES", options.devices.c_str(), 1);
+    ::setenv("CLARITY_DEVICES", options.devices == "gpu" ? "nvidia" : options.devices.c_str(), 1);
   }
   useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);  // who starts a program this way wants to know what goes wrong
@@ -49,8 +49,8 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
   sub->add_option("--devices", options->devices,
-                  "The devices that the program is shown, in their order: cpu, nvidia or cpu,nvidia "
-                  "(CLARITY_DEVICES); many programs use the first one. What is not there is left out with a sentence "
+                  "The devices that the program is shown, in their order: cpu, gpu or nvidia, cpu,nvidia or nvidia,cpu "
+                  "(CLARITY_DEVICES). Many programs use the first one. What is not there is left out, with a sentence "
                   "that says why")
       ->type_name("LIST");
   sub->add_option("--icd", options->icd,

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "compiler_bridge.h"
-#include "numbers.h"
+#include "screen.h"
 
 #include <algorithm>
 #include <cctype>
@@ -84,7 +84,8 @@ size_t chooseDevice(const std::string& which, std::span<const DeviceName> device
   std::string text = fmt::format("no device fits --device {}; there {}", which, devices.size() == 1 ? "is" : "are");
   for (size_t i = 0; i < devices.size(); ++i)
     text += fmt::format("\n  {}  {} ({})", i, devices[i].name, typeText(devices[i]));
-  if (ownDriver && !hasNvidiaGpu(devices)) text += fmt::format("\nThere are no NVIDIA GPUs: {}.", whyNoNvidiaGpus());
+  if (ownDriver && !hasNvidiaGpu(devices))
+    text += "\n" + wrapped(fmt::format("There are no NVIDIA GPUs: {}.", whyNoNvidiaGpus()), screenWidth());
   throw Failure(text);
 }
 

@@ -26,7 +26,7 @@ namespace clarity::tools {
 std::string usageOf(const CLI::App& app) {
   const std::string command = app.get_parent() ? app.get_name() : "";
   if (command == "info") return "clarity info [OPTIONS]";
-  if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
+  if (command == "run") return "clarity run [OPTIONS] PROGRAM [ARGS...]";
   if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";

@@ -27,8 +27,11 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const CodeRequest& request) {
   const auto& [kernel, local, global, processor] = request;
-  int capability = 0;
-  const bool gpu = std::sscanf(processor.c_str(), "sm_%d", &capability) == 1;  // as LLVM names NVIDIA GPUs
+  int capability = 0, read = 0;
+  const bool gpu = std::sscanf(processor.c_str(), "sm_%d%n", &capability, &read) == 1 &&  // as LLVM names NVIDIA GPUs
+                   static_cast<size_t>(read) == processor.size();
+  if (gpu && capability < compiler::leastCapability)
+    return {false, "there is no code for '" + processor + "': the least compute capability is 7.0, sm_70\n", {}};
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target =
       gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);

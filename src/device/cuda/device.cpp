@@ -16,8 +16,7 @@ namespace clarity::device::cuda {
 namespace {
 
 constexpr std::uint32_t nvidia = 0x10de;
-/// The first GPUs whose threads of a warp are scheduled one by one, which sub-groups and barriers in branches rest on.
-constexpr int leastComputeMajor = 7;
+constexpr int leastComputeMajor = compiler::leastCapability / 10;
 
 compiler::Target targetOf(const Gpu& gpu) {
   return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
