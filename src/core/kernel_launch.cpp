@@ -139,9 +139,10 @@ void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, 
 
 void Kernel::freezeAddress(const Device& device, cl_uint index, const KernelArg& arg, device::Launch& launch,
                            std::vector<Ref<Memory>>& shared) const {
+  if (context().sharesOneMemory()) return;
   const auto address = reinterpret_cast<std::uintptr_t>(args_[index].pointer);
   const auto place = context().deviceAddresses().find(context().placeOf(device), address);
-  if (!place) return;  // memory of the application, or of a context whose devices share one memory
+  if (!place) return;  // memory of the application
   launch.buffers.push_back({.argument = index,
                             .readOnly = cannotWrite(arg),
                             .writeOnly = false,
