@@ -20,10 +20,13 @@ namespace clarity::tools {
 struct Contender {
   Environment environment;
   std::string platform, device, version;
+  size_t deviceNumber;  ///< of the platform's
+  bool isCpu = true;    ///< the device
 };
 
-/// Queries the driver's name and version in a new process. Throws Failure with the output of that process.
-Contender identify(const std::string& icd);
+/// Queries the driver's name, version and devices in a new process, and chooses one of these (device_choice.h). Throws
+/// Failure with the output of that process, or with the devices if none is meant.
+Contender identify(const std::string& icd, const std::string& device);
 
 /// One kernel of one sample under one driver.
 struct SampleRow {
@@ -60,10 +63,12 @@ struct SystemRow {
 
 std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick);
+/// What a device that is not the CPU can do, by a copy and a kernel of the driver's.
+MachineRates measureDevice(const Contender& contender, bool quick);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {
-  MachineRates machine;
+  MachineRates machine;  ///< of the device of the first contender
   std::vector<Contender> contenders;
   std::vector<std::vector<SampleOutcome>> samples;  ///< of each sample, by contender
   std::vector<std::vector<SystemRow>> systems;      ///< by contender

@@ -59,6 +59,8 @@ std::string shortName(const Contender& contender) {
   return contender.platform.size() <= 16 ? contender.platform : contender.platform.substr(0, 15) + ".";
 }
 
+const char* ofText(const BenchReport& report) { return report.contenders.front().isCpu ? "of machine" : "of device"; }
+
 std::string samplesTable(const BenchReport& report, bool colour) {
   Table table;
   table.addColumn("sample", "", Table::Align::Left);
@@ -67,7 +69,7 @@ std::string samplesTable(const BenchReport& report, bool colour) {
   table.addColumn("time", "ms");
   table.addColumn("arithmetic", "GFLOP/s");
   table.addColumn("memory", "GB/s");
-  table.addColumn("of machine", "%");
+  table.addColumn(ofText(report), "%");
   table.addColumn("result", "", Table::Align::Left);
   for (size_t i = 1; i < report.contenders.size(); ++i) {
     table.addColumn(shortName(report.contenders[i]), "ms");
@@ -141,11 +143,13 @@ std::string systemTable(const BenchReport& report, bool colour) {
 
 std::string footer(const BenchReport& report) {
   const MachineRates& m = report.machine;
-  std::string text = fmt::format("Machine: {}, {} processor{}, measured in this run:\n", m.processor, m.threads,
-                                 m.threads == 1 ? "" : "s");
+  const bool isCpu = report.contenders.front().isCpu;
+  std::string text = fmt::format("{}: {}, {} {}{}, measured in this run:\n", isCpu ? "Machine" : "Device", m.processor,
+                                 m.threads, isCpu ? "processor" : "compute unit", m.threads == 1 ? "" : "s");
   text += fmt::format("  {} GB/s ({})\n", shortText(m.stream * 1e-9), m.streamBy);
   text += fmt::format("  {} GFLOP/s (float, {})\n", shortText(m.fma * 1e-9), m.fmaBy);
-  text += "of machine: the larger of GB/s and GFLOP/s relative to these; above 100 % the\ndata is in caches.\n";
+  text += fmt::format("{}: the larger of GB/s and GFLOP/s relative to these; above 100 % the\ndata is in caches.\n",
+                      ofText(report));
   if (report.contenders.size() > 1) {
     text += fmt::format("speed-up: time of the driver in the column to the left / time of {}.\n",
                         shortName(report.contenders[0]));

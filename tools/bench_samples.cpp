@@ -98,6 +98,9 @@ SampleOutcome runSample(const fs::path& program, const Contender& contender, boo
   const TemporaryFolder folder;
   const ChildOptions options{contender.environment, folder.path(), limitSeconds};
   std::vector<std::string> words = {program.string(), "--report", "json"};
+  if (contender.deviceNumber != 0)
+    for (const std::string& word : {std::string("--device"), std::to_string(contender.deviceNumber)})
+      words.push_back(word);
   if (quick) std::ranges::copy(quickOptions(program, options), std::back_inserter(words));
   const ChildResult child = runChild(words, options);
 

@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "child.h"
 #include "command.h"
+#include "device_choice.h"
 #include "files.h"
 #include "numbers.h"
 
@@ -14,7 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 Json measure(const Contender& contender, const std::string& what, bool quick) {
-  std::vector<std::string> words = {ownExecutable().string(), "measure", what};
+  std::vector<std::string> words = {ownExecutable().string(), "measure", what, "--device",
+                                    std::to_string(contender.deviceNumber)};
   if (quick) words.emplace_back("--quick");
   const ChildResult child = runChild(words, {contender.environment, {}, 300});
   if (child.status != 0) throw Failure(fmt::format("measuring {}: {}\n{}", what, child.ending(), child.errors));
@@ -46,8 +48,8 @@ std::vector<SystemRow> rowsOf(const Json& list, const std::string& group) {
 
 }  // namespace
 
-Contender identify(const std::string& icd) {
-  Contender contender{environmentFor(icd), {}, {}, {}};
+Contender identify(const std::string& icd, const std::string& device) {
+  Contender contender{environmentFor(icd), {}, {}, {}, 0};
   const ChildResult child =
       runChild({ownExecutable().string(), "measure", "identity"}, {contender.environment, {}, 60});
   const Json json = Json::parse(child.output, nullptr, false);
@@ -58,8 +60,13 @@ Contender identify(const std::string& icd) {
                               child.ending(), words));
   }
   contender.platform = json.at("platform");
-  contender.device = json.at("device");
-  contender.version = json.at("driver_version");
+  std::vector<DeviceName> names;
+  for (const Json& each : json.at("devices")) names.push_back({each.at("name"), each.at("vendor"), each.at("type")});
+  contender.deviceNumber = chooseDevice(device, names, icd.empty());
+  const Json& chosen = json["devices"][contender.deviceNumber];
+  contender.isCpu = chosen.at("type").get<cl_ulong>() & CL_DEVICE_TYPE_CPU;
+  contender.device = chosen.at("name");
+  contender.version = chosen.at("driver_version");
   return contender;
 }
 
@@ -81,6 +88,16 @@ std::vector<SystemRow> measureLatency(const Contender& contender, bool quick) {
   rows.push_back({"latency", "source to first result, new process, filled cache", median(filled), {}, {}});
   rows.push_back({"latency", "driver load: platform to context and queue", median(load), {}, {}});
   return rows;
+}
+
+MachineRates measureDevice(const Contender& contender, bool quick) {
+  const Json json = measure(contender, "rates", quick);
+  return {.processor = contender.device,
+          .threads = json.at("compute_units"),
+          .stream = json.at("stream"),
+          .streamBy = "clEnqueueCopyBuffer, read and written",
+          .fma = json.at("fma"),
+          .fmaBy = "fma"};
 }
 
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick) {

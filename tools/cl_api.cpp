@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file names the error codes of OpenCL 3.0 and of common extensions, and selects the device.
+// This file names the error codes of OpenCL 3.0 and of common extensions, and lists platforms and devices.
 #include "cl_api.h"
 
 #include "command.h"
+#include "device_choice.h"
 #include "files.h"
 #include "support/command_buffer_types.h"
 
@@ -70,7 +71,7 @@ std::string errorName(cl_int code) {
   return fmt::format("error {}", code);
 }
 
-cl::Device firstDevice() {
+std::vector<cl::Platform> allPlatforms() {
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);
@@ -78,16 +79,25 @@ cl::Device firstDevice() {
     if (error.err() == -1001) failNoDriver();
     throw;
   }
-  for (const cl::Platform& platform : platforms) {
-    std::vector<cl::Device> devices;
-    try {
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    } catch (const cl::Error& error) {
-      if (error.err() != CL_DEVICE_NOT_FOUND) throw;
-    }
-    if (!devices.empty()) return devices.front();
+  return platforms;
+}
+
+std::vector<cl::Device> devicesOf(const cl::Platform& platform) {
+  std::vector<cl::Device> devices;
+  try {
+    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  } catch (const cl::Error& error) {
+    if (error.err() != CL_DEVICE_NOT_FOUND) throw;
   }
-  failNoDriver();
+  return devices;
+}
+
+std::vector<cl::Device> allDevices() {
+  std::vector<cl::Device> devices;
+  for (const cl::Platform& platform : allPlatforms())
+    for (cl::Device& device : devicesOf(platform)) devices.push_back(std::move(device));
+  if (devices.empty()) failNoDriver();
+  return devices;
 }
 
 }  // namespace clarity::tools

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file includes the OpenCL C++ bindings with the settings of the command, and declares names of error codes and
-// the selection of a device.
+// This file includes the OpenCL C++ bindings with the settings of the command, and declares names of error codes.
 #pragma once
 
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -9,13 +8,16 @@
 #include <CL/opencl.hpp>
 
 #include <string>
+#include <vector>
 
 namespace clarity::tools {
 
 /// "CL_INVALID_VALUE" for -30; the number if the standard has no name for it.
 std::string errorName(cl_int code);
 
-/// The first device of the first platform that the loader reports. Throws Failure that names the missing driver.
-cl::Device firstDevice();
+/// The platforms that the loader reports. Throws Failure that names the missing driver if there are none.
+std::vector<cl::Platform> allPlatforms();
+/// The devices of a platform, which may be none.
+std::vector<cl::Device> devicesOf(const cl::Platform& platform);
 
 }  // namespace clarity::tools

@@ -3,12 +3,14 @@
 // of the machine, in one run and for each driver under comparison.
 #include "bench.h"
 #include "command.h"
+#include "device_choice.h"
 #include "files.h"
 #include "option_text.h"
 #include "screen.h"
 #include "table.h"
 
 #include <memory>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -20,7 +22,7 @@ namespace clarity::tools {
 namespace {
 
 struct BenchOptions {
-  std::string icd, samples, filter;
+  std::string icd, device, samples, filter;
   std::vector<std::string> compare;
   std::string jsonFile;
   bool json = false, quick = false, list = false;
@@ -83,24 +85,31 @@ int bench(const BenchOptions& options) {
 
   if (options.json && !options.jsonFile.empty()) requireWritable(options.jsonFile);
   BenchReport report;
-  report.contenders.push_back(identify(options.icd));
-  for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
-  MachineMeter meter(options.quick ? Effort::Quick : Effort::Normal);
+  report.contenders.push_back(identify(options.icd, options.device));
+  for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd, options.device));
+  const Contender& own = report.contenders.front();
+  std::optional<MachineMeter> meter;  // of the CPU; other devices are measured by what they compute
+  if (own.isCpu) meter.emplace(options.quick ? Effort::Quick : Effort::Normal);
   Progress progress(1 + report.contenders.size() * (programs.size() + matches(options.filter, "latency") +
                                                     matches(options.filter, "transfer")));
-  progress.step("stream and multiply-add rates of the machine");
-  meter.measure();
+  progress.step("stream and multiply-add rates of the device");
+  if (meter)
+    meter->measure();
+  else
+    report.machine = measureDevice(own, options.quick);
   for (const auto& program : programs) {
     std::vector<SampleOutcome>& outcomes = report.samples.emplace_back();
     for (const Contender& contender : report.contenders) {
       progress.step(fmt::format("{} on {}", program.filename().string(), contender.platform));
       outcomes.push_back(runSample(program, contender, options.quick, options.limitSeconds));
     }
-    if (!options.quick) meter.measure();
+    if (meter && !options.quick) meter->measure();
   }
   measureSystem(options, report, progress);
-  meter.measure();
-  report.machine = meter.rates();
+  if (meter) {
+    meter->measure();
+    report.machine = meter->rates();
+  }
   progress.clear();
 
   if (options.json && (options.jsonFile.empty() || options.jsonFile == "-")) {
@@ -137,6 +146,8 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       ->check(positiveNumber())
       ->type_name("S")
       ->capture_default_str();
+  sub->add_option("-d,--device", options->device, std::string(kDeviceHelp) + ". Also of the drivers of --compare")
+      ->type_name("DEVICE");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
@@ -145,6 +156,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       "Exit code 1 if any result is wrong or a sample fails.\n\n"
       "Examples:\n"
       "  clarity bench --quick\n"
+      "  clarity bench --device gpu\n"
       "  clarity bench --filter 'matmul|transpose' \\\n"
       "      --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
   sub->callback([options, json, &invocation] {

@@ -119,6 +119,8 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(
+      "Kernels run on the CPU device while they are checked; GPUs are not shown.\n"
+      "CLARITY_DEVICE_TYPE=gpu is for programs that use nothing but a GPU.\n\n"
       "Everything after PROGRAM is passed to it. What is found goes to standard error.\n"
       "The exit code is 1 if a mistake was found, otherwise that of the program; 127\n"
       "if it was not found, 126 if it could not be started.\n\n"

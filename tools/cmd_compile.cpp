@@ -160,7 +160,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
          "Global size to specialise for, with --emit asm or native-ir; a large multiple of all sizes by default")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("--processor", options->processor,
-                  "Processor to generate code for, by LLVM's name (znver4, x86-64-v3, ...); this one by default")
+                  "Processor to generate code for, by LLVM's name (znver4, x86-64-v3, ...; sm_90 for NVIDIA GPUs of "
+                  "compute capability 9.0); this one by default")
       ->type_name("NAME");
   addTraceOptions(*sub, options->trace);
   sub->footer(
@@ -169,6 +170,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
       "  clarity compile saxpy.cl --report\n"
+      "  clarity compile saxpy.cl --report --processor sm_90\n"
       "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets \\\n"
       "      -o saxpy.ll");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });

@@ -4,6 +4,7 @@
 #include "check_record.h"
 #include "command.h"
 #include "counts.h"
+#include "device_choice.h"
 #include "device_info.h"
 #include "driver.h"
 #include "exec_output.h"
@@ -34,7 +35,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExecOptions {
-  std::string file, kernel, icd, buildOptions, observe, check;
+  std::string file, kernel, device, icd, buildOptions, observe, check;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset, jsonFile;
   size_t repeat = 1;
@@ -207,7 +208,7 @@ int exec(const ExecOptions& options) {
     record.emplace(options.check);
   }
   useDriver(options.icd);
-  launch.device = firstDevice();
+  launch.device = chosenDevice(options.device, options.icd.empty());
   Progress progress(1 + options.repeat);
   progress.step("building " + options.file);
   launch.build(source, options.buildOptions, options.file, [&] { progress.clear(); });
@@ -307,6 +308,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
+  sub->add_option("-d,--device", options->device, kDeviceHelp)->type_name("DEVICE");
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
   sub->add_option("--observe", options->observe,
@@ -336,7 +338,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
               "Examples:\n"
               "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M --print y:8\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out 1=edges.png\n"
-              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 -o -.png | display");
+              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 -o -.png | display\n"
+              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a zeros:1M --device gpu");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
     invocation.status = exec(*options);

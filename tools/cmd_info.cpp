@@ -2,6 +2,7 @@
 // This file is `clarity info`: the platform and its devices, for people and as JSON.
 #include "cl_api.h"
 #include "command.h"
+#include "device_choice.h"
 #include "device_info.h"
 #include "driver.h"
 #include "screen.h"
@@ -33,26 +34,26 @@ std::string field(const std::string& label, const std::string& text, size_t scre
   return wrapped(fmt::format("  {:<{}}  {}", label, kColumn - 4, text), screen) + "\n";
 }
 
-void printDevice(const cl::Device& device, size_t index, bool verbose) {
+/// `heading`: of the first group.
+void printDevice(const cl::Device& device, const std::string& heading, bool verbose) {
   const size_t screen = screenWidth();
   std::optional<InfoGroup> group;
   for (const InfoRow& row : deviceInfoRows()) {
     if (!verbose && !row.brief) continue;
     const Json value = query(device, row);
-    if (!verbose && value.is_null()) continue;
+    const bool isOfGpus = row.kind == InfoKind::ComputeCapability || row.kind == InfoKind::PciBus;
+    if (value.is_null() && (!verbose || isOfGpus)) continue;
     if (group != row.group) {
       group = row.group;
-      const std::string heading = row.group == InfoGroup::Device ? fmt::format("Device {}", index) : nameOf(row.group);
-      fmt::print("\n{}\n", heading);
+      fmt::print("\n{}\n", row.group == InfoGroup::Device ? heading : nameOf(row.group));
     }
     fmt::print("{}", field(row.label, readable(row, value), screen));
   }
 }
 
-std::vector<cl::Device> devicesOf(const cl::Platform& platform) {
-  std::vector<cl::Device> devices;
-  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-  return devices;
+cl_device_id defaultOf(const cl::Platform& platform) {
+  cl_device_id device = nullptr;
+  return clGetDeviceIDs(platform(), CL_DEVICE_TYPE_DEFAULT, 1, &device, nullptr) == CL_SUCCESS ? device : nullptr;
 }
 
 Json jsonOf(const cl::Platform& platform) {
@@ -83,9 +84,8 @@ int printSettings() {
 int info(const InfoOptions& options) {
   if (options.settings) return printSettings();
   useDriver(options.icd);
-  firstDevice();  // throws an error if there is no device
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
+  const std::vector<cl::Device> all = allDevices();  // throws an error if there is no device
+  const std::vector<cl::Platform> platforms = allPlatforms();
   if (options.json) {
     Json list = Json::array();
     for (const cl::Platform& platform : platforms) list.push_back(jsonOf(platform));
@@ -93,14 +93,22 @@ int info(const InfoOptions& options) {
     return kSuccess;
   }
   const char* gap = "";
+  size_t number = 0;
   for (const cl::Platform& platform : platforms) {
     fmt::print("{}Platform\n", std::exchange(gap, "\n"));
     fmt::print("{}", field("name", platform.getInfo<CL_PLATFORM_NAME>(), screenWidth()));
     fmt::print("{}", field("vendor", platform.getInfo<CL_PLATFORM_VENDOR>(), screenWidth()));
     fmt::print("{}", field("version", platform.getInfo<CL_PLATFORM_VERSION>(), screenWidth()));
-    if (options.icd.empty()) fmt::print("{}", field("driver", findDriver().string(), screenWidth()));
-    size_t index = 0;
-    for (const cl::Device& device : devicesOf(platform)) printDevice(device, index++, options.verbose);
+    if (options.icd.empty()) {
+      fmt::print("{}", field("driver", findDriver().string(), screenWidth()));
+      if (!hasNvidiaGpu(namesOf(all)))
+        fmt::print("{}", field("NVIDIA GPUs", fmt::format("none: {}", whyNoNvidiaGpus()), screenWidth()));
+    }
+    for (const cl::Device& device : devicesOf(platform)) {
+      // Programs that ask for no kind of device get the platform's default.
+      const bool isDefault = all.size() > 1 && device() == defaultOf(platform);
+      printDevice(device, fmt::format("Device {}{}", number++, isDefault ? " (the default)" : ""), options.verbose);
+    }
   }
   if (!options.verbose) fmt::print("\nMore with --verbose; everything with --json.\n");
   return kSuccess;

@@ -3,6 +3,7 @@
 // launches, builds and transfers through the public API, and prints JSON.
 #include "cl_api.h"
 #include "command.h"
+#include "device_choice.h"
 #include "machine.h"
 #include "numbers.h"
 #include "option_text.h"
@@ -48,7 +49,8 @@ double timed(const std::function<void()>& work) {
 }
 
 struct Session {
-  cl::Device device = firstDevice();
+  explicit Session(size_t number) : device(allDevices().at(number)) {}
+  cl::Device device;
   cl::Context context{device};
   cl::CommandQueue queue{context, device};
 };
@@ -81,18 +83,20 @@ void runMatrix(const Session& session, const cl::Program& program) {
       throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
 }
 
+// Of the first platform that has devices, which is the one that samples use.
 Json identity() {
-  const cl::Device device = firstDevice();
-  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
-  return {{"platform", platform.getInfo<CL_PLATFORM_NAME>()},
-          {"platform_version", platform.getInfo<CL_PLATFORM_VERSION>()},
-          {"device", device.getInfo<CL_DEVICE_NAME>()},
-          {"driver_version", device.getInfo<CL_DRIVER_VERSION>()},
-          {"compute_units", device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()}};
+  const cl::Platform platform(allDevices().front().getInfo<CL_DEVICE_PLATFORM>());
+  Json devices = Json::array();
+  for (const cl::Device& device : devicesOf(platform))
+    devices.push_back({{"name", device.getInfo<CL_DEVICE_NAME>()},
+                       {"vendor", device.getInfo<CL_DEVICE_VENDOR>()},
+                       {"type", device.getInfo<CL_DEVICE_TYPE>()},
+                       {"driver_version", device.getInfo<CL_DRIVER_VERSION>()}});
+  return {{"platform", platform.getInfo<CL_PLATFORM_NAME>()}, {"devices", std::move(devices)}};
 }
 
-Json latency(bool quick) {
-  Session session;
+Json latency(size_t device, bool quick) {
+  Session session(device);
   const cl::Program program = build(session, "__kernel void empty() {}");
   cl::Kernel kernel(program, "empty");
   const auto launch = [&] {
@@ -135,10 +139,10 @@ Json latency(bool quick) {
   });
 }
 
-Json firstResult() {
+Json firstResult(size_t device) {
   Json result;
   const auto begin = Clock::now();
-  Session session;
+  Session session(device);
   result["load"] = secondsSince(begin);
   const auto source = Clock::now();
   const cl::Program program = build(session, kMatrixSource);
@@ -148,12 +152,56 @@ Json firstResult() {
   return result;
 }
 
+// Independent sums, enough of them to hide the latency of an operation.
+constexpr const char* kRateSource = R"(
+kernel void rate(global float* out, float a, float b) {
+  float sums[16];
+  for (int i = 0; i < 16; ++i) sums[i] = get_global_id(0) + i;
+  for (int n = 0; n < 1024; ++n)
+    for (int i = 0; i < 16; ++i) sums[i] = fma(sums[i], a, b);
+  float all = 0;
+  for (int i = 0; i < 16; ++i) all += sums[i];
+  out[get_global_id(0)] = all;
+}
+)";
+
+double secondsOf(const cl::Event& event) {
+  event.wait();
+  return 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                    event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+}
+
+Json rates(size_t device, bool quick) {
+  Session session(device);
+  const cl::CommandQueue queue(session.context, session.device, CL_QUEUE_PROFILING_ENABLE);
+  const auto units = session.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const size_t bytes =
+      std::min<size_t>(size_t{quick ? 256u : 1024u} << 20, session.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>() / 8);
+  const size_t items = size_t{units} * 2048 * (quick ? 2 : 8);
+  const cl::Buffer from(session.context, CL_MEM_READ_WRITE, bytes), to(session.context, CL_MEM_READ_WRITE, bytes);
+  const cl::Buffer out(session.context, CL_MEM_WRITE_ONLY, items * sizeof(float));
+  queue.enqueueFillBuffer(from, 1, 0, bytes);
+  cl::Kernel kernel(build(session, kRateSource), "rate");
+  kernel.setArg(0, out);
+  kernel.setArg(1, 0.999f);
+  kernel.setArg(2, 0.001f);
+  double copy = 0, fma = 0;
+  for (int i = 0; i < (quick ? 5 : 20); ++i) {
+    cl::Event event;
+    queue.enqueueCopyBuffer(from, to, 0, 0, bytes, nullptr, &event);
+    copy = std::max(copy, 2 * static_cast<double>(bytes) / secondsOf(event));
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NullRange, nullptr, &event);
+    fma = std::max(fma, 2.0 * 16 * 1024 * static_cast<double>(items) / secondsOf(event));
+  }
+  return {{"compute_units", units}, {"stream", copy}, {"fma", fma}};
+}
+
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-Json transfer(bool quick) {
-  Session session;
+Json transfer(size_t device, bool quick) {
+  Session session(device);
   const size_t bytes = size_t{quick ? 64u : 256u} << 20;
   const unsigned repetitions = quick ? 4 : 10;
   const auto allocate = [&](int content) {
@@ -204,18 +252,23 @@ Json transfer(bool quick) {
 void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   struct Options {
     std::string what;
+    size_t device = 0;
     bool quick = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what)->required()->check(oneOf({"identity", "latency", "first-result", "transfer"}));
+  sub->add_option("WHAT", options->what)
+      ->required()
+      ->check(oneOf({"identity", "latency", "first-result", "transfer", "rates"}));
+  sub->add_option("--device", options->device);
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
     Json result;
     if (options->what == "identity") result = identity();
-    if (options->what == "latency") result = latency(options->quick);
-    if (options->what == "first-result") result = firstResult();
-    if (options->what == "transfer") result = transfer(options->quick);
+    if (options->what == "latency") result = latency(options->device, options->quick);
+    if (options->what == "first-result") result = firstResult(options->device);
+    if (options->what == "rates") result = rates(options->device, options->quick);
+    if (options->what == "transfer") result = transfer(options->device, options->quick);
     fmt::print("{}\n", result.dump());
     invocation.status = kSuccess;
   });

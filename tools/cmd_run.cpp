@@ -22,9 +22,17 @@ namespace {
 constexpr int kNotFound = 127;
 constexpr int kNotExecutable = 126;
 
-int run(const std::string& icd, const std::vector<std::string>& words) {
+struct RunOptions {
+  std::string icd, devices;
+};
+
+int run(const RunOptions& options, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
-  useDriver(icd);
+  if (!options.devices.empty()) {
+    if (!options.icd.empty()) throw UsageError("--devices is for Clarity's driver, and --icd names another");
+    ::setenv("CLARITY_DEVICES", options.devices == "gpu" ? "nvidia" : options.devices.c_str(), 1);
+  }
+  useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);  // who starts a program this way wants to know what goes wrong
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -38,17 +46,24 @@ int run(const std::string& icd, const std::vector<std::string>& words) {
 }  // namespace
 
 void addRunCommand(CLI::App& app, Invocation& invocation) {
-  auto icd = std::make_shared<std::string>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
-  sub->add_option("--icd", *icd,
+  sub->add_option("--devices", options->devices,
+                  "The devices that the program is shown, in their order: cpu, gpu or nvidia, cpu,nvidia or nvidia,cpu "
+                  "(CLARITY_DEVICES). Many programs use the first one. What is not there is left out, with a sentence "
+                  "that says why")
+      ->type_name("LIST");
+  sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(
       "Everything after PROGRAM is passed to it. The exit code is that of the program;\n"
       "127 if it was not found, 126 if it could not be started.\n\n"
-      "Example:\n  clarity run clinfo -l");
-  sub->callback([icd, &invocation] { invocation.status = run(*icd, invocation.rest); });
+      "Examples:\n"
+      "  clarity run clinfo -l\n"
+      "  clarity run --devices nvidia ./simulation");
+  sub->callback([options, &invocation] { invocation.status = run(*options, invocation.rest); });
 }
 
 }  // namespace clarity::tools

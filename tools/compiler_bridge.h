@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the functions of the compiler that `clarity compile` and `clarity opt` call, in process.
+// This file declares the functions of the compiler that `clarity compile` and `clarity opt` call, in process, and what
+// the driver says that OpenCL has no query for.
 #pragma once
 
 #include <array>
@@ -51,6 +52,9 @@ std::vector<std::pair<std::string, std::string>> passNames();
 /// Names of the steps of the pipelines, and the pipelines as text or in Markdown.
 std::vector<std::string> pipelineSteps();
 std::string pipelineList(bool markdown);
+
+/// Why the driver can use no NVIDIA GPU: a sentence without its full stop, empty if it can.
+std::string objectionToGpus();
 
 /// Traces passes on standard error (compiler/opt.h: PassTrace). To be called before the first compile.
 struct TraceRequest {

@@ -22,6 +22,10 @@ constexpr InfoRow kRows[] = {
     {CL_DEVICE_TYPE, "type", "type", DeviceType, Device, true},
     {CL_DEVICE_VERSION, "version", "version", Text, Device, true},
     {CL_DRIVER_VERSION, "driver_version", "driver version", Text, Device, true},
+    {CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, "compute_capability", "compute capability", ComputeCapability, Device,
+     true},
+    {CL_DEVICE_PCI_BUS_INFO_KHR, "pci_bus_info", "PCI bus", PciBus, Device, true},
+    {CL_DEVICE_UUID_KHR, "uuid", "UUID", Uuid, Device, false},
     {CL_DEVICE_PROFILE, "profile", "profile", Text, Device, false},
     {CL_DEVICE_NUMERIC_VERSION, "numeric_version", "numeric version", Version, Device, false},
     {CL_DEVICE_AVAILABLE, "available", "available", Flag, Device, false},
@@ -208,6 +212,26 @@ Json namedVersions(const std::vector<unsigned char>& raw) {
   return list;
 }
 
+// As nvidia-smi and lspci write them.
+std::string busText(const std::vector<unsigned char>& raw) {
+  cl_device_pci_bus_info_khr bus{};
+  std::memcpy(&bus, raw.data(), std::min(raw.size(), sizeof bus));
+  return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", bus.pci_domain, bus.pci_bus, bus.pci_device, bus.pci_function);
+}
+
+std::string uuidText(const std::vector<unsigned char>& raw) {
+  std::string text;
+  for (size_t i = 0; i < raw.size(); ++i)
+    text += fmt::format("{}{:02x}", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", raw[i]);
+  return text;
+}
+
+std::string capabilityText(const cl::Device& device, const std::vector<unsigned char>& major) {
+  cl_uint minor = 0;
+  clGetDeviceInfo(device(), CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, sizeof minor, &minor, nullptr);
+  return fmt::format("{}.{}", numberOf(major), minor);
+}
+
 Json bitNames(InfoKind kind, const std::vector<unsigned char>& raw) {
   Json names = Json::array();
   if (kind == Partitions) {
@@ -275,6 +299,9 @@ Json query(const cl::Device& device, const InfoRow& row) {
     case Sizes: return numbersOf(raw);
     case Version: return versionText(static_cast<cl_version>(numberOf(raw)));
     case NamedVersions: return namedVersions(raw);
+    case ComputeCapability: return capabilityText(device, raw);
+    case PciBus: return busText(raw);
+    case Uuid: return uuidText(raw);
     case Number:
     case Bytes:
     case Megahertz:
@@ -288,6 +315,9 @@ std::string readable(const InfoRow& row, const Json& value) {
   if (value.is_null()) return "not known to this driver";
   switch (row.kind) {
     case Text:
+    case ComputeCapability:
+    case PciBus:
+    case Uuid:
     case Version: return value.get<std::string>().empty() ? "none" : value.get<std::string>();
     case Words:
       return value.empty() ? "none" : fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " "));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the peak rates of this machine, which the table of `clarity bench` relates to.
+// This file declares the peak rates of this machine or of its GPU, which the table of `clarity bench` relates to.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ enum class Effort { Quick, Normal };
 
 struct MachineRates {
   std::string processor;  ///< "AMD EPYC ..."
-  unsigned threads = 0;   ///< processors that this process may use
+  unsigned threads = 0;   ///< processors that this process may use; of a GPU its compute units
   double stream = 0;      ///< bytes/s of memory traffic, the best of copy and triad with plain and streaming stores
   std::string streamBy;   ///< which of them it was
   double fma = 0;         ///< single-precision operations/s in registers; a fused multiply-add is two

@@ -26,7 +26,7 @@ namespace clarity::tools {
 std::string usageOf(const CLI::App& app) {
   const std::string command = app.get_parent() ? app.get_name() : "";
   if (command == "info") return "clarity info [OPTIONS]";
-  if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
+  if (command == "run") return "clarity run [OPTIONS] PROGRAM [ARGS...]";
   if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
@@ -93,7 +93,7 @@ private:
 
 // Options of `run` and `check` that have a value; everything after the program's name is passed to the program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",   "--what",     "--json",  "--sarif",
+  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",   "--sarif",
                                                  "--junit", "--suppress", "--allow", "--seconds"};
   return std::ranges::find(known, option) != known.end();
 }

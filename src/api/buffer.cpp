@@ -34,7 +34,14 @@ std::optional<core::SharedPlace> sharedPlaceOf(Context& context, size_t size, co
   return place;
 }
 
-Memory& createBuffer(Context& context, MemoryProperties properties, cl_mem_flags flags, size_t size, void* hostPtr) {
+/// The buffer, with the addresses for kernels that its properties ask for.
+Memory& withAddresses(core::RefPtr<Memory> made, const MemoryProperties& properties) {
+  if (properties.fixedAddresses) made->fixAddresses();
+  return *made.release();
+}
+
+Memory& createBuffer(Context& context, const MemoryProperties& properties, cl_mem_flags flags, size_t size,
+                     void* hostPtr) {
   requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
   requireNoHostMemory(properties, flags, hostPtr);
   requireImmutableContent(flags, properties.descriptor.has_value());
@@ -52,10 +59,14 @@ Memory& createBuffer(Context& context, MemoryProperties properties, cl_mem_flags
     const auto place = sharedPlaceOf(context, size, hostPtr);
     // What is shared by address beside the context's places must not be copied to them: kernels follow its addresses.
     if (place && place->isBesidePlaces())
-      return *new Memory(place->memory, place->offset, flags, size, hostPtr, std::move(properties.list));
+      return withAddresses(
+          core::RefPtr<Memory>::adopt(new Memory(place->memory, place->offset, flags, size, hostPtr, properties.list)),
+          properties);
   }
   auto external = importMemory(context, properties, flags, size);
-  return *new Memory(context, flags, size, hostPtr, std::move(properties.list), std::move(external));
+  return withAddresses(
+      core::RefPtr<Memory>::adopt(new Memory(context, flags, size, hostPtr, properties.list, std::move(external))),
+      properties);
 }
 
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET unless the origin is aligned for some device of the context.

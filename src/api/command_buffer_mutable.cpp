@@ -110,7 +110,7 @@ Dispatch updated(const MutableCommand& command, Dispatch dispatch, const Mutable
   for (const MutableDispatchArg& arg : std::span(config.arg_svm_list, config.num_svm_args))
     setPointer(*dispatch.own, arg.arg_index, arg.arg_value);
   for (const MutableDispatchExecInfo& info : std::span(config.exec_info_list, config.num_exec_infos))
-    checkExecInfo(*dispatch.own, info.param_name, info.param_value_size, info.param_value);
+    setExecInfo(*dispatch.own, info.param_name, info.param_value_size, info.param_value);
   setSizes(dispatch.offset, dispatch.dims, config.global_work_offset);
   setSizes(dispatch.global, dispatch.dims, config.global_work_size);
   setSizes(dispatch.local, dispatch.dims, config.local_work_size);

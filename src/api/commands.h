@@ -58,8 +58,8 @@ std::unique_ptr<sched::Command> launchKernel(sched::Queue& queue, core::Kernel& 
 device::NDRange checkRange(sched::Queue& queue, core::Kernel& kernel, cl_uint dims, const std::size_t* offset,
                            const std::size_t* global, const std::size_t* local, bool& empty);
 
-/// clSetKernelExecInfo: what a kernel reaches beside its arguments is only checked.
-void checkExecInfo(const core::Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value);
+/// clSetKernelExecInfo.
+void setExecInfo(core::Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value);
 
 /// clSetKernelArgSVMPointer.
 void setPointer(core::Kernel& kernel, cl_uint index, const void* pointer);

@@ -145,6 +145,18 @@ cl_device_pci_bus_info_khr pciBus(const Device& device) {
   return *bus;
 }
 
+// cl_nv_device_attribute_query, of which headers have the first values only.
+constexpr cl_device_info copyEnginesNv = 0x4007, pciBusNv = 0x4008, pciSlotNv = 0x4009, pciDomainNv = 0x400A;
+
+const device::NvidiaAttributes& nvidia(const Device& device) {
+  const std::optional<device::NvidiaAttributes>& its = device.properties().nvidia;
+  core::failIf(!its, CL_INVALID_VALUE, "device '{}' has no cl_nv_device_attribute_query", device.properties().name);
+  return *its;
+}
+
+/// NVIDIA's functions of a device on the bus are in the lower three bits.
+cl_uint slotOf(const cl_device_pci_bus_info_khr& bus) { return bus.pci_device << 3 | bus.pci_function; }
+
 /// The root devices that order their commands with this one's without the host: those that run on it themselves.
 std::vector<cl_device_id> syncDevices(Device& device) {
   Device* root = &device;
@@ -266,6 +278,17 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(Luid, CL_DEVICE_LUID_KHR, (static_cast<void>(it), Luid{})),
     INFO_ROW(cl_uint, CL_DEVICE_NODE_MASK_KHR, (static_cast<void>(it), 0)),
     INFO_ROW(cl_device_pci_bus_info_khr, CL_DEVICE_PCI_BUS_INFO_KHR, pciBus(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, nvidia(it).computeMajor),
+    INFO_ROW(cl_uint, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, nvidia(it).computeMinor),
+    INFO_ROW(cl_uint, CL_DEVICE_REGISTERS_PER_BLOCK_NV, nvidia(it).registersPerBlock),
+    INFO_ROW(cl_uint, CL_DEVICE_WARP_SIZE_NV, nvidia(it).warpSize),
+    INFO_ROW(cl_bool, CL_DEVICE_GPU_OVERLAP_NV, nvidia(it).copyEngines != 0),
+    INFO_ROW(cl_bool, CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV, nvidia(it).endsKernels),
+    INFO_ROW(cl_bool, CL_DEVICE_INTEGRATED_MEMORY_NV, nvidia(it).sharesMemory),
+    INFO_ROW(cl_uint, copyEnginesNv, nvidia(it).copyEngines),
+    INFO_ROW(cl_uint, pciBusNv, (static_cast<void>(nvidia(it)), pciBus(it).pci_bus)),
+    INFO_ROW(cl_uint, pciSlotNv, (static_cast<void>(nvidia(it)), slotOf(pciBus(it)))),
+    INFO_ROW(cl_uint, pciDomainNv, (static_cast<void>(nvidia(it)), pciBus(it).pci_domain)),
     INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
     INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, core::sharedTypesOf(it)),
     INFO_ROW(Bytes, CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR, it.properties().svmCapabilities ? 1 : 0),

@@ -45,16 +45,14 @@ const char* nameOf(cl_external_memory_handle_type_khr type) {
                                                        : "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR";
 }
 
-/// cl_ext_buffer_device_address: the buffer has an address for kernels that does not change, which all have where the
-/// devices share one memory.
-void requireDeviceAddress(const Context& context, cl_mem_properties value) {
+/// cl_ext_buffer_device_address: whether the buffer has addresses for kernels that do not change.
+bool readDeviceAddress(const Context& context, cl_mem_properties value) {
   failIf(value != CL_TRUE && value != CL_FALSE, CL_INVALID_PROPERTY,
          "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is {:#x}, neither CL_TRUE nor CL_FALSE", value);
   // CL_INVALID_OPERATION if there are no devices in the context that support the extension.
-  failIf(value && !context.svmCapabilities(), CL_INVALID_OPERATION,
-         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: no device of the context has addresses of the host");
-  failIf(value && !context.sharesOneMemory(), CL_INVALID_DEVICE,
-         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
+  failIf(value && !context.someSupport(core::deviceAddressExtension), CL_INVALID_OPERATION,
+         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: no device of the context has {}", core::deviceAddressExtension);
+  return value;
 }
 
 /// What the host does when a command hands dma-bufs over. It is called with pointers to them and a null pointer behind
@@ -122,7 +120,7 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
     const cl_mem_properties value = *list++;
     read.list.push_back(value);
     if (name == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && ofBuffer) {
-      requireDeviceAddress(context, value);
+      read.fixedAddresses = readDeviceAddress(context, value);
     } else if (isHandleType(name)) {
       failIf(read.descriptor.has_value(), CL_INVALID_PROPERTY, "there are two external memory handles");
       read.handleType = static_cast<cl_external_memory_handle_type_khr>(name);
@@ -155,8 +153,10 @@ std::unique_ptr<ExternalMemory> importMemory(const Context& context, const Memor
                                              cl_mem_flags flags, std::size_t bytes) {
   if (!properties.descriptor) return nullptr;
   std::string why;
-  const bool readOnly = context.sharesOneMemory() && (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) &&
-                        (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT));
+  // Where devices have memory of their own, what a copy or a fill writes there would be written to the file later.
+  const bool nothingWrites = context.sharesOneMemory() && (flags & CL_MEM_READ_ONLY) &&
+                             (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+  const bool readOnly = nothingWrites || (flags & CL_MEM_IMMUTABLE_EXT);
   std::unique_ptr<ExternalMemory> memory =
       properties.handleType == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
           ? ExternalMemory::importDmaBuffer(*properties.descriptor, bytes, readOnly, why)

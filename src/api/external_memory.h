@@ -21,6 +21,7 @@ struct MemoryProperties {
   std::optional<int> descriptor;        ///< of external memory
   cl_external_memory_handle_type_khr handleType = 0;
   std::vector<Ref<core::Device>> devices;  ///< CL_MEM_DEVICE_HANDLE_LIST_KHR
+  bool fixedAddresses = false;             ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 };
 
 /// CL_INVALID_PROPERTY if a name is not supported, is given twice or lacks what it needs, or a value is not valid;

@@ -15,11 +15,17 @@ using core::Kernel;
 
 namespace {
 
-/// CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM, unified shared memory or
-/// device addresses: devices have all of them or none.
+/// CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM or unified shared memory:
+/// devices have both or none.
 void requireShared(const Kernel& kernel) {
   failIf(!kernel.context().svmCapabilities(), CL_INVALID_OPERATION,
          "kernel '{}': no device of the context shares memory with the host by address", kernel.name());
+}
+
+/// The same of addresses of buffers.
+void requireAddresses(const Kernel& kernel) {
+  failIf(!kernel.context().someSupport(core::deviceAddressExtension), CL_INVALID_OPERATION,
+         "kernel '{}': no device of the context has {}", kernel.name(), core::deviceAddressExtension);
 }
 
 /// What a param_name of clSetKernelExecInfo takes.
@@ -49,9 +55,8 @@ void setPointer(Kernel& kernel, cl_uint index, const void* pointer) {
   kernel.setPointer(index, pointer);
 }
 
-/// What a kernel reaches beside its arguments makes no difference to a device that has the host's addresses: the value
-/// is only checked.
-void checkExecInfo(const Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value) {
+/// What is shared by address needs no command that names it: such values are only checked.
+void setExecInfo(Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value) {
   const ExecInfo* info = nullptr;
   for (const ExecInfo& each : kExecInfos)
     if (each.name == name) info = &each;
@@ -65,7 +70,10 @@ void checkExecInfo(const Kernel& kernel, cl_kernel_exec_info name, std::size_t s
   else
     failIf(size % sizeof(void*) != 0, CL_INVALID_VALUE, "{}: param_value_size is {}, no multiple of {}", info->text,
            size, sizeof(void*));
-  requireShared(kernel);
+  if (name != CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT) return requireShared(kernel);
+  requireAddresses(kernel);
+  const auto* const addresses = static_cast<const cl_mem_device_address_ext*>(value);
+  kernel.setReached({addresses, addresses + size / sizeof *addresses});
 }
 
 cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
@@ -79,7 +87,7 @@ cl_int clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const 
 cl_int clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value) {
   return entry([&] {
     Kernel& it = ref<Kernel>(kernel);
-    requireShared(it);
+    requireAddresses(it);
     // CL_INVALID_ARG_INDEX also if the argument is not a pointer to the global address space.
     const auto& args = it.info().args;
     failIf(arg_index < args.size() && (args[arg_index].kind != compiler::ArgKind::Buffer ||
@@ -91,7 +99,7 @@ cl_int clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_me
 
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
                            const void* param_value) {
-  return entry([&] { checkExecInfo(ref<Kernel>(kernel), param_name, param_value_size, param_value); });
+  return entry([&] { setExecInfo(ref<Kernel>(kernel), param_name, param_value_size, param_value); });
 }
 
 }  // namespace clarity::api

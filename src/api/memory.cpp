@@ -7,6 +7,7 @@
 #include "api/handle.h"
 #include "api/info.h"
 #include "api/new_extensions.h"
+#include "core/image_support.h"
 
 #include <cstdint>
 #include <vector>
@@ -28,13 +29,12 @@ cl_bool usesSvmPointer(const Memory& memory) {
 
 /// The address of a buffer for each device of the context, in its order.
 std::vector<cl_mem_device_address_ext> deviceAddresses(Memory& memory) {
-  const auto& properties = memory.root().properties();
   // CL_INVALID_OPERATION if the buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
-  const bool wanted = properties.size() == 3 && properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && properties[1];
-  failIf(!wanted, CL_INVALID_OPERATION, "the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
-  // All devices of the context have the host's addresses.
-  const auto address = reinterpret_cast<std::uintptr_t>(memory.at(0).hostAddress());
-  return std::vector<cl_mem_device_address_ext>(memory.context().devices().size(), address);
+  failIf(!memory.isBuffer() || !memory.hasFixedAddresses(), CL_INVALID_OPERATION,
+         "{} was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT", core::nameOfType(memory.type()));
+  std::vector<cl_mem_device_address_ext> addresses;
+  for (const Ref<core::Device>& device : memory.context().devices()) addresses.push_back(memory.addressFor(device));
+  return addresses;
 }
 
 const InfoRow<Memory> kMemoryInfo[] = {

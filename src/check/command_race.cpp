@@ -4,11 +4,12 @@
 #include "check/command_race.h"
 
 #include "check/host_checks.h"
+#include "check/kernel_arguments.h"
+#include "check/rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace clarity::check {
@@ -17,26 +18,18 @@ namespace {
 /// Rows beyond these are left out.
 constexpr std::size_t mostRows = 65536;
 
-/// A rectangle in a buffer or in the host's memory.
-struct Rows {
-  std::uint64_t first = 0;
-  const std::size_t* origin;
-  const std::size_t* region;
-  std::size_t rowPitch, slicePitch;
-
-  std::vector<AddressRange> ranges() const {
-    if (!origin || !region || first == 0) return {};
-    const std::size_t row = rowPitch ? rowPitch : region[0], slice = slicePitch ? slicePitch : row * region[1];
-    std::vector<AddressRange> result;
-    for (std::size_t z = 0; z < region[2]; ++z)
-      for (std::size_t y = 0; y < region[1] && result.size() < mostRows; ++y) {
-        const std::uint64_t begin = first + origin[0] + (origin[1] + y) * row + (origin[2] + z) * slice;
-        result.push_back({begin, begin + region[0]});
-      }
-    std::ranges::sort(result, {}, &AddressRange::begin);
-    return result;
-  }
-};
+/// The rows of memory that begins at an address; none if it is 0.
+std::vector<AddressRange> rangesOf(std::uint64_t address, const std::optional<Rows>& rows) {
+  std::vector<AddressRange> result;
+  if (!rows || address == 0) return result;
+  rows->forEach([&](std::uint64_t offset, std::uint64_t bytes) {
+    const std::uint64_t begin = address + rows->first + offset;
+    result.push_back({begin, begin + bytes});
+    return result.size() < mostRows;
+  });
+  std::ranges::sort(result, {}, &AddressRange::begin);
+  return result;
+}
 
 std::optional<AddressRange> overlap(const std::vector<AddressRange>& a, const std::vector<AddressRange>& b) {
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -56,19 +49,14 @@ public:
   explicit CommandRaceCheck(HostScene& scene) : scene_(scene) {}
 
   void after(const HostCall& call) override {
-    if (call.error != CL_SUCCESS) return;
-    if (call.is("clSetKernelArg")) {
-      const bool isHandle = call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value");
-      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] =
-          isHandle ? *call.at<const std::uint64_t*>("arg_value") : 0;
-    }
+    if (call.error == CL_SUCCESS) arguments_.ended(call, scene_.objects);
   }
 
   void enqueued(const CommandRef& command, const HostCall& call) override {
     if (!scene_.order.mayBeParallel()) return;
     command->words = scene_.objects.inWords(call);
     if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
-      for (const auto& [index, handle] : arguments_[call.at("kernel")]) command->arguments[index] = rootOf(handle);
+      for (const auto& [index, handle] : arguments_.of(call)) command->arguments[index] = rootOf(handle);
       return;
     }
     addTransfer(*command, call);
@@ -84,8 +72,10 @@ public:
   }
 
 private:
+  /// 0 for shared memory, which memory objects may be made of: it may be that of any command.
   std::uint64_t rootOf(std::uint64_t handle) const {
     const HostObject* const object = scene_.objects.find(handle);
+    if (object && object->kind == ValueKind::Pointer) return 0;
     return object && object->parent ? object->parent : handle;
   }
 
@@ -120,19 +110,17 @@ private:
     if (!from || !region || layout.texelBytes == 0) return {};
     const std::size_t first[3] = {from[0] * layout.texelBytes, from[1], from[2]};
     const std::size_t size[3] = {region[0] * layout.texelBytes, region[1], region[2]};
-    return Rows{scene_.services.addressOf(call.at<cl_mem>(image)), first, size,
-                layout.isArrayOf1D ? layout.slicePitch : layout.rowPitch, layout.slicePitch}
-        .ranges();
+    return rangesOf(scene_.services.addressOf(call.at<cl_mem>(image)),
+                    rowsOf(first, size, layout.isArrayOf1D ? layout.slicePitch : layout.rowPitch, layout.slicePitch));
   }
 
   void addTransfer(HostCommand& command, const HostCall& call) const {
     using enum AccessKind;
     const auto rows = [&](cl_mem memory, const char* prefix) {
       const std::string name = prefix;
-      return Rows{scene_.services.addressOf(memory), call.at<const std::size_t*>(name + "_origin"),
-                  call.at<const std::size_t*>("region"), call.at<std::size_t>(name + "_row_pitch"),
-                  call.at<std::size_t>(name + "_slice_pitch")}
-          .ranges();
+      return rangesOf(scene_.services.addressOf(memory),
+                      rowsOf(call.at<const std::size_t*>(name + "_origin"), call.at<const std::size_t*>("region"),
+                             call.at(name + "_row_pitch"), call.at(name + "_slice_pitch")));
     };
     const auto buffer = call.at<cl_mem>("buffer"), from = call.at<cl_mem>("src_buffer"),
                to = call.at<cl_mem>("dst_buffer");
@@ -219,7 +207,7 @@ private:
   }
 
   HostScene& scene_;
-  std::map<std::uint64_t, std::map<cl_uint, std::uint64_t>> arguments_;  ///< handles by kernel and index
+  KernelArguments arguments_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // This file names objects and describes calls in words.
 #include "check/host_objects.h"
 
+#include "support/flag_names.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,37 +12,6 @@
 
 namespace clarity::check {
 namespace {
-
-struct Flag {
-  std::uint64_t bit;
-  const char* name;
-};
-
-constexpr Flag memoryFlags[] = {{CL_MEM_READ_WRITE, "CL_MEM_READ_WRITE"},
-                                {CL_MEM_WRITE_ONLY, "CL_MEM_WRITE_ONLY"},
-                                {CL_MEM_READ_ONLY, "CL_MEM_READ_ONLY"},
-                                {CL_MEM_USE_HOST_PTR, "CL_MEM_USE_HOST_PTR"},
-                                {CL_MEM_ALLOC_HOST_PTR, "CL_MEM_ALLOC_HOST_PTR"},
-                                {CL_MEM_COPY_HOST_PTR, "CL_MEM_COPY_HOST_PTR"},
-                                {CL_MEM_HOST_WRITE_ONLY, "CL_MEM_HOST_WRITE_ONLY"},
-                                {CL_MEM_HOST_READ_ONLY, "CL_MEM_HOST_READ_ONLY"},
-                                {CL_MEM_HOST_NO_ACCESS, "CL_MEM_HOST_NO_ACCESS"}};
-constexpr Flag mapFlags[] = {{CL_MAP_READ, "CL_MAP_READ"},
-                             {CL_MAP_WRITE, "CL_MAP_WRITE"},
-                             {CL_MAP_WRITE_INVALIDATE_REGION, "CL_MAP_WRITE_INVALIDATE_REGION"}};
-
-template <std::size_t N>
-std::string flagsText(std::uint64_t bits, const Flag (&names)[N]) {
-  if (bits == 0) return "0";
-  std::vector<std::string> words;
-  for (const Flag& each : names)
-    if (bits & each.bit) {
-      words.emplace_back(each.name);
-      bits &= ~each.bit;
-    }
-  if (bits) words.push_back(fmt::format("{:#x}", bits));
-  return fmt::format("{}", fmt::join(words, " | "));
-}
 
 std::string quoted(const char* text) {
   if (!text) return "NULL";
@@ -136,9 +107,9 @@ std::string HostObjects::inWords(const HostCall& call) const {
     } else if (name.starts_with("blocking")) {
       text = value.bits ? "CL_TRUE" : "CL_FALSE";
     } else if (name == "map_flags") {
-      text = flagsText(value.bits, mapFlags);
+      text = support::mapFlagNames(value.bits);
     } else if (name == "flags" && call.info.begins("clCreate")) {
-      text = flagsText(value.bits, memoryFlags);
+      text = support::memoryFlagNames(value.bits);
     } else if (value.kind == ValueKind::Pointer) {
       text = value.bits ? fmt::format("{:#x}", value.bits) : "NULL";
     } else if (value.kind == ValueKind::Signed) {

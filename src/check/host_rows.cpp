@@ -6,15 +6,11 @@ namespace clarity::check {
 namespace {
 
 std::optional<HostRows> rowsOfRectangle(const HostCall& call, HostRows rows) {
-  const auto* const region = call.at<const std::size_t*>("region");
-  const auto* const origin = call.at<const std::size_t*>("host_origin");
-  if (!region || !origin || region[0] == 0 || region[1] == 0 || region[2] == 0) return std::nullopt;
-  rows.rowBytes = region[0];
-  rows.rows = region[1];
-  rows.slices = region[2];
-  rows.rowPitch = call.at("host_row_pitch") ? call.at("host_row_pitch") : region[0];
-  rows.slicePitch = call.at("host_slice_pitch") ? call.at("host_slice_pitch") : rows.rowPitch * region[1];
-  rows.first = origin[0] + origin[1] * rows.rowPitch + origin[2] * rows.slicePitch;
+  const std::optional<Rows> rectangle =
+      rowsOf(call.at<const std::size_t*>("host_origin"), call.at<const std::size_t*>("region"),
+             call.at("host_row_pitch"), call.at("host_slice_pitch"));
+  if (!rectangle) return std::nullopt;
+  static_cast<Rows&>(rows) = *rectangle;
   return rows;
 }
 
@@ -38,12 +34,15 @@ std::optional<HostRows> rowsOfImage(const HostCall& call, HostRows rows, const H
 }  // namespace
 
 std::optional<HostRows> hostRowsOf(const HostCall& call, const HostServices& services) {
+  HostRows rows;
   const bool isShared = call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueMemcpyINTEL");
+  rows.parameter = isShared ? "dst_ptr" : "ptr";
+  rows.pointer = call.at(rows.parameter);
+  rows.isWritten = isShared || call.info.begins("clEnqueueRead");
   if (isShared) {
-    return HostRows{
-        .parameter = "dst_ptr", .pointer = call.at("dst_ptr"), .isWritten = true, .rowBytes = call.at("size")};
+    rows.rowBytes = call.at("size");
+    return rows;
   }
-  HostRows rows{.parameter = "ptr", .pointer = call.at("ptr"), .isWritten = call.info.begins("clEnqueueRead")};
   if (rows.pointer == 0) return std::nullopt;
   if (call.is("clEnqueueReadBuffer") || call.is("clEnqueueWriteBuffer")) {
     rows.rowBytes = call.at("size");

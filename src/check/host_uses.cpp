@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file reads the memory that commands use from their calls.
 #include "check/host_uses.h"
 
 #include "device/observer.h"
@@ -7,21 +8,10 @@
 
 namespace clarity::check {
 
-void HostUses::ended(const HostCall& call) {
-  if (call.is("clSetKernelArg")) {
-    const bool isHandle = call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value");
-    arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] =
-        isHandle ? *call.at<const std::uint64_t*>("arg_value") : 0;
-  } else if (call.is("clSetKernelArgSVMPointer") || call.is("clSetKernelArgMemPointerINTEL")) {
-    const HostObject* const object = scene_.objects.sharedAt(call.at("arg_value"));
-    arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] = object ? object->handle : 0;
-  }
-}
-
 std::vector<std::uint64_t> HostUses::sharedOf(const HostCall& call) {
   std::vector<std::uint64_t> handles;
   if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
-    for (const auto& [index, handle] : arguments_[call.at("kernel")])
+    for (const auto& [index, handle] : arguments_.of(call))
       if (const HostObject* const object = scene_.objects.find(handle); object && object->kind == ValueKind::Pointer)
         handles.push_back(handle);
   } else if (call.info.begins("clEnqueueSVM") || call.info.name.ends_with("INTEL")) {
@@ -35,7 +25,7 @@ std::vector<MemoryUse> HostUses::objectsOf(const HostCall& call) {
   std::vector<MemoryUse> uses;
   if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
     const compiler::KernelInfo* const kernel = scene_.services.kernelOf(call.at<cl_kernel>("kernel"));
-    for (const auto& [index, handle] : arguments_[call.at("kernel")])
+    for (const auto& [index, handle] : arguments_.of(call))
       if (const HostObject* const object = scene_.objects.find(handle);
           object && (object->kind == ValueKind::Memory || object->kind == ValueKind::Pointer)) {
         constexpr std::uint64_t isConst = CL_KERNEL_ARG_TYPE_CONST;
@@ -71,7 +61,7 @@ bool HostUses::mayUse(const HostCall& call, std::uint64_t memory) {
   if (!call.is("clEnqueueNDRangeKernel") && !call.is("clEnqueueTask"))
     return call.is("clEnqueueNativeKernel") || call.is("clEnqueueCommandBufferKHR") ||
            call.is("clEnqueueMigrateMemObjects");
-  return std::ranges::any_of(arguments_[call.at("kernel")], [&](const auto& each) { return isPart(each.second); });
+  return std::ranges::any_of(arguments_.of(call), [&](const auto& each) { return isPart(each.second); });
 }
 
 bool HostUses::mayWrite(const HostCall& call, std::uint64_t memory) {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "check/host_checks.h"
+#include "check/kernel_arguments.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace clarity::check {
@@ -23,7 +23,7 @@ public:
   explicit HostUses(HostScene& scene) : scene_(scene) {}
 
   /// A call has succeeded.
-  void ended(const HostCall&);
+  void ended(const HostCall& call) { arguments_.ended(call, scene_.objects); }
 
   /// The memory objects and shared memory that a command uses. Only parts that it certainly does.
   std::vector<MemoryUse> objectsOf(const HostCall&);
@@ -36,7 +36,7 @@ public:
 
 private:
   HostScene& scene_;
-  std::map<std::uint64_t, std::map<cl_uint, std::uint64_t>> arguments_;  ///< handles by kernel and index
+  KernelArguments arguments_;
 };
 
 }  // namespace clarity::check

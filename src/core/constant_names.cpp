@@ -2,11 +2,12 @@
 // This file is the table of the constants that sentences about errors name.
 #include "core/constant_names.h"
 
+#include "support/flag_names.h"
+
 #include <CL/cl_ext.h>
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 namespace clarity::core {
 namespace {
@@ -114,20 +115,6 @@ constexpr NamedConstant constantNames[] = {NAMED(CL_R),
                                            {0x12B1, "CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR"},
                                            {0x12B8, "CL_MUTABLE_DISPATCH_ASSERTS_KHR"}};
 
-constexpr NamedConstant memoryFlagNames[] = {NAMED(CL_MEM_READ_WRITE),
-                                             NAMED(CL_MEM_WRITE_ONLY),
-                                             NAMED(CL_MEM_READ_ONLY),
-                                             NAMED(CL_MEM_USE_HOST_PTR),
-                                             NAMED(CL_MEM_ALLOC_HOST_PTR),
-                                             NAMED(CL_MEM_COPY_HOST_PTR),
-                                             {1 << 6, "CL_MEM_IMMUTABLE_EXT"},
-                                             NAMED(CL_MEM_HOST_WRITE_ONLY),
-                                             NAMED(CL_MEM_HOST_READ_ONLY),
-                                             NAMED(CL_MEM_HOST_NO_ACCESS),
-                                             NAMED(CL_MEM_SVM_FINE_GRAIN_BUFFER),
-                                             NAMED(CL_MEM_SVM_ATOMICS),
-                                             NAMED(CL_MEM_KERNEL_READ_AND_WRITE)};
-
 #undef NAMED
 
 }  // namespace
@@ -137,21 +124,7 @@ std::string textOf(ConstantName constant) {
   return found != std::end(constantNames) ? found->name : fmt::format("{:#x}", constant.value);
 }
 
-std::string textOf(MemoryFlagNames names) {
-  std::string text;
-  const auto add = [&text](std::string_view name) {
-    if (!text.empty()) text += " | ";
-    text += name;
-  };
-  cl_mem_flags left = names.flags;
-  for (const NamedConstant& each : memoryFlagNames) {
-    if (!(left & each.value)) continue;
-    add(each.name);
-    left &= ~each.value;
-  }
-  if (left != 0 || text.empty()) add(left != 0 ? fmt::format("{:#x}", left) : "0");
-  return text;
-}
+std::string textOf(MemoryFlagNames names) { return support::memoryFlagNames(names.flags); }
 
 std::string textOf(FormatNames names) {
   return fmt::format("channel order {} and type {}", ConstantName{names.format.image_channel_order},

@@ -66,6 +66,10 @@ cl_device_svm_capabilities Context::svmCapabilities() const {
   return all;
 }
 
+bool Context::someSupport(std::string_view extension) const {
+  return std::ranges::any_of(devices_, [&](const Ref<Device>& device) { return device->supports(extension); });
+}
+
 void Context::flush() const {
   for (const Ref<Device>& device : devices_) device->backend().flush();
 }

@@ -4,6 +4,7 @@
 
 #include "core/callbacks.h"
 #include "core/device.h"
+#include "core/device_addresses.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "core/residency.h"
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clarity::core {
@@ -47,6 +49,10 @@ public:
 
   /// The memory that has one address for the host and the devices.
   SharedMemory& sharedMemory() { return sharedMemory_; }
+  /// The buffers whose addresses kernels may be given (cl_ext_buffer_device_address), if there are several places.
+  DeviceAddresses& deviceAddresses() { return deviceAddresses_; }
+  /// Whether some device of the context has an extension.
+  bool someSupport(std::string_view extension) const;
   /// What some device of the context can do with it (CL_DEVICE_SVM_CAPABILITIES); 0 if none can do anything.
   cl_device_svm_capabilities svmCapabilities() const;
 
@@ -83,6 +89,7 @@ private:
   std::atomic<bool> terminated_{false};
   CallbackStack<cl_context> destructorCallbacks_;
   SharedMemory sharedMemory_;
+  DeviceAddresses deviceAddresses_;
 };
 
 }  // namespace clarity::core

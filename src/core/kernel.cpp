@@ -114,6 +114,7 @@ Kernel::Kernel(const Kernel& source)
       variants_(source.variants_),
       args_(source.args_),
       ready_(source.ready_),
+      reached_(source.reached_),
       values_(source.values_) {
   program_->attachKernel();
 }

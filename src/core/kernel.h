@@ -52,6 +52,10 @@ public:
   /// CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory.
   void setPointer(cl_uint index, const void* pointer);
 
+  /// Addresses of buffers that the kernel uses beside its arguments (CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT), instead of
+  /// those that were given before. They may be any.
+  void setReached(std::vector<std::uintptr_t> addresses) { reached_ = std::move(addresses); }
+
   /// Whether every argument has a value.
   bool hasAllArgs() const;
 
@@ -59,9 +63,10 @@ public:
   std::uint64_t localBytes(const Device&) const;
 
   /// A launch on this device with the arguments as they are now, but for its NDRange. `memory` gets a use for each of
-  /// launch.buffers, in the same order. The launch is valid as long as the kernel. CL_INVALID_KERNEL_ARGS naming the
-  /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE; of images
-  /// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED, of addresses CL_INVALID_OPERATION.
+  /// launch.buffers, in the same order, and for what the kernel reaches beside them. The launch is valid as long as the
+  /// kernel. CL_INVALID_KERNEL_ARGS naming the argument that is not set or whose memory object was released,
+  /// CL_INVALID_PROGRAM_EXECUTABLE; of images CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED, of addresses
+  /// CL_INVALID_OPERATION.
   void freeze(Device& device, device::Launch& launch, MemoryUses& memory);
 
 private:
@@ -127,6 +132,11 @@ private:
   void freezeMemory(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&) const;
   void freezePointer(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
                      std::vector<Ref<Memory>>& shared) const;
+  /// The same of an address that is not in shared memory.
+  void freezeAddress(const Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
+                     std::vector<Ref<Memory>>& shared) const;
+  /// The buffers that setReached() has named.
+  void freezeReached(const Device&, MemoryUses& memory) const;
   std::string describe(cl_uint index) const;
   [[noreturn]] void failIndex(cl_uint index) const;
 
@@ -135,6 +145,7 @@ private:
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;
+  std::vector<std::uintptr_t> reached_;
   device::ArgBlock values_;  ///< the packed argument block, but for buffers, images and local memory
 };
 

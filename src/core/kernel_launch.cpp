@@ -47,8 +47,10 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
   launch.args = values_;
   launch.localBytes = info.localBytes;
   if (context().isTerminable()) launch.ended = &context().termination();
-  if (ready_ && variant == &variants_.front()) [[likely]]
-    return freezeReady(launch, memory);
+  if (ready_ && variant == &variants_.front()) [[likely]] {
+    freezeReady(launch, memory);
+    return freezeReached(device, memory);
+  }
   std::vector<Ref<Memory>> shared;  // what arguments that are addresses point at, in their order
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
@@ -76,6 +78,13 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
     Memory& object = state.kind == ArgState::Kind::Memory ? *state.memory : nextShared++->get();
     memory.emplace_back(object, 0U, object.extent(), buffer.readOnly ? Access::Read : Access::ReadWrite);
   }
+  freezeReached(device, memory);
+}
+
+void Kernel::freezeReached(const Device& device, MemoryUses& memory) const {
+  for (const std::uintptr_t address : reached_)
+    if (const auto place = context().deviceAddresses().find(context().placeOf(device), address))
+      memory.emplace_back(place->memory, 0U, place->memory->extent(), Access::ReadWrite);
 }
 
 void Kernel::freezeReady(device::Launch& launch, MemoryUses& memory) const {
@@ -115,13 +124,28 @@ void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, 
     fail(CL_INVALID_OPERATION, "{} is an address, and device '{}' does not share memory with the host by address",
          describe(index), device.properties().name);
   const auto place = context().sharedMemory().find(args_[index].pointer);
-  if (!place) {
-    launch.hasOtherPointers |= args_[index].pointer != nullptr;
-    return;
-  }
+  if (!place) return freezeAddress(device, index, arg, launch, shared);
   if (!place->isFor(device))
     fail(CL_INVALID_KERNEL_ARGS, "{} is memory of device '{}', which device '{}' cannot access", describe(index),
          place->allocation.device->properties().name, device.properties().name);
+  launch.buffers.push_back({.argument = index,
+                            .readOnly = cannotWrite(arg),
+                            .writeOnly = false,
+                            .isInside = place->offset != 0,
+                            .memory = place->memory->at(place->offset),
+                            .bytes = place->memory->size() - place->offset});
+  shared.push_back(place->memory);
+}
+
+void Kernel::freezeAddress(const Device& device, cl_uint index, const KernelArg& arg, device::Launch& launch,
+                           std::vector<Ref<Memory>>& shared) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(args_[index].pointer);
+  const auto place =
+      context().sharesOneMemory() ? std::nullopt : context().deviceAddresses().find(context().placeOf(device), address);
+  if (!place) {  // memory of the application
+    launch.hasOtherPointers |= address != 0;
+    return;
+  }
   launch.buffers.push_back({.argument = index,
                             .readOnly = cannotWrite(arg),
                             .writeOnly = false,

@@ -148,7 +148,22 @@ device::Location Memory::at(std::size_t offset, Residency::Place place) {
   return {&root().allocationIn(place), origin_ + offset, nullptr};
 }
 
+void Memory::fixAddresses() {
+  hasFixedAddresses_ = true;
+  if (only_) return;
+  for (const Ref<Device>& device : context_->devices())
+    if (const std::uintptr_t address = addressFor(device))
+      context_->deviceAddresses().add(context_->placeOf(device), address, *this);
+}
+
+std::uintptr_t Memory::addressFor(const Device& device) {
+  if (!device.supports(deviceAddressExtension)) return 0;
+  device::Allocation& allocation = root().allocationIn(context_->placeOf(device));
+  return reinterpret_cast<std::uintptr_t>(allocation.sharedAddress()) + origin_;
+}
+
 Memory::~Memory() {
+  if (hasFixedAddresses_ && !only_) context_->deviceAddresses().remove(*this);
   // Section 5.5.1: the callbacks run before the resources are freed, the last registered first.
   destructorCallbacks_.runAll(handle());
   if (!parent_) return;

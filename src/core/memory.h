@@ -101,6 +101,13 @@ public:
   device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
   /// The same in one place. Allocates there at the first call: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   device::Location at(std::size_t offset, Residency::Place place);
+  /// Gives it addresses for kernels that do not change (cl_ext_buffer_device_address), before it is used.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  void fixAddresses();
+  /// Whether the root has such addresses.
+  bool hasFixedAddresses() const { return root().hasFixedAddresses_; }
+  /// Its address for kernels on a device of the context; 0 if the device does not have the extension.
+  std::uintptr_t addressFor(const Device&);
   /// Where the root's content is valid; null where there is one place only, and of memory that is shared by address.
   Residency* residency() const { return root().residency_.get(); }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
@@ -165,6 +172,7 @@ private:
   std::size_t origin_ = 0;
   void* hostPtr_ = nullptr;
   device::Allocation* only_ = nullptr;  ///< where one allocation is in all places
+  bool hasFixedAddresses_ = false;
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
 

@@ -34,6 +34,19 @@ void complainToUser(const std::string& text) {
   }
 }
 
+/// The kinds of devices of CLARITY_DEVICES without those whose kernels have no instrumented code, which checks and
+/// observers rest on.
+std::string instrumentedKinds(const Config& options) {
+  const bool isInstrumented = !options.check.empty() || !options.observe.empty();
+  if (options.devices == "auto") return "cpu";
+  if (!isInstrumented || !options.devices.contains("nvidia")) return options.devices;
+  const bool checks = !options.check.empty();
+  complainToUser(
+      fmt::format("CLARITY_DEVICES='{}': with CLARITY_{}='{}' kernels run on the CPU device, GPUs are left out",
+                  options.devices, checks ? "CHECK" : "OBSERVE", checks ? options.check : options.observe));
+  return "cpu";
+}
+
 }  // namespace
 
 Platform& Platform::get() {
@@ -89,7 +102,7 @@ void Platform::findFirst() {
   compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
   const bool isAuto = options.devices == "auto";
   options_ = {.threads = options.threads,
-              .kinds = isAuto ? "cpu" : options.devices,
+              .kinds = instrumentedKinds(options),
               .cpu = options.cpu,
               .type = options.deviceType,
               .firstLaunch = options.firstLaunch};

@@ -22,7 +22,8 @@ public:
   /// Where the host reads and writes it, at any time; nullptr if the host cannot. The same for the whole lifetime.
   std::byte* hostAddress() const { return hostAddress_; }
   /// Of memory that is shared by address (MemoryPool::allocateShared): the address that all name it by, whether the
-  /// host can access it or not.
+  /// host can access it or not. Of other memory of a device with cl_ext_buffer_device_address: the address that its
+  /// kernels get.
   virtual std::byte* sharedAddress() const { return hostAddress_; }
 
 protected:

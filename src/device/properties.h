@@ -34,6 +34,15 @@ struct PipeProperties {
   cl_uint maxPacketBytes = 0;
 };
 
+/// What cl_nv_device_attribute_query tells of an NVIDIA GPU; its place on the bus is Properties::pciBus.
+struct NvidiaAttributes {
+  cl_uint computeMajor = 0, computeMinor = 0;
+  cl_uint registersPerBlock = 0, warpSize = 0;
+  cl_uint copyEngines = 0;    ///< copies that run beside kernels, at the same time
+  bool endsKernels = false;   ///< a time is set after which kernels are ended
+  bool sharesMemory = false;  ///< has no memory of its own
+};
+
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
 /// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
 /// device has (device-side enqueue) is not in here yet; api/device_info.cpp answers for the runtime.
@@ -43,7 +52,8 @@ struct Properties {
   /// The same for the same processor, whatever version the driver has and however often the machine has started.
   std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
   std::optional<cl_device_pci_bus_info_khr> pciBus;  ///< where it is on a bus (cl_khr_pci_bus_info)
-  cl_device_type type = CL_DEVICE_TYPE_CPU;          ///< exactly one bit
+  std::optional<NvidiaAttributes> nvidia;
+  cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
   bool available = true;
 
   // What it executes.

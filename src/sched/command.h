@@ -45,7 +45,7 @@ struct Command {
   cl_command_type type;
   std::optional<device::Operation> operation;
   /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they
-  /// are memory objects; HostFunction::pointers.
+  /// are memory objects; HostFunction::pointers. Behind these, what a kernel reaches beside its arguments.
   core::MemoryUses memory;
   Where where;
   RefPtr<core::Kernel> kernel;                                    ///< of a launch

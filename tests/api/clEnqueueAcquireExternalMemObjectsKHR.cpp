@@ -104,6 +104,7 @@ TEST_F(AcquireExternalMemObjects, images) {
 
 // The other process imports the same file and computes.
 TEST_F(AcquireExternalMemObjects, anotherProcess) {
+  if (!outlivesFaults()) GTEST_SKIP() << "a forked process cannot use the device's driver";
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -131,12 +132,17 @@ TEST_F(AcquireExternalMemObjects, readOnlyFiles) {
   const int reading = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(reading, 0);
   expectError(CL_INVALID_PROPERTY, {kFd, static_cast<cl_mem_properties>(reading), 0});
-  const cl_mem_properties properties[] = {kFd, static_cast<cl_mem_properties>(reading), 0};
-  cl_mem memory = created([&](cl_int* e) {
-    return clCreateBufferWithProperties(context, properties, CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY, kBytes, nullptr,
-                                        e);
-  });
-  EXPECT_EQ(read<cl_int>(memory, 3)[2], 2);
+  // Of memory of its own a device may have other content than the file's.
+  std::vector<cl_mem_flags> every{CL_MEM_IMMUTABLE_EXT};
+  if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_HOST_UNIFIED_MEMORY))
+    every.push_back(CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY);
+  for (const cl_mem_flags flags : every) {
+    const cl_mem_properties properties[] = {kFd, static_cast<cl_mem_properties>(dup(reading)), 0};
+    cl_mem memory = created(
+        [&](cl_int* e) { return clCreateBufferWithProperties(context, properties, flags, kBytes, nullptr, e); });
+    EXPECT_EQ(read<cl_int>(memory, 3)[2], 2);
+  }
+  EXPECT_EQ(close(reading), 0);
 }
 
 // The launch of a kernel that accesses what another process has cut off the file ends with an error.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clSetKernelArgMemPointerINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL, clEnqueueMigrateMemINTEL
-// and clEnqueueMemAdviseINTEL (cl_intel_unified_shared_memory), and clSetKernelArgDevicePointerEXT with the addresses
-// of buffers (cl_ext_buffer_device_address).
+// and clEnqueueMemAdviseINTEL (cl_intel_unified_shared_memory).
 #include "usm.h"
-
-#include "api/new_extensions.h"
 
 namespace clarity::test {
 namespace {
@@ -111,72 +108,6 @@ TEST_F(UsmCommands, errorsOfKernelArguments) {
   EXPECT_CL(CL_INVALID_ARG_INDEX, setArg(it, 2, memory));
   EXPECT_CL(CL_INVALID_ARG_VALUE, setArg(it, 1, memory));
   for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, setArg(bad.handle, 0, memory));
-}
-
-// ---- cl_ext_buffer_device_address
-
-using SetDevicePointer = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_mem_device_address_ext);
-
-struct BufferDeviceAddress : SharedMemoryTest {
-  const cl_mem_properties wanted[3] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
-  SetDevicePointer set = nullptr;
-
-  void SetUp() override {
-    SharedMemoryTest::SetUp();
-    if (HasFatalFailure() || IsSkipped()) return;
-    set = byName<SetDevicePointer>("clSetKernelArgDevicePointerEXT");
-    ASSERT_NE(set, nullptr);
-  }
-  cl_mem withAddress() {
-    return created([&](cl_int* error) {
-      return clCreateBufferWithProperties(context, wanted, CL_MEM_READ_WRITE, kSize, nullptr, error);
-    });
-  }
-};
-
-TEST_F(BufferDeviceAddress, kernelsWriteThroughIt) {
-  cl_mem memory = withAddress();
-  const auto address = infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT);
-  EXPECT_NE(address, 0U);
-  EXPECT_EQ(infoVectorOf<cl_mem_properties>(clGetMemObjectInfo, memory, CL_MEM_PROPERTIES),
-            std::vector<cl_mem_properties>(wanted, wanted + 3));
-  cl_kernel put = kernel("kernel void put(global int* a) { a[get_global_id(0)] = get_global_id(0); }", "put");
-  ASSERT_SUCCESS(set(put, 0, address + 400));
-  launch(put, 10);
-  const std::vector<cl_int> content = read<cl_int>(memory, kSize / 4);
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(content[static_cast<size_t>(100 + i)], i);
-}
-
-TEST_F(BufferDeviceAddress, ofASubBuffer) {
-  cl_mem memory = withAddress();
-  const size_t align = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
-  const cl_buffer_region region{align, 64};
-  cl_mem part = keep(clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
-  EXPECT_EQ(infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, part, CL_MEM_DEVICE_ADDRESS_EXT),
-            infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT) + align);
-}
-
-// A buffer that was not created for it has no address to tell.
-TEST_F(BufferDeviceAddress, invalidOperation) {
-  cl_mem_device_address_ext address = 0;
-  EXPECT_CL(CL_INVALID_OPERATION,
-            clGetMemObjectInfo(buffer(64), CL_MEM_DEVICE_ADDRESS_EXT, sizeof address, &address, nullptr));
-}
-
-TEST_F(BufferDeviceAddress, invalidProperty) {
-  const cl_mem_properties twice[] = {wanted[0], CL_TRUE, wanted[0], CL_TRUE, 0}, value[] = {wanted[0], 2, 0};
-  for (const cl_mem_properties* wrong : {twice, value})
-    expectFails(CL_INVALID_PROPERTY, [&](cl_int* error) {
-      return clCreateBufferWithProperties(context, wrong, CL_MEM_READ_WRITE, kSize, nullptr, error);
-    });
-}
-
-TEST_F(BufferDeviceAddress, errorsOfKernelArguments) {
-  cl_kernel it = kernel("kernel void it(global int* a, int b, constant int* c) { *a = b + *c; }", "it");
-  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 3, 0));
-  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 1, 0));
-  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 2, 0));
-  for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, set(bad.handle, 0, 0));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // of the CPU. The last test loses the GPU for the process.
 #include "cuda_stub.h"
 
+#include "api/new_extensions.h"
+
 #include <array>
 
 namespace clarity::test {
@@ -65,6 +67,57 @@ TEST_F(CudaBesideCpu, contentGoesWhereItIsUsed) {
   EXPECT_CL(CL_COMPLETE, statusOf(onGpu, plus));
   EXPECT_EQ(calls("cuMemcpyHtoDAsync_v2"), transfers) << "it was there";
   EXPECT_EQ(read<cl_int>(data, 1)[0], 15);
+}
+
+// cl_ext_buffer_device_address: an address for each device, in the order of the context's devices.
+TEST_F(CudaBesideCpu, addressesOfBuffers) {
+  const cl_mem_properties wanted[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+  const auto made = [&] {
+    return created([&](cl_int* e) { return clCreateBufferWithProperties(context, wanted, 0, 64, nullptr, e); });
+  };
+  const auto addressesOf = [](cl_mem memory) {
+    return infoVectorOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT);
+  };
+  const cl_mem data = made(), reached = made();
+  const auto of = addressesOf(data), ofReached = addressesOf(reached);
+  ASSERT_EQ(of.size(), 2U);
+  ASSERT_EQ(ofReached.size(), 2U);
+  EXPECT_NE(of[0], of[1]);
+  const auto set = reinterpret_cast<cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_mem_device_address_ext)>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clSetKernelArgDevicePointerEXT"));
+  ASSERT_NE(set, nullptr);
+  const cl_kernel plus = adderOfBoth(data, 2);
+  const cl_int zero = 0;
+  ASSERT_SUCCESS(clEnqueueFillBuffer(onCpu, data, &zero, 4, 0, 64, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clFinish(onCpu));
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_SUCCESS(set(plus, 0, of[i % 2 ? 1 : 0] + 4));
+    EXPECT_CL(CL_COMPLETE, statusOf(i % 2 ? onGpu : onCpu, plus));
+  }
+  EXPECT_EQ(read<cl_int>(data, 3), (std::vector<cl_int>{0, 8, 0}));
+
+  // What is reached has both addresses told: the device's own counts.
+  ASSERT_SUCCESS(
+      clSetKernelExecInfo(plus, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 2 * sizeof ofReached[0], ofReached.data()));
+  static cl_mem_device_address_ext target = 0;
+  target = ofReached[1];
+  defineKernel("add", [](const ClarityCudaLaunch*) { *static_cast<cl_int*>(current().memory(target)) += 10; });
+  const cl_int value = 5;
+  ASSERT_SUCCESS(clEnqueueWriteBuffer(onCpu, reached, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+  EXPECT_CL(CL_COMPLETE, statusOf(onGpu, plus));
+  EXPECT_EQ(read<cl_int>(reached, 1)[0], 15);
+}
+
+// A GPU answers every query that the CPU answers.
+TEST_F(CudaBesideCpu, theGpuAnswersWhatTheCpuAnswers) {
+  size_t answered = 0;
+  for (cl_device_info query = 0x1000; query < 0x4300; ++query) {
+    size_t bytes = 0, itsBytes = 0;
+    if (clGetDeviceInfo(cpu, query, 0, nullptr, &bytes) != CL_SUCCESS) continue;
+    ++answered;
+    EXPECT_SUCCESS(clGetDeviceInfo(gpu, query, 0, nullptr, &itsBytes)) << std::hex << query;
+  }
+  EXPECT_GT(answered, 100U);
 }
 
 TEST_F(CudaBesideCpu, eventsOrderBoth) {

@@ -5,6 +5,11 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
 
 namespace clarity::test {
 namespace {
@@ -20,6 +25,56 @@ TEST_F(CudaProperties, placeOnTheBus) {
   EXPECT_EQ(bus.pci_bus, 0x1bU);
   EXPECT_EQ(bus.pci_device, 2U);
   EXPECT_EQ(bus.pci_function, 0U);
+}
+
+/// The words of a list.
+std::set<std::string> wordsOf(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+// A GPU has every extension that the CPU has, but for memory that Linux hands over between devices.
+TEST_F(CudaProperties, extensionsOfTheCpu) {
+  const std::set<std::string> platforms = wordsOf(infoStringOf(clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS));
+  const std::set<std::string> its = wordsOf(infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS));
+  EXPECT_GT(platforms.size(), 50U);
+  for (const std::string& each : platforms)
+    EXPECT_TRUE(its.contains(each) || each == "cl_khr_external_memory_dma_buf") << each;
+  EXPECT_TRUE(its.contains("cl_nv_device_attribute_query"));
+}
+
+TEST_F(CudaProperties, versions) {
+  EXPECT_NE(infoStringOf(clGetDeviceInfo, device, CL_DRIVER_VERSION).find(" (CUDA 13.0)"), std::string::npos);
+  const auto all = infoVectorOf<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
+  ASSERT_EQ(all.size(), 6U);
+  EXPECT_EQ(all.back().version, cl_version{CL_MAKE_VERSION(3, 1, 0)});
+  EXPECT_SUCCESS(clBuildProgram(source("kernel void k(global int* a) { *a = __OPENCL_C_VERSION__; }"), 1, &device,
+                                "-cl-std=CL3.1", nullptr, nullptr));
+}
+
+TEST_F(CudaProperties, dotProducts) {
+  for (const cl_device_info query : {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+                                     CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+    const auto its = infoOf<cl_device_integer_dot_product_acceleration_properties_khr>(clGetDeviceInfo, device, query);
+    EXPECT_TRUE(its.signed_accelerated && its.unsigned_accelerated && its.mixed_signedness_accelerated);
+    EXPECT_FALSE(its.accumulating_saturating_signed_accelerated);
+  }
+}
+
+// cl_nv_device_attribute_query.
+TEST_F(CudaProperties, attributesOfNvidia) {
+  const std::pair<cl_device_info, cl_uint> expected[] = {{CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, 9},
+                                                         {CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, 0},
+                                                         {CL_DEVICE_REGISTERS_PER_BLOCK_NV, 65536},
+                                                         {CL_DEVICE_WARP_SIZE_NV, 32},
+                                                         {CL_DEVICE_GPU_OVERLAP_NV, CL_TRUE},
+                                                         {CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV, CL_FALSE},
+                                                         {CL_DEVICE_INTEGRATED_MEMORY_NV, CL_FALSE},
+                                                         {0x4007, 3},
+                                                         {0x4008, 0x1b},
+                                                         {0x4009, 2 << 3},
+                                                         {0x400A, 3}};
+  for (const auto& [query, value] : expected) EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, device, query), value);
 }
 
 // By default GPUs come after the CPU, and the CUDA driver, which needs a quarter of a second to start, is not opened

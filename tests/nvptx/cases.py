@@ -17,6 +17,7 @@ class Case:
     counted: int = 0  # bytes of the buffer that blocks count in
     has: list = field(default_factory=list)  # that the tiled code has
     build: list = field(default_factory=list)
+    zeros: bool = False  # that all results are
 
 
 WARPS = "warps"
@@ -73,6 +74,32 @@ CASES = [
     tree("shorts", DOUBLES, "short", "b", 2),
     tree("butterfly", BUTTERFLY, "int", "b"),
     tree("offset", HALVES, offset=16),
+    Case("zeroed_local", """
+kernel void k(global int* out, local int* s) {
+  local int t[64];
+  const int lid = get_local_id(0);
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += t[i] != 0;
+  for (int i = lid; i < 256; i += 64) sum += s[i] != 0;
+  out[get_global_id(0)] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[lid] = s[lid] = 1 + lid;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t[63 - lid] == 0) out[get_global_id(0)] = s[255 - lid];
+}""", [("o", 8192), ("l", 1024)], local=(64, 1, 1), build=["-cl-clarity-initialize-local"], zeros=True),
+    Case("zeroed_variables", """
+kernel void k(global int* out) {
+  int all = 0;
+  for (int round = 0; round < 3; ++round) {
+    int array[33], one;
+    if (get_global_id(0) % 5 == 7) array[3] = one = 1;
+    for (int i = 0; i < 33; ++i) all += array[(i + get_global_id(0)) % 33] != 0;
+    all += one != 0;
+    array[get_global_id(0) % 33] = one = 3;
+    all += array[5] - array[5] + one - 3;
+  }
+  out[get_global_id(0)] = all;
+}""", [("o", 8192)], build=["-cl-clarity-initialize-private"], zeros=True),
     Case("small_returns_early", """
 kernel void k(global const int* in, global int* out) {
   const int i = get_global_id(0);

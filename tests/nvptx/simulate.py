@@ -154,6 +154,8 @@ def simulate(options, case):
     run([folder / "program"], cwd=folder)
     if (folder / "tiled.bin").read_bytes() != (folder / "written.bin").read_bytes():
         raise Wrong(f"other results with tile '{tile}'; see {folder}")
+    if case.zeros and any((folder / "tiled.bin").read_bytes()):
+        raise Wrong(f"results are not 0; see {folder}")
 
 
 def main():

@@ -22,6 +22,7 @@ config.substitutions += [
     ("%documents", os.path.join(config.test_source_root, "..", "..", "docs")),
     ("%exit", f"{python} {inputs}/exit.py"),
     ("%files", f"{python} {inputs}/files.py"),
+    ("%stub", lit_config.params.get("stub", "")),
     ("FileCheck", lit_config.params.get("filecheck", "FileCheck-22")),
 ]
 

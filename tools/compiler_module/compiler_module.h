@@ -18,6 +18,7 @@ struct CompilerModule {
   decltype(pipelineSteps)* pipelineSteps;
   decltype(pipelineList)* pipelineList;
   decltype(tracePasses)* tracePasses;
+  decltype(objectionToGpus)* objectionToGpus;
 };
 
 }  // namespace clarity::tools

@@ -9,6 +9,7 @@
 #include "compiler/kernel_abi.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
+#include "device/cuda/device.h"
 
 #include <cstdio>
 #include <memory>
@@ -26,8 +27,11 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const CodeRequest& request) {
   const auto& [kernel, local, global, processor] = request;
-  int capability = 0;
-  const bool gpu = std::sscanf(processor.c_str(), "sm_%d", &capability) == 1;  // as LLVM names NVIDIA GPUs
+  int capability = 0, read = 0;
+  const bool gpu = std::sscanf(processor.c_str(), "sm_%d%n", &capability, &read) == 1 &&  // as LLVM names NVIDIA GPUs
+                   static_cast<size_t>(read) == processor.size();
+  if (gpu && capability < compiler::leastCapability)
+    return {false, "there is no code for '" + processor + "': the least compute capability is 7.0, sm_70\n", {}};
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target =
       gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
@@ -91,6 +95,8 @@ std::string pipelineList(bool markdown) {
   return compiler::pipelineList(markdown ? compiler::ListForm::Markdown : compiler::ListForm::Text);
 }
 
+std::string objectionToGpus() { return device::cuda::objection(); }
+
 void tracePasses(const TraceRequest& request) {
   compiler::tracePasses({.printAfter = request.printAfter,
                          .printAfterAll = request.printAfterAll,
@@ -104,8 +110,8 @@ void tracePasses(const TraceRequest& request) {
 const clarity::tools::CompilerModule* clarityCompilerModule(const char* version) {
   namespace tools = clarity::tools;
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
-  static constexpr tools::CompilerModule kModule{tools::emit,       tools::runPasses,     tools::runPipeline,
-                                                 tools::passNames,  tools::pipelineSteps, tools::pipelineList,
-                                                 tools::tracePasses};
+  static constexpr tools::CompilerModule kModule{tools::emit,        tools::runPasses,      tools::runPipeline,
+                                                 tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
+                                                 tools::tracePasses, tools::objectionToGpus};
   return &kModule;
 }

@@ -14,10 +14,15 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace clarity::compiler {
 namespace {
 
 constexpr std::uint32_t warpSize[] = {32};
+/// Ten times the compute capabilities that PTX 8.0 knows.
+constexpr int capabilities[] = {leastCapability, 72, 75, 80, 86, 87, 89, 90};
 
 /// Kernel IR is made with the address spaces of portable IR, which NVPTX numbers otherwise: until the kernel is lowered
 /// the passes get the cost tables of a processor with fused multiply-add, of which the lowered kernel knows nothing.
@@ -86,7 +91,8 @@ const BackEnd& nvptxBackEnd() {
 Target nvptxTarget(int major, int minor) {
   Target target = neutralTarget();
   target.backEnd = nvptxBackEndName;
-  target.cpu = fmt::format("sm_{}{}", major, minor);
+  const auto* const later = std::ranges::upper_bound(capabilities, 10 * major + minor);
+  target.cpu = fmt::format("sm_{}", later == std::begin(capabilities) ? leastCapability : *std::prev(later));
   target.features.clear();
   return target;
 }

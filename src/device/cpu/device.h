@@ -12,12 +12,12 @@
 
 namespace clarity::device::cpu {
 
-/// Extensions of the runtime that its devices have, each after a space.
+/// Extensions of the runtime that all devices have, each after a space.
 inline constexpr std::string_view runtimeExtensions =
     " cl_ext_cxx_for_opencl cl_ext_image_requirements_info cl_ext_image_from_buffer cl_ext_immutable_memory_objects"
     " cl_khr_initialize_memory cl_khr_terminate_context";
 
-/// Extensions of the runtime on devices that have the host's addresses, each after a space.
+/// Extensions of the runtime on devices that share memory with the host by address, each after a space.
 inline constexpr std::string_view sharedMemoryExtensions =
     " cl_intel_unified_shared_memory cl_ext_buffer_device_address cl_khr_unified_svm"
     " cl_khr_external_memory cl_khr_external_memory_opaque_fd";

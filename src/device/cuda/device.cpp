@@ -4,6 +4,7 @@
 
 #include "compiler/nvptx/nvptx_code.h"
 #include "device/cpu/clock.h"
+#include "device/cpu/device.h"
 #include "device/cpu/local_size.h"
 #include "device/library_limits.h"
 
@@ -15,27 +16,42 @@ namespace clarity::device::cuda {
 namespace {
 
 constexpr std::uint32_t nvidia = 0x10de;
-/// The first GPUs whose threads of a warp are scheduled one by one, which sub-groups and barriers in branches rest on.
-constexpr int leastComputeMajor = 7;
+constexpr int leastComputeMajor = compiler::leastCapability / 10;
 
 compiler::Target targetOf(const Gpu& gpu) {
   return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
 }
 
+/// Four products of bytes, signed or not, and their sum are one instruction (nvptx/dot_products.h), which saturates no
+/// sum.
+void describeDotProducts(Properties& p) {
+  p.dotProduct8Bit.signed_accelerated = p.dotProduct8Bit.unsigned_accelerated =
+      p.dotProduct8Bit.mixed_signedness_accelerated = CL_TRUE;
+  p.dotProduct4x8BitPacked = p.dotProduct8Bit;
+}
+
 Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   Properties p;
+  const auto number = [&](DeviceAttribute which) { return static_cast<cl_uint>(gpu.attribute(which)); };
   char name[256] = "NVIDIA GPU";
   (void)driver().deviceGetName(name, sizeof name, gpu.device());
   p.name = name;
   p.vendor = "NVIDIA Corporation";
   p.vendorId = nvidia;
   (void)driver().deviceGetUuid(p.uuid.data(), gpu.device());
-  p.pciBus = {.pci_domain = static_cast<cl_uint>(gpu.attribute(PciDomainId)),
-              .pci_bus = static_cast<cl_uint>(gpu.attribute(PciBusId)),
-              .pci_device = static_cast<cl_uint>(gpu.attribute(PciDeviceId)),
+  p.pciBus = {.pci_domain = number(PciDomainId),
+              .pci_bus = number(PciBusId),
+              .pci_device = number(PciDeviceId),
               .pci_function = 0};
-  p.driverVersion = CLARITY_VERSION;
-  p.computeUnits = static_cast<std::uint32_t>(gpu.attribute(MultiprocessorCount));
+  p.nvidia = {.computeMajor = number(ComputeMajor),
+              .computeMinor = number(ComputeMinor),
+              .registersPerBlock = number(MaxRegistersPerBlock),
+              .warpSize = number(WarpSize),
+              .copyEngines = number(AsyncEngineCount),
+              .endsKernels = number(KernelExecTimeout) != 0,
+              .sharesMemory = number(Integrated) != 0};
+  p.driverVersion = fmt::format("{} (CUDA {})", CLARITY_VERSION, Driver::version());
+  p.computeUnits = number(MultiprocessorCount);
   p.maxWorkGroupSize = static_cast<std::size_t>(gpu.attribute(MaxThreadsPerBlock));
   const DeviceAttribute dims[] = {MaxBlockDimX, MaxBlockDimY, MaxBlockDimZ};
   for (std::size_t d = 0; d < 3; ++d) p.maxWorkItemSizes[d] = static_cast<std::size_t>(gpu.attribute(dims[d]));
@@ -75,9 +91,11 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
   p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
   p.minDataAlignBytes = sizeof(cl_long16);
-  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_khr_unified_svm cl_khr_pci_bus_info";
+  p.extensions = fmt::format("{}{}{} cl_khr_pci_bus_info cl_nv_device_attribute_query", target.extensions,
+                             cpu::runtimeExtensions, cpu::sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
-                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
+  describeDotProducts(p);
   p.ordersOperations = true;
   describeImages(p.images);
   describePipes(p.pipes);

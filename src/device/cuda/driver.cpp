@@ -68,6 +68,12 @@ const Opened& opened() {
 const Driver* Driver::get() { return opened().objection.empty() ? &opened().driver : nullptr; }
 const std::string& Driver::objection() { return opened().objection; }
 
+std::string Driver::version() {
+  int version = 0;
+  (void)driver().driverGetVersion(&version);
+  return nameOfVersion(version);
+}
+
 Result resultOf(CuResult code, std::string_view what) {
   if (code == 0) return {};
   return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES,

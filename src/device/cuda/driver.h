@@ -61,14 +61,17 @@ enum DeviceAttribute : int {
   MaxSharedPerBlock = 8,
   TotalConstantMemory = 9,
   WarpSize = 10,
+  MaxRegistersPerBlock = 12,
   ClockRate = 13,
   MultiprocessorCount = 16,
+  KernelExecTimeout = 17,
   Integrated = 18,
   EccEnabled = 32,
   PciBusId = 33,
   PciDeviceId = 34,
   L2CacheBytes = 38,
   MaxThreadsPerMultiprocessor = 39,
+  AsyncEngineCount = 40,
   PciDomainId = 50,
   ComputeMajor = 75,
   ComputeMinor = 76,
@@ -112,6 +115,8 @@ struct Driver {
   static const Driver* get();
   /// Why get() returns nullptr: "there is no ...", "the CUDA driver ...". Empty if it does not.
   static const std::string& objection();
+  /// Of CUDA, as the driver that is there says it: "13.0".
+  static std::string version();
 };
 
 /// The driver, for code that runs only where there is one.

@@ -183,7 +183,7 @@ Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared
   const NDRange& range = launch.range;
   Blocks blocks;
   blocks.groupBytes = (launch.localBytes + localRounding - 1) / localRounding * localRounding;
-  blocks.sharedBytes = tile.groups > 1 ? blocks.groupBytes * tile.groups : launch.localBytes;
+  blocks.sharedBytes = blocks.groupBytes * tile.groups;
   blocks.fits = blocks.sharedBytes + compiler::nvptx::localBefore <= mostShared;
   for (std::size_t d = 0; d < 3; ++d) {
     const std::size_t axis = tile.swapped && d < 2 ? 1 - d : d;

@@ -185,6 +185,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     info.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info.workDim = range.dims;
+  info.localBytes = launch.localBytes;
   if (launch.info->usesPrintf) {
     Result result;
     const auto output = std::make_shared<PrintfBuffer>(gpu_, printfBytes_, stream_, result);
