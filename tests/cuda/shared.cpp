@@ -227,7 +227,7 @@ TEST_F(CudaPeers, contentGoesDirectly) {
   const std::vector<cl_int> start(256, 4);
   const cl_mem data = bufferOf(start);
   const cl_int pattern = 6;
-  const auto peer = calls("cuMemcpyPeerAsync");
+  const auto peer = calls("cuMemcpyPeerAsync"), linked = calls("cuCtxEnablePeerAccess");
   EXPECT_SUCCESS(clEnqueueFillBuffer(queues[0], data, &pattern, sizeof pattern, 0, 512, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queues[0]));
   const auto toHost = calls("cuMemcpyDtoHAsync_v2");
@@ -235,6 +235,7 @@ TEST_F(CudaPeers, contentGoesDirectly) {
   EXPECT_SUCCESS(clEnqueueMigrateMemObjects(queues[1], 1, &data, 0, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queues[1]));
   EXPECT_GT(calls("cuMemcpyPeerAsync"), peer);
+  EXPECT_EQ(calls("cuCtxEnablePeerAccess") - linked, 2u) << "for either the memory of the other";
   EXPECT_EQ(calls("cuMemcpyDtoHAsync_v2"), toHost);
   const std::vector<cl_int> result = read<cl_int>(data, 256);
   for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 129 ? 6 : 4) << i;

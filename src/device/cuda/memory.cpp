@@ -5,6 +5,9 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace clarity::device::cuda {
 
 Gpu::Gpu(CuDevice device) : device_(device) {
@@ -36,6 +39,17 @@ int Gpu::attribute(DeviceAttribute which) const {
   (void)driver().deviceGetAttribute(&value, which, device_);
   known.store(value, std::memory_order_relaxed);
   return value;
+}
+
+void Gpu::link(const Gpu& peer) const {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::find(linked_, peer.device_) != linked_.end()) return;
+  linked_.push_back(peer.device_);
+  // Of use is what the one that copies reaches, which is either.
+  for (const auto& [from, to] : {std::pair{this, &peer}, {&peer, this}}) {
+    from->use();
+    (void)driver().ctxEnablePeerAccess(to->context(), 0);  // without a link, the driver copies through the host's
+  }
 }
 
 void Gpu::lose(std::string_view why) const {
