@@ -73,6 +73,8 @@ TEST_F(Forks, bothGoOn) {
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
   GTEST_SKIP() << "in a child of a process with threads the sanitizer lets no thread begin";
 #endif
+  if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU)
+    GTEST_SKIP() << "the CUDA driver is for the process that has begun with it";
   constexpr int generations = 20;
   const std::string number = std::to_string(getpid());
   for (int i = 0; i < generations; ++i) {

@@ -241,6 +241,25 @@ TEST_F(CudaPeers, contentGoesDirectly) {
   for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 129 ? 6 : 4) << i;
 }
 
+// A copy reads where the content is, if that is the other GPU.
+TEST_F(CudaPeers, copiesReadOnTheOther) {
+  const cl_mem from = bufferOf(std::vector<cl_int>(256, 4)), to = bufferOf(std::vector<cl_int>(256, 5));
+  const cl_int pattern = 6;
+  EXPECT_SUCCESS(clEnqueueFillBuffer(queues[0], from, &pattern, sizeof pattern, 0, 1024, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[0]));
+  EXPECT_SUCCESS(clEnqueueMigrateMemObjects(queues[1], 1, &to, 0, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[1]));
+  const auto peer = calls("cuMemcpyPeerAsync"), toHost = calls("cuMemcpyDtoHAsync_v2"),
+             memories = calls("cuMemAlloc_v2");
+  EXPECT_SUCCESS(clEnqueueCopyBuffer(queues[1], from, to, 512, 0, 512, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[1]));
+  EXPECT_EQ(calls("cuMemcpyPeerAsync"), peer + 1);
+  EXPECT_EQ(calls("cuMemcpyDtoHAsync_v2"), toHost);
+  EXPECT_EQ(calls("cuMemAlloc_v2"), memories) << "no memory on the device for what it reads elsewhere";
+  const std::vector<cl_int> result = read<cl_int>(to, 256);
+  for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 128 ? 6 : 5) << i;
+}
+
 TEST_F(CudaPeers, memoryOfOneGpuIsNotForTheOther) {
   const auto deviceAlloc = byName<clDeviceMemAllocINTEL_fn>("clDeviceMemAllocINTEL");
   const auto setArg = byName<clSetKernelArgMemPointerINTEL_fn>("clSetKernelArgMemPointerINTEL");

@@ -22,8 +22,7 @@ Result Gpu::start() const {
   const std::lock_guard lock(mutex_);
   if (context_) return {};
   CuContext made = nullptr;
-  Result result =
-      resultOf(driver().primaryCtxRetain(&made, device_), "the context of an NVIDIA GPU could not be made");
+  Result result = resultOf(driver().primaryCtxRetain(&made, device_), "the context of an NVIDIA GPU could not be made");
   if (result)
     context_.store(made, std::memory_order_release);
   else
