@@ -121,4 +121,12 @@ bool Residency::lacks(Place place, Interval range) const {
   return std::ranges::any_of(valid_, [&](const IntervalSet& each) { return !missing.intersection(each).empty(); });
 }
 
+std::optional<Residency::Place> Residency::peerWith(Place place, Interval range) const {
+  const std::lock_guard lock(mutex_);
+  if (!peers_[place]) return std::nullopt;
+  for (Place from = 0; from < valid_.size(); ++from)
+    if (from != place && peers_[from] == peers_[place] && valid_[from].contains(range)) return from;
+  return std::nullopt;
+}
+
 }  // namespace clarity::core

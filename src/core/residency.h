@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,8 @@ public:
   bool isValid(Place place, Interval range) const;
   /// True if some byte of the range is valid elsewhere and not in the place.
   bool lacks(Place place, Interval range) const;
+  /// A place that has the whole range and from which transfers lead to this one directly.
+  std::optional<Place> peerWith(Place place, Interval range) const;
 
 private:
   /// A transfer and the part of it that no command has overwritten since it began.

@@ -93,8 +93,12 @@ Placement::Place Placement::placeOf(const Event& event, const MemoryUse& use) {
   if (command.where == Where::Host) return host;
   const Place onDevice = event.context().placeOf(event.queue()->device());
   // A transfer reads where the content is, or in the host's memory if a part of it is elsewhere.
-  const bool anywhere = isTransfer(command) && use.access == Access::Read && use.memory->residency();
-  return anywhere && use.memory->residency()->lacks(onDevice, rangeOf(use)) ? host : onDevice;
+  const Residency* const residency = use.memory->residency();
+  if (!isTransfer(command) || use.access != Access::Read || !residency || !residency->lacks(onDevice, rangeOf(use)))
+    return onDevice;
+  const auto* const copy = std::get_if<device::Copy>(&*command.operation);
+  if (!copy || copy->to.host) return host;
+  return residency->peerWith(onDevice, rangeOf(use)).value_or(host);
 }
 
 bool Placement::begin(Event& event) {
@@ -210,7 +214,7 @@ void Placement::resolve(Event& event, const Uses& uses) {
       }
       // The location has its offset from the start of the root already.
       const device::Location first = use.root->at(location.offset, use.place);
-      location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());
+      location = use.place == host && onDevice != host ? device::Location::inHost(first.hostAddress()) : first;
     });
   for (std::size_t u = 0; u < uses.size(); ++u) {
     const Use& use = uses[u];

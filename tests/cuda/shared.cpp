@@ -227,7 +227,7 @@ TEST_F(CudaPeers, contentGoesDirectly) {
   const std::vector<cl_int> start(256, 4);
   const cl_mem data = bufferOf(start);
   const cl_int pattern = 6;
-  const auto peer = calls("cuMemcpyPeerAsync");
+  const auto peer = calls("cuMemcpyPeerAsync"), linked = calls("cuCtxEnablePeerAccess");
   EXPECT_SUCCESS(clEnqueueFillBuffer(queues[0], data, &pattern, sizeof pattern, 0, 512, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queues[0]));
   const auto toHost = calls("cuMemcpyDtoHAsync_v2");
@@ -235,9 +235,29 @@ TEST_F(CudaPeers, contentGoesDirectly) {
   EXPECT_SUCCESS(clEnqueueMigrateMemObjects(queues[1], 1, &data, 0, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queues[1]));
   EXPECT_GT(calls("cuMemcpyPeerAsync"), peer);
+  EXPECT_EQ(calls("cuCtxEnablePeerAccess") - linked, 2u) << "for either the memory of the other";
   EXPECT_EQ(calls("cuMemcpyDtoHAsync_v2"), toHost);
   const std::vector<cl_int> result = read<cl_int>(data, 256);
   for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 129 ? 6 : 4) << i;
+}
+
+// A copy reads where the content is, if that is the other GPU.
+TEST_F(CudaPeers, copiesReadOnTheOther) {
+  const cl_mem from = bufferOf(std::vector<cl_int>(256, 4)), to = bufferOf(std::vector<cl_int>(256, 5));
+  const cl_int pattern = 6;
+  EXPECT_SUCCESS(clEnqueueFillBuffer(queues[0], from, &pattern, sizeof pattern, 0, 1024, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[0]));
+  EXPECT_SUCCESS(clEnqueueMigrateMemObjects(queues[1], 1, &to, 0, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[1]));
+  const auto peer = calls("cuMemcpyPeerAsync"), toHost = calls("cuMemcpyDtoHAsync_v2"),
+             memories = calls("cuMemAlloc_v2");
+  EXPECT_SUCCESS(clEnqueueCopyBuffer(queues[1], from, to, 512, 0, 512, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[1]));
+  EXPECT_EQ(calls("cuMemcpyPeerAsync"), peer + 1);
+  EXPECT_EQ(calls("cuMemcpyDtoHAsync_v2"), toHost);
+  EXPECT_EQ(calls("cuMemAlloc_v2"), memories) << "no memory on the device for what it reads elsewhere";
+  const std::vector<cl_int> result = read<cl_int>(to, 256);
+  for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 128 ? 6 : 5) << i;
 }
 
 TEST_F(CudaPeers, memoryOfOneGpuIsNotForTheOther) {

@@ -22,15 +22,15 @@ struct Use {
   std::function<cl_int(cl_command_queue, cl_mem)> call;
 };
 
-struct ErrorCodes : SeveralDevices {
+struct ErrorCodes : DiscreteDevices {
   cl_mem plain = nullptr;                        ///< a buffer that every device can use
   cl_mem small = nullptr;                        ///< an image that every device can use
   cl_kernel reader = nullptr, viewer = nullptr;  ///< with one argument, a buffer or an image
   api::cl_api_clGetKernelSuggestedLocalWorkSizeKHR suggest = nullptr;
 
   void SetUp() override {
-    SeveralDevices::SetUp();
-    if (HasFatalFailure()) return;
+    DiscreteDevices::SetUp();
+    if (HasFatalFailure() || IsSkipped()) return;
     plain = bufferOf(std::vector<cl_uint>(1024));
     // On every device already: no allocation is left to fail but the one that a test is about.
     for (cl_command_queue each : queues)

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* addSource =
     "kernel void add(global int* values, int amount) { values[get_global_id(0)] += amount; }";
 
-struct Errors : SeveralDevices {
+struct Errors : DiscreteDevices {
   static constexpr size_t n = 500;
   static constexpr size_t bytes = n * sizeof(cl_int);
 

@@ -11,7 +11,7 @@
 namespace clarity::test {
 namespace {
 
-struct ExtensionErrorCodes : SeveralDevices {};
+struct ExtensionErrorCodes : DiscreteDevices {};
 
 // What no device of a context has: unified shared memory and addresses of buffers.
 TEST_F(ExtensionErrorCodes, invalidOperationWithoutSharedMemory) {

@@ -119,7 +119,7 @@ TEST_F(Migration, writesAndFillsReplaceContentWithoutMovingIt) {
   ASSERT_SUCCESS(
       clEnqueueFillBuffer(queues[first], memory, &seven, sizeof seven, 0, 10 * sizeof seven, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queues[first]));
-  EXPECT_EQ(counts().bytesFromHost - before.bytesFromHost, n * sizeof(cl_int)) << "the write alone";
+  if (isDiscrete()) EXPECT_EQ(counts().bytesFromHost - before.bytesFromHost, n * sizeof(cl_int)) << "the write alone";
   EXPECT_EQ(counts().bytesToHost, before.bytesToHost);
   std::vector<cl_int> wanted = numbers(100);
   std::fill_n(wanted.begin(), 10, 7);
@@ -311,8 +311,10 @@ TEST_F(Migration, readersShareTransfers) {
   }
   ASSERT_SUCCESS(clSetUserEventStatus(go, CL_COMPLETE));
   ASSERT_SUCCESS(clWaitForEvents(cl_uint(done.size()), done.data()));
-  EXPECT_EQ(counts().bytesToHost - before.bytesToHost, n * sizeof(cl_int));
-  EXPECT_EQ(counts().bytesFromHost - before.bytesFromHost, n * sizeof(cl_int));
+  if (isDiscrete()) {
+    EXPECT_EQ(counts().bytesToHost - before.bytesToHost, n * sizeof(cl_int));
+    EXPECT_EQ(counts().bytesFromHost - before.bytesFromHost, n * sizeof(cl_int));
+  }
   for (cl_mem each : targets) EXPECT_EQ(readOn<cl_int>(cpu, each, n), numbers(1));
 }
 

@@ -7,7 +7,7 @@
 namespace clarity::test {
 namespace {
 
-struct DifferentDevices : SeveralDevices {
+struct DifferentDevices : DiscreteDevices {
   template <class T>
   T of(size_t device, cl_device_info name) const {
     return infoOf<T>(clGetDeviceInfo, devices[device], name);

@@ -12,9 +12,16 @@ void SeveralDevices::SetUp() {
   OpenCL::SetUp();
   cl_uint count = 0;
   ASSERT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, cl_uint(devices.size()), devices.data(), &count));
+  const char* const withDiscrete = std::getenv("CLARITY_TEST_DRIVER");  // the driver with the discrete test device
+  if (!withDiscrete && count < devices.size()) GTEST_SKIP() << "there are " << count << " devices";
   ASSERT_EQ(count, devices.size());
+  const auto notify = [](const char* text, const void*, size_t, void* test) {
+    auto& self = *static_cast<SeveralDevices*>(test);
+    const std::lock_guard lock(self.notifiedLock);
+    self.notified.emplace_back(text);
+  };
   context = created([&](cl_int* error) {
-    return clCreateContext(nullptr, cl_uint(devices.size()), devices.data(), nullptr, nullptr, error);
+    return clCreateContext(nullptr, cl_uint(devices.size()), devices.data(), notify, this, error);
   });
   const auto queueOf = [&](cl_device_id each, cl_command_queue_properties properties) {
     const std::array<cl_queue_properties, 3> list{CL_QUEUE_PROPERTIES, properties | CL_QUEUE_PROFILING_ENABLE, 0};
@@ -26,9 +33,10 @@ void SeveralDevices::SetUp() {
     outOfOrderQueues[i] = queueOf(devices[i], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   }
   queue = queues[cpu];
+  if (withDiscrete) findControls(withDiscrete);
+}
 
-  const char* const path = std::getenv("CLARITY_TEST_DRIVER");
-  ASSERT_NE(path, nullptr) << "CLARITY_TEST_DRIVER is the driver with the discrete test device";
+void SeveralDevices::findControls(const char* path) {
   void* const driverLibrary = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
   ASSERT_NE(driverLibrary, nullptr) << "the loader has not opened " << path;
   const auto find = [&](auto& function, const char* name) {
@@ -74,8 +82,13 @@ cl_mem SeveralDevices::subBuffer(cl_mem parent, size_t origin, size_t size, cl_m
 
 ClarityDiscreteCounts SeveralDevices::counts() const {
   ClarityDiscreteCounts counts{};
-  readCounts_(&counts);
+  if (readCounts_) readCounts_(&counts);
   return counts;
+}
+
+void DiscreteDevices::SetUp() {
+  SeveralDevices::SetUp();
+  if (!HasFatalFailure() && !IsSkipped() && !isDiscrete()) GTEST_SKIP() << "these are not discrete test devices";
 }
 
 }  // namespace clarity::test

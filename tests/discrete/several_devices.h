@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what the tests of contexts with several devices start from: the CPU and two discrete test devices in one
-// context, a command-queue on each, and the controls of the discrete device.
+// This file is what the tests of contexts with several devices start from: the CPU and two other devices in one
+// context, a command-queue on each, and the controls of the discrete device. The others are two discrete test devices,
+// or the GPUs of a machine that has two (CLARITY_DEVICES=cpu,nvidia), which have no controls.
 #pragma once
 
 #include "discrete_device/control.h"
@@ -57,13 +58,22 @@ struct SeveralDevices : OpenCL {
     return infoOf<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
   }
 
-  // The controls of the driver's discrete devices (discrete_device/control.h).
+  // The controls of the driver's discrete devices (discrete_device/control.h); null for other devices.
   void (*failOperation)(unsigned) = nullptr;
   void (*failAllocation)(unsigned) = nullptr;
+  bool isDiscrete() const { return readCounts_; }
+  /// Always zero for other devices.
   ClarityDiscreteCounts counts() const;
 
 private:
+  void findControls(const char* driver);
+
   void (*readCounts_)(ClarityDiscreteCounts*) = nullptr;
+};
+
+/// Tests of what the discrete device alone does: its limits and its failures.
+struct DiscreteDevices : SeveralDevices {
+  void SetUp() override;
 };
 
 }  // namespace clarity::test

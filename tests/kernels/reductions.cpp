@@ -225,6 +225,9 @@ TEST_F(ReductionsOrNot, oncePerGroupOfAnySize) {
 }
 
 TEST_F(ReductionsOrNot, faultsAreToldAndDoNoHarm) {
+  cl_device_type type = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+  if (type != CL_DEVICE_TYPE_CPU) GTEST_SKIP() << "a fault takes the device from the process";
   std::vector<cl_uint> counts(4);
   cl_mem output = bufferOf(counts);
   cl_context quiet = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);

@@ -160,6 +160,9 @@ TEST(SubGroupFaults, endsALaunchInWhichOthersWait) {
   cl_device_id device;
   ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
   ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), CL_SUCCESS);
+  cl_device_type type = 0;
+  clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+  if (type != CL_DEVICE_TYPE_CPU) GTEST_SKIP() << "a fault takes the device from the process";
   std::string notified;
   cl_context context = clCreateContext(
       nullptr, 1, &device,

@@ -5,6 +5,9 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace clarity::device::cuda {
 
 Gpu::Gpu(CuDevice device) : device_(device) {
@@ -19,8 +22,7 @@ Result Gpu::start() const {
   const std::lock_guard lock(mutex_);
   if (context_) return {};
   CuContext made = nullptr;
-  Result result =
-      resultOf(driver().primaryCtxRetain(&made, device_), "the context of an NVIDIA GPU could not be made");
+  Result result = resultOf(driver().primaryCtxRetain(&made, device_), "the context of an NVIDIA GPU could not be made");
   if (result)
     context_.store(made, std::memory_order_release);
   else
@@ -36,6 +38,17 @@ int Gpu::attribute(DeviceAttribute which) const {
   (void)driver().deviceGetAttribute(&value, which, device_);
   known.store(value, std::memory_order_relaxed);
   return value;
+}
+
+void Gpu::link(const Gpu& peer) const {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::find(linked_, peer.device_) != linked_.end()) return;
+  linked_.push_back(peer.device_);
+  // Of use is what the one that copies reaches, which is either.
+  for (const auto& [from, to] : {std::pair{this, &peer}, {&peer, this}}) {
+    from->use();
+    (void)driver().ctxEnablePeerAccess(to->context(), 0);  // without a link, the driver copies through the host's
+  }
 }
 
 void Gpu::lose(std::string_view why) const {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clarity::device::cuda {
 
@@ -33,6 +34,10 @@ public:
   /// Makes the context the calling thread's: before any other call that needs one.
   void use() const { (void)driver().ctxSetCurrent(context()); }
 
+  /// Lets copies between the two GPUs go from one to the other by the link that they have, if any, and not through the
+  /// host's memory. Memory takes longer to allocate from then on. Both contexts are made.
+  void link(const Gpu& peer) const;
+
   /// After a fault in a kernel the driver refuses every later call: the GPU is lost for this process.
   void lose(std::string_view why) const;
   /// Success, or CL_OUT_OF_RESOURCES and why the GPU is lost.
@@ -46,7 +51,8 @@ private:
   mutable std::array<std::atomic<int>, attributes> attributes_;
   mutable std::atomic<bool> lost_{false};
   mutable std::mutex mutex_;
-  mutable std::string why_;  ///< guarded by mutex_
+  mutable std::string why_;               ///< guarded by mutex_
+  mutable std::vector<CuDevice> linked_;  ///< guarded by mutex_
 };
 
 /// Memory of the host that the GPU copies from and to at full rate, and while the host does something else.

@@ -325,6 +325,8 @@ CuResult Operations::copyInside(const Copy& copy) {
   const CuPointer target = addressOf(copy.to), source = addressOf(copy.from);
   const bool ofTwo = &to.gpu() != &from.gpu() && !to.hostAddress() && !from.hostAddress();
   if (!ofTwo) return driver().memcpyDtoDAsync(target, source, copy.bytes, stream_);
+  to.gpu().link(from.gpu());
+  gpu_->use();
   return driver().memcpyPeerAsync(target, to.gpu().context(), source, from.gpu().context(), copy.bytes, stream_);
 }
 

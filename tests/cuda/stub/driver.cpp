@@ -120,6 +120,11 @@ CuResult primaryCtxRetain(CuContext* context, CuDevice device) {
 CuResult primaryCtxRelease(CuDevice) { return 0; }
 CuResult ctxSetCurrent(CuContext context) { return context ? 0 : invalidContext; }
 
+CuResult ctxEnablePeerAccess(CuContext peer, unsigned) {
+  if (const CuResult failure = Stub::get().enter("cuCtxEnablePeerAccess")) return failure;
+  return peer ? 0 : invalidContext;
+}
+
 }  // namespace clarity::device::cuda
 
 using clarity::device::cuda::Stub;
