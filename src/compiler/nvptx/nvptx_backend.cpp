@@ -6,6 +6,7 @@
 #include "compiler/host/host_backend.h"
 #include "compiler/host/processor.h"
 #include "compiler/host/target.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/emit_ptx.h"
 #include "compiler/packets/packet_shape.h"
 
@@ -26,11 +27,16 @@ const Target& neutralTarget() {
   return target;
 }
 
+/// OpenCL C's name of atomics to which those of the host and of other devices are atomic.
+constexpr std::string_view allDevices = " __opencl_c_atomic_scope_all_devices";
+
 class NvptxBackEnd final : public BackEnd {
 public:
   std::string_view name() const override { return nvptxBackEndName; }
-  std::vector<std::string> macros(const Target&) const override {
-    return {"FP_FAST_FMAF=1", "FP_FAST_FMA=1", "FP_FAST_FMA_HALF=1"};
+  std::vector<std::string> macros(const Target& target) const override {
+    std::vector<std::string> fast = {"FP_FAST_FMAF=1", "FP_FAST_FMA=1"};
+    if (nvptx::capabilityOf(target) >= nvptx::firstWithHalves) fast.emplace_back("FP_FAST_FMA_HALF=1");
+    return fast;
   }
   std::uint32_t subGroupSize(const Target&) const override { return warpSize[0]; }
   std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return warpSize; }
@@ -83,10 +89,15 @@ const BackEnd& nvptxBackEnd() {
 }
 
 Target nvptxTarget(int major, int minor) {
+  const nvptx::Capability known = nvptx::knownCapability(static_cast<nvptx::Capability>(10 * major + minor));
   Target target = neutralTarget();
   target.backEnd = nvptxBackEndName;
-  target.cpu = fmt::format("sm_{}{}", major, minor);
+  target.cpu = fmt::format("sm_{}", known);
   target.features.clear();
+  if (known < nvptx::firstWithSystemScope) {
+    const std::size_t place = target.extensions.find(allDevices);
+    if (place != std::string::npos) target.extensions.erase(place, allDevices.size());
+  }
   return target;
 }
 

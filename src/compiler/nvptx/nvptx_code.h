@@ -15,7 +15,8 @@ namespace clarity::compiler {
 /// Target::backEnd of code for NVIDIA GPUs.
 inline constexpr char nvptxBackEndName[] = "nvptx";
 
-/// The target for GPUs of compute capability major.minor.
+/// The target for GPUs of compute capability major.minor, at least that of nvptx::leastCapability; for a later GPU than
+/// LLVM knows, the newest that it knows.
 Target nvptxTarget(int major, int minor);
 
 /// A kernel as the CUDA driver's compiler takes it.
