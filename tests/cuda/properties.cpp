@@ -67,12 +67,12 @@ TEST_F(CudaProperties, programsAreForTheComputeCapability) {
                                       "#error scope\n#endif\n"
                                       "#if defined(FP_FAST_FMA_HALF) != (HALVES)\n#error half\n#endif\n"
                                       "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-                                      "kernel void k(global int* a, global half* h) {\n"
+                                      "kernel void of_capability(global int* a, global half* h) {\n"
                                       "  a[0] = sub_group_reduce_add(a[0]);\n"
                                       "  h[0] = fma(h[0], h[1], h[2]);\n}",
                                       options.c_str()),
-                                "k");
-  defineKernel("k", [](const ClarityCudaLaunch* launch) { at<cl_int>(launch, 0) = 77; });
+                                "of_capability");
+  defineKernel("of_capability", [](const ClarityCudaLaunch* launch) { at<cl_int>(launch, 0) = 77; });
   const cl_mem ints = bufferOf(std::vector<cl_int>{1}), halves = bufferOf(std::vector<cl_short>{1, 2, 3});
   ASSERT_SUCCESS(clSetKernelArg(made, 0, sizeof ints, &ints));
   ASSERT_SUCCESS(clSetKernelArg(made, 1, sizeof halves, &halves));
