@@ -10,6 +10,7 @@
 #include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/byte_conversions.h"
 #include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/converge.h"
 #include "compiler/nvptx/dot_products.h"
 #include "compiler/nvptx/float_ranges.h"
 #include "compiler/nvptx/give_items.h"
@@ -255,6 +256,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   optimise(module, *machine, work);
   castThroughGeneric(module);
   const Capability capability = capabilityOf(work.target);
+  if (capability < firstWithOwnThreads) converge(module, *machine);
   if (capability < firstWithHalves) computeHalvesInFloat(module);
   // That of small launches, whose end a thread may wait for that has nothing else to wait for. Older GPUs bring threads
   // of a warp together where all their ways do, which an end of the kernel with code of its own may put off.

@@ -3,11 +3,11 @@
 
 // PTX is of version 8.0, which the CUDA driver of 12.0 takes, or of the first that has the GPU; a GPU that LLVM does not
 // know gets that of the newest before it. All features together, for every GPU:
-// RUN: for gpu in 50 52 53 60 61 62 70 72 75 80 86 87 89 90; do \
-// RUN:   %clarity compile %s --processor sm_$gpu --emit asm --kernel everything --local 64 -- -cl-std=CL3.0 \
-// RUN:     | FileCheck %s --check-prefix=VERSION -DVERSION=8.0 -DGPU=$gpu || exit 1; done
-// RUN: for gpu in 88:9.0 100:8.6 101:8.6 103:8.8 110:9.0 120:8.7 121:8.8; do \
+// RUN: for gpu in 50:8.0 53:8.0 60:8.0 61:8.0 70:8.0 75:8.0 80:8.0 90:8.0 100:8.6 120:8.7; do \
 // RUN:   %clarity compile %s --processor sm_${gpu%:*} --emit asm --kernel everything --local 64 -- -cl-std=CL3.0 \
+// RUN:     | FileCheck %s --check-prefix=VERSION -DVERSION=${gpu#*:} -DGPU=${gpu%:*} || exit 1; done
+// RUN: for gpu in 52:8.0 62:8.0 72:8.0 86:8.0 87:8.0 88:9.0 89:8.0 101:8.6 103:8.8 110:9.0 121:8.8; do \
+// RUN:   %clarity compile %s --processor sm_${gpu%:*} --emit asm --kernel sum --local 64 -- -cl-std=CL3.0 \
 // RUN:     | FileCheck %s --check-prefix=VERSION -DVERSION=${gpu#*:} -DGPU=${gpu%:*} || exit 1; done
 // RUN: for gpu in 54:53 76:75 91:90 104:103 119:110 122:121 130:121 999:121; do \
 // RUN:   %clarity compile %s --processor sm_${gpu%:*} --emit asm --kernel sum --local 64 -- -cl-std=CL3.0 \
