@@ -82,8 +82,8 @@ def capability(options):
 
 def code(options, case, folder, name, build):
     """An object file with the function `name`, and the tile."""
-    text = run([options.clarity, "compile", folder / "kernel.cl", "--processor", options.processor, "--emit", "native-ir",
-                "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local),
+    text = run([options.clarity, "compile", folder / "kernel.cl", "--processor", options.processor, "--emit",
+                "native-ir", "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local),
                 "--global", ",".join(str(size) for size in case.range), "--", *build])
     if case.has and name == "as_tiled" and capability(options) >= 80:
         for word in case.has:
@@ -152,7 +152,8 @@ def simulate(options, case):
         **{key: ", ".join(str(each) for each in value) for key, value in lists.items()},
         "types": types, "buffers": buffers, "write": write, "offset": case.offset,
         "bytes": case.counted if "counts" in tile else LOCAL_OF_GROUP,
-        "flag": 77 if case.range == case.local and capability(options) >= 70 else 0, "dimensions": 2 if case.range[1] > 1 else 1,
+        "flag": 77 if case.range == case.local and capability(options) >= 70 else 0,
+        "dimensions": 2 if case.range[1] > 1 else 1,
         "call": f"if (tiled) as_tiled({given}); else as_written({given});"})
     run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", folder / "main.cpp", folder / "as_tiled.o",
          folder / "as_written.o", options.folder / "simulator.o", "-o", folder / "program"])

@@ -10,8 +10,9 @@ class TargetMachine;
 namespace clarity::compiler::nvptx {
 
 /// Before compute capability 7.0 threads of a warp that have parted at a branch are together again where all ways from
-/// it meet, its immediate post-dominator, and not before. A barrier or a function of a sub-group is for those that come
-/// to it together. The optimiser, which knows on one way what is tested behind the branch, leads it past the test:
+/// it meet, its immediate post-dominator, and not before. A barrier or a function of a sub-group is for the threads
+/// that come to it together. The optimiser, which knows on one way what is tested behind the branch, leads it past the
+/// test:
 ///   if (odd) { ...; go = true; }             if (odd) { ...; goto all; }
 ///   if (go) barrier();                       if (go) all: barrier();
 /// The odd threads come to this barrier apart from the others. Functions where that may be get control flow of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What depends on the compute capability of a GPU.
 
-// PTX is of version 8.0, which the CUDA driver of 12.0 takes, or of the first that has the GPU; a GPU that LLVM does not
-// know gets that of the newest before it. All features together, for every GPU:
+// PTX is of version 8.0, which the CUDA driver of 12.0 takes, or of the first that has the GPU; a GPU that LLVM does
+// not know gets that of the newest before it. All features together, for every GPU:
 // RUN: for gpu in 50:8.0 53:8.0 60:8.0 61:8.0 70:8.0 75:8.0 80:8.0 90:8.0 100:8.6 120:8.7; do \
 // RUN:   %clarity compile %s --processor sm_${gpu%:*} --emit asm --kernel everything --local 64 -- -cl-std=CL3.0 \
 // RUN:     | FileCheck %s --check-prefix=VERSION -DVERSION=${gpu#*:} -DGPU=${gpu%:*} || exit 1; done
@@ -122,9 +122,8 @@ kernel void ends(global int* a) { a[get_local_id(0)] = 7; }
 // RUN: %clarity compile %s --processor sm_70 --emit asm --kernel long_parameters -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=VERSION -DVERSION=8.1 -DGPU=70
 // LONG: kernel 'long_parameters' has {{[0-9]+}} bytes of parameters, of which GPUs of compute capability 6.2 take 4096
-#define EIGHT(n) read_only image2d_t n##0, read_only image2d_t n##1, read_only image2d_t n##2, read_only image2d_t n##3, \
-    read_only image2d_t n##4, read_only image2d_t n##5, read_only image2d_t n##6, read_only image2d_t n##7
-kernel void long_parameters(EIGHT(a), EIGHT(b), EIGHT(c), global float4* sums) {
+#define FOUR(n) read_only image2d_t n##0, read_only image2d_t n##1, read_only image2d_t n##2, read_only image2d_t n##3
+kernel void long_parameters(FOUR(a), FOUR(b), FOUR(c), FOUR(d), FOUR(e), FOUR(f), global float4* sums) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
-  sums[get_global_linear_id()] = read_imagef(a0, at) + read_imagef(b3, at) + read_imagef(c7, at);
+  sums[get_global_linear_id()] = read_imagef(a0, at) + read_imagef(b3, at) + read_imagef(f2, at);
 }

@@ -4,8 +4,8 @@
 // RUN: for kernel in reduced barriers early loop; do for gpu in 50 62; do \
 // RUN:   %clarity compile %s --processor sm_$gpu --emit native-ir --kernel $kernel --local 64 -- -cl-std=CL3.0 \
 // RUN:     -cl-clarity-tile=1x1 | FileCheck %s --check-prefix=NESTED || exit 1; \
-// RUN:   %clarity compile %s --processor sm_$gpu --emit asm --kernel $kernel --local 64 -- -cl-std=CL3.0 > %t || exit 1; \
-// RUN:   done; done
+// RUN:   %clarity compile %s --processor sm_$gpu --emit asm --kernel $kernel --local 64 -- -cl-std=CL3.0 > %t \
+// RUN:     || exit 1; done; done
 // RUN: for kernel in reduced barriers early loop; do \
 // RUN:   %clarity compile %s --processor sm_70 --emit native-ir --kernel $kernel --local 64 -- -cl-std=CL3.0 \
 // RUN:     -cl-clarity-tile=1x1 | FileCheck %s --check-prefix=WRITTEN || exit 1; done
