@@ -58,7 +58,10 @@ kernel void test(global const uint *in, global uint *out) {
     for (uint k = 0; k < x; ++k) y = y * 5 + in[0];
     again = true;
   }
-  if (again) RESULT(1) = sub_group_scan_inclusive_add(x) - sub_group_scan_exclusive_add(x) - x + sub_group_reduce_add(x);
+  if (again) {
+    const uint own = sub_group_scan_inclusive_add(x) - sub_group_scan_exclusive_add(x);
+    RESULT(1) = sub_group_reduce_add(x) + own - x;
+  }
   if (x % 5 == 0) {
     for (uint k = 0; k < x; ++k) y = y * 7 + in[0];
     all = true;
