@@ -77,6 +77,64 @@ TEST_F(CudaProperties, attributesOfNvidia) {
   for (const auto& [query, value] : expected) EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, device, query), value);
 }
 
+/// Ten times the compute capability of the stub's GPUs.
+int capabilityOfTheStub() {
+  const auto number = [](const char* variable, int standard) {
+    const char* text = std::getenv(variable);
+    return text ? std::atoi(text) : standard;
+  };
+  return 10 * number("CLARITY_CUDA_MAJOR", 9) + number("CLARITY_CUDA_MINOR", 0);
+}
+
+// What depends on the compute capability: run with several (cuda.capability.*).
+TEST_F(CudaProperties, followTheComputeCapability) {
+  const int capability = capabilityOfTheStub();
+  const bool hasSystemScope = capability >= 60, hasDotProducts = capability >= 61, hasLargeShared = capability >= 70;
+  for (const cl_device_info which : {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES}) {
+    const auto atomics = infoOf<cl_device_atomic_capabilities>(clGetDeviceInfo, device, which);
+    EXPECT_EQ((atomics & CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES) != 0, hasSystemScope);
+    EXPECT_NE(atomics & CL_DEVICE_ATOMIC_SCOPE_DEVICE, 0U);
+  }
+  const auto shared = infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES);
+  EXPECT_EQ((shared & CL_DEVICE_SVM_ATOMICS) != 0, hasSystemScope);
+  EXPECT_NE(shared & CL_DEVICE_SVM_FINE_GRAIN_BUFFER, 0U);
+  for (const cl_device_info which : {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+                                     CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+    const auto fast = infoOf<cl_device_integer_dot_product_acceleration_properties_khr>(clGetDeviceInfo, device, which);
+    EXPECT_EQ(fast.signed_accelerated, static_cast<cl_bool>(hasDotProducts));
+    EXPECT_EQ(fast.mixed_signedness_accelerated, static_cast<cl_bool>(hasDotProducts));
+    EXPECT_FALSE(fast.accumulating_saturating_unsigned_accelerated);
+  }
+  const auto local = infoOf<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_LOCAL_MEM_SIZE);
+  EXPECT_EQ(local, (hasLargeShared ? 232448U : 49152U) - 1024U);
+  EXPECT_EQ(infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), CL_TRUE);
+  const std::string extensions = " " + infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS) + " ";
+  EXPECT_NE(extensions.find(" cl_khr_fp16 "), std::string::npos);
+  EXPECT_NE(extensions.find(" cl_khr_subgroups "), std::string::npos);
+}
+
+// Macros of programs say the same, and kernels become code that the driver's compiler takes for the GPU.
+TEST_F(CudaProperties, programsAreForTheComputeCapability) {
+  const int capability = capabilityOfTheStub();
+  const std::string options = "-cl-std=CL3.0 -D SYSTEM_SCOPE=" + std::to_string(capability >= 60) +
+                              " -D HALVES=" + std::to_string(capability >= 53);
+  const cl_kernel made = kernel(build("#if defined(__opencl_c_atomic_scope_all_devices) != (SYSTEM_SCOPE)\n"
+                                      "#error scope\n#endif\n"
+                                      "#if defined(FP_FAST_FMA_HALF) != (HALVES)\n#error half\n#endif\n"
+                                      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                                      "kernel void of_capability(global int* a, global half* h) {\n"
+                                      "  a[0] = sub_group_reduce_add(a[0]);\n"
+                                      "  h[0] = fma(h[0], h[1], h[2]);\n}",
+                                      options.c_str()),
+                                "of_capability");
+  defineKernel("of_capability", [](const ClarityCudaLaunch* launch) { at<cl_int>(launch, 0) = 77; });
+  const cl_mem ints = bufferOf(std::vector<cl_int>{1}), halves = bufferOf(std::vector<cl_short>{1, 2, 3});
+  ASSERT_SUCCESS(clSetKernelArg(made, 0, sizeof ints, &ints));
+  ASSERT_SUCCESS(clSetKernelArg(made, 1, sizeof halves, &halves));
+  launchOne(queue, made);
+  EXPECT_EQ(read<cl_int>(ints, 1)[0], 77);
+}
+
 // By default GPUs come after the CPU, and the CUDA driver, which needs a quarter of a second to start, is not opened
 // for programs that ask for the CPU only.
 TEST(CudaByDefault, gpusAreLookedForWhenTheyAreWanted) {

@@ -5,7 +5,7 @@ work-item a thread. Both must write the same bytes. The code is that of `clarity
 this machine with the GPU's instructions as functions (simulator.cpp).
 
   simulate.py --clarity CLARITY --clang CLANG --opt OPT --cxx C++ --folder FOLDER
-              [--filter REGEX] [--random COUNT] [--seed SEED]
+              [--processor GPU] [--filter REGEX] [--random COUNT] [--seed SEED]
 
 The cases are in cases.py; --random adds kernels made of random steps in local memory.
 """
@@ -75,20 +75,25 @@ def run(command, **more):
     return done.stdout
 
 
+def capability(options):
+    """Of the GPU, ten times. Kernels tell their end from 7.0 on, and copy asynchronously from 8.0 on."""
+    return int(options.processor.removeprefix("sm_"))
+
+
 def code(options, case, folder, name, build):
     """An object file with the function `name`, and the tile."""
-    text = run([options.clarity, "compile", folder / "kernel.cl", "--processor", "sm_90", "--emit", "native-ir",
-                "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local),
+    text = run([options.clarity, "compile", folder / "kernel.cl", "--processor", options.processor, "--emit",
+                "native-ir", "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local),
                 "--global", ",".join(str(size) for size in case.range), "--", *build])
-    if case.has and name == "as_tiled":
+    if case.has and name == "as_tiled" and capability(options) >= 80:
         for word in case.has:
             if not re.search(word, text):
                 raise Wrong(f"the tiled code has no '{word}'")
     tile = re.search(r'"clarity-tile"="([^"]*)"', text).group(1)
     # What the code generator does first: loads that lie side by side become one, which has to be aligned.
     (folder / f"{name}.gpu.ll").write_text(text)
-    text = run([options.opt, "-S", "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_90", "-passes=load-store-vectorizer",
-                folder / f"{name}.gpu.ll"])
+    text = run([options.opt, "-S", "-mtriple=nvptx64-nvidia-cuda", f"-mcpu={options.processor}",
+                "-passes=load-store-vectorizer", folder / f"{name}.gpu.ll"])
     text = re.sub(r"^target .*\n", "", text, flags=re.M)
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', "", text)
     text = text.replace("ptx_kernel ", "").replace("@clarity_kernel", "@" + name)
@@ -147,7 +152,8 @@ def simulate(options, case):
         **{key: ", ".join(str(each) for each in value) for key, value in lists.items()},
         "types": types, "buffers": buffers, "write": write, "offset": case.offset,
         "bytes": case.counted if "counts" in tile else LOCAL_OF_GROUP,
-        "flag": 77 if case.range == case.local else 0, "dimensions": 2 if case.range[1] > 1 else 1,
+        "flag": 77 if case.range == case.local and capability(options) >= 70 else 0,
+        "dimensions": 2 if case.range[1] > 1 else 1,
         "call": f"if (tiled) as_tiled({given}); else as_written({given});"})
     run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", folder / "main.cpp", folder / "as_tiled.o",
          folder / "as_written.o", options.folder / "simulator.o", "-o", folder / "program"])
@@ -165,6 +171,7 @@ def main():
     parser.add_argument("--opt", required=True)
     parser.add_argument("--cxx", required=True)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
+    parser.add_argument("--processor", default="sm_90")
     parser.add_argument("--filter", default="")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)

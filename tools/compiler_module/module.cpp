@@ -7,11 +7,11 @@
 #include "compiler/host/target.h"
 #include "compiler/inspect.h"
 #include "compiler/kernel_abi.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
 #include "device/cuda/device.h"
 
-#include <cstdio>
 #include <memory>
 
 namespace clarity::tools {
@@ -27,14 +27,12 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const CodeRequest& request) {
   const auto& [kernel, local, global, processor] = request;
-  int capability = 0, read = 0;
-  const bool gpu = std::sscanf(processor.c_str(), "sm_%d%n", &capability, &read) == 1 &&  // as LLVM names NVIDIA GPUs
-                   static_cast<size_t>(read) == processor.size();
-  if (gpu && capability < compiler::leastCapability)
-    return {false, "there is no code for '" + processor + "': the least compute capability is 7.0, sm_70\n", {}};
+  const auto gpu = compiler::nvptx::capabilityNamed(processor);
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
-  const compiler::Target target =
-      gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
+  const std::string objection = gpu ? compiler::nvptx::objectionTo(*gpu) : "";
+  if (!objection.empty()) return {false, "there is no code for '" + processor + "': " + objection + "\n", {}};
+  const compiler::Target target = gpu ? compiler::nvptxTarget(static_cast<int>(*gpu / 10), static_cast<int>(*gpu % 10))
+                                      : compiler::hostTarget(processor);
   const compiler::Source source(compiler::kindOfSource(program, fileName), program);
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);

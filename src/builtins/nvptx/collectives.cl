@@ -31,10 +31,14 @@ static TOGETHER uint active(void) { return __nvvm_activemask(); }
 uint __clarity_sub_group_max_size(void) { return WARP; }
 uint __clarity_sub_group_id(void) { return linearId() / WARP; }
 uint __clarity_sub_group_local_id(void) { return __nvvm_read_ptx_sreg_laneid(); }
+/// Whether threads of a warp wait for each other (compute capability 7.0 and more). On older GPUs an instruction of a
+/// warp is for those that execute it together, which all do that come to it: the GPU joins their ways.
+bool __clarity_has_own_threads(void);
 /// All threads of the sub-group meet, also those that took different branches before.
 TOGETHER void __clarity_sub_group_meet(void) {
   uint left = threads() - linearId() / WARP * WARP;
-  __nvvm_bar_warp_sync(left < WARP ? (1u << left) - 1 : ~0u);
+  uint all = left < WARP ? (1u << left) - 1 : ~0u;
+  __nvvm_bar_warp_sync(__clarity_has_own_threads() ? all : active());
 }
 TOGETHER void __clarity_sub_group_barrier(void) { __clarity_sub_group_meet(); }
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
@@ -211,6 +215,7 @@ TOGETHER int __clarity_work_group_any(int predicate) { return vote(predicate != 
 #define WORK_GROUP(OP, COMBINE, T, IDENTITY)                                                                  \
   static TOGETHER T group_##OP##_##T(T x, bool scan, bool exclusive) {                                        \
     local T* parts = (local T*)__clarity_group_scratch();                                                     \
+    __clarity_sub_group_meet();                                                                               \
     uint mask = active(), warp = linearId() / WARP, warps = (threads() + WARP - 1) / WARP;                    \
     T mine = scan ? scan_##OP##_##T(mask, x, exclusive) : x;                                                  \
     T whole = reduce_##OP##_##T(mask, x);                                                                     \

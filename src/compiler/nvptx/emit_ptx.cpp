@@ -2,7 +2,6 @@
 // This file orders the steps from kernel IR to PTX.
 #include "compiler/nvptx/emit_ptx.h"
 
-#include "builtins/nvptx/library.h"
 #include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
@@ -10,12 +9,15 @@
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/byte_conversions.h"
+#include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/converge.h"
 #include "compiler/nvptx/dot_products.h"
 #include "compiler/nvptx/float_ranges.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
+#include "compiler/nvptx/link_library.h"
 #include "compiler/nvptx/lower_atomics.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
@@ -23,6 +25,7 @@
 #include "compiler/nvptx/tell_end.h"
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/distinct_buffers.h"
+#include "compiler/passes/lower_half.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/promote_in_loops.h"
 #include "compiler/pipeline/description.h"
@@ -34,21 +37,16 @@
 #include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringSwitch.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -61,23 +59,30 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include <algorithm>
 #include <mutex>
 
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// The first with more than `mostParameterBytes` of parameters, which descriptors of images may need.
-constexpr char versionOfLongParameters[] = "+ptx81";
-/// The first compute capabilities, ten times, whose GPUs reduce a word of each of a warp's threads with an instruction,
-/// and copy to shared memory with one.
-constexpr unsigned firstThatReducesWords = 80, firstThatCopies = 80;
+/// The first version of PTX, ten times, with more than `mostParameterBytes` of parameters, which descriptors of images
+/// may need.
+constexpr unsigned versionOfLongParameters = 81;
 
-/// Ten times the compute capability.
-unsigned capabilityOf(const Target& target) {
-  llvm::StringRef name = target.cpu;
-  unsigned capability = 0;
-  if (name.consume_front("sm_")) (void)name.consumeInteger(10, capability);
-  return capability;
+std::uint64_t parameterBytes(const KernelToGenerate& work) { return work.kernel.argBlockBytes + sizeof(LaunchInfo); }
+
+/// Why the GPU does not take the kernel's parameters; empty if it does.
+std::string objectionToParameters(const KernelToGenerate& work) {
+  const Capability capability = capabilityOf(work.target);
+  if (parameterBytes(work) <= mostParameterBytes || capability >= firstWithLongParameters) return {};
+  return fmt::format("kernel '{}' has {} bytes of parameters, of which GPUs of compute capability {}.{} take {}",
+                     work.kernel.name, parameterBytes(work), capability / 10, capability % 10, mostParameterBytes);
+}
+
+/// "+ptx80"
+std::string versionFor(const KernelToGenerate& work) {
+  const unsigned least = parameterBytes(work) > mostParameterBytes ? versionOfLongParameters : 0;
+  return fmt::format("+ptx{}", std::max(ptxVersion(capabilityOf(work.target)), least));
 }
 
 std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
@@ -95,10 +100,8 @@ std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   const auto level = work.options.optDisable ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
-  const char* const version =
-      work.kernel.argBlockBytes + sizeof(LaunchInfo) > mostParameterBytes ? versionOfLongParameters : "+ptx80";
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, work.target.cpu, version, options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
+      triple, work.target.cpu, versionFor(work), options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
 }
 
 /// What the host's back end wrote to functions says nothing about this machine.
@@ -111,18 +114,6 @@ void forgetHost(llvm::Module& module, const llvm::TargetMachine& machine) {
       function.removeFnAttr(attribute);
 }
 
-llvm::Error linkLibrary(llvm::Module& module) {
-  const std::string_view bitcode = builtins::nvptxLibrary();
-  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(bitcode), "nvptx library"),
-                                            module.getContext(), true);
-  if (!library) return library.takeError();
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
-  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
-    return llvm::createStringError("the library for NVIDIA GPUs could not be linked");
-  return llvm::Error::success();
-}
-
 /// Nothing writes constant memory while a kernel runs: such loads may be moved, and go through the read-only cache.
 void markConstantLoads(llvm::Module& module) {
   for (llvm::Function& function : module)
@@ -132,58 +123,11 @@ void markConstantLoads(llvm::Module& module) {
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
 }
 
-/// Shared memory for work-group functions: a value for each warp (builtins/nvptx/collectives.cl).
-void defineScratch(llvm::Module& module) {
-  llvm::Function* scratch = module.getFunction("__clarity_group_scratch");
-  if (!scratch) return;
-  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), 32);
-  auto* memory =
-      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
-                               "clarity_group_scratch", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
-  memory->setAlignment(llvm::Align(8));
-  for (llvm::User* user : llvm::make_early_inc_range(scratch->users()))
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
-      call->replaceAllUsesWith(memory);
-      call->eraseFromParent();
-    }
-  scratch->eraseFromParent();
-}
-
-/// The instruction that reduces a word of a warp's threads: `name` is the operation and the type.
-llvm::Intrinsic::ID reductionOfWords(llvm::StringRef name) {
-  return llvm::StringSwitch<llvm::Intrinsic::ID>(name)
-      .Cases({"add_int", "add_uint"}, llvm::Intrinsic::nvvm_redux_sync_add)
-      .Case("min_int", llvm::Intrinsic::nvvm_redux_sync_min)
-      .Case("min_uint", llvm::Intrinsic::nvvm_redux_sync_umin)
-      .Case("max_int", llvm::Intrinsic::nvvm_redux_sync_max)
-      .Case("max_uint", llvm::Intrinsic::nvvm_redux_sync_umax)
-      .Cases({"and_int", "and_uint"}, llvm::Intrinsic::nvvm_redux_sync_and)
-      .Cases({"or_int", "or_uint"}, llvm::Intrinsic::nvvm_redux_sync_or)
-      .Cases({"xor_int", "xor_uint"}, llvm::Intrinsic::nvvm_redux_sync_xor)
-      .Default(llvm::Intrinsic::not_intrinsic);
-}
-
-/// What the library leaves open as the processor decides it (builtins/nvptx/collectives.cl).
-void defineReductionsOfWords(llvm::Module& module, const Target& target) {
-  const bool has = capabilityOf(target) >= firstThatReducesWords;
-  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    llvm::StringRef name = function.getName();
-    const bool asks = name == "__clarity_reduces_words";
-    if (!asks && !name.consume_front("__clarity_words_")) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
-      auto& call = *llvm::cast<llvm::CallInst>(user);
-      llvm::IRBuilder<> builder(&call);
-      llvm::Value* value = llvm::PoisonValue::get(call.getType());
-      if (asks)
-        value = llvm::ConstantInt::get(call.getType(), has);
-      else if (has)
-        value = builder.CreateIntrinsic(builder.getInt32Ty(), reductionOfWords(name),
-                                        {call.getArgOperand(0), call.getArgOperand(1)});
-      call.replaceAllUsesWith(value);
-      call.eraseFromParent();
-    }
-    function.eraseFromParent();
-  }
+/// Last of all: what computes half in float looks like arithmetic of half to the optimiser.
+void computeHalvesInFloat(llvm::Module& module) {
+  llvm::FunctionAnalysisManager none;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) (void)LowerHalfPass(HalfSupport::Conversions).run(function, none);
 }
 
 bool runs(std::string_view step, const KernelToGenerate& work) {
@@ -205,7 +149,7 @@ void noteBuffers(llvm::Function& kernel, const KernelToGenerate& work) {
 
 /// While the products are those of the library's functions still.
 void joinDotProducts(llvm::Module& module, const KernelToGenerate& work) {
-  if (!runs("dot-products", work)) return;
+  if (capabilityOf(work.target) < firstWithDotProducts || !runs("dot-products", work)) return;
   llvm::FunctionAnalysisManager none;
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) (void)DotProductsPass().run(function, none);
@@ -297,7 +241,8 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
     return false;
   }
-  if (!knowImages(module, work.kernel.name, work.shape, error)) return false;
+  error = objectionToParameters(work);
+  if (!error.empty() || !knowImages(module, work.kernel.name, work.shape, error)) return false;
   llvm::Function* kernel = module.getFunction(work.kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });
   llvm::ModuleAnalysisManager none;
@@ -314,12 +259,10 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   kernel->setName(code.symbol);
   kernel->addFnAttr(tileAttribute, textOf(code.tile));
   openDivisions(*kernel, work.options.correctlyRoundedDivideSqrt);
-  if (llvm::Error failure = linkLibrary(module)) {
+  if (llvm::Error failure = linkLibrary(module, capabilityOf(work.target))) {
     error = llvm::toString(std::move(failure));
     return false;
   }
-  defineScratch(module);
-  defineReductionsOfWords(module, work.target);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
@@ -329,8 +272,12 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, work);
   castThroughGeneric(module);
-  // That of small launches, whose end a thread may wait for that has nothing else to wait for.
-  code.tellsEnd = work.shape.cells == 1;
+  const Capability capability = capabilityOf(work.target);
+  if (capability < firstWithOwnThreads) converge(module, *machine);
+  if (capability < firstWithHalves) computeHalvesInFloat(module);
+  // That of small launches, whose end a thread may wait for that has nothing else to wait for. Older GPUs bring threads
+  // of a warp together where all their ways do, which an end of the kernel with code of its own may put off.
+  code.tellsEnd = work.shape.cells == 1 && capability >= firstWithOwnThreads;
   if (code.tellsEnd) tellEnd(*kernel);
   const std::string names = undefinedIn(module);
   if (names.empty()) return true;
@@ -349,7 +296,9 @@ std::string report(const KernelToGenerate& work) {
   askForRemarks(kernel);
   llvm::FunctionAnalysisManager functions;
   (void)LowerLocalMemoryPass().run(kernel, functions);
-  const Tile tile = giveItems(kernel, {work.module, work.kernel, work.scope, large, work.options, work.target});
+  const KernelToGenerate supposed{work.module, work.kernel, work.scope, large, work.options, work.target};
+  noteBuffers(kernel, supposed);
+  const Tile tile = giveItems(kernel, supposed);
   const llvm::DISubprogram* place = kernel.getSubprogram();
   const KernelReport made{.name = work.kernel.name,
                           .place = {place ? place->getLine() : 0, 0},

@@ -6,6 +6,7 @@
 #include "compiler/host/host_backend.h"
 #include "compiler/host/processor.h"
 #include "compiler/host/target.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/emit_ptx.h"
 #include "compiler/packets/packet_shape.h"
 
@@ -14,15 +15,10 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <algorithm>
-#include <iterator>
-
 namespace clarity::compiler {
 namespace {
 
 constexpr std::uint32_t warpSize[] = {32};
-/// Ten times the compute capabilities that PTX 8.0 knows.
-constexpr int capabilities[] = {leastCapability, 72, 75, 80, 86, 87, 89, 90};
 
 /// Kernel IR is made with the address spaces of portable IR, which NVPTX numbers otherwise: until the kernel is lowered
 /// the passes get the cost tables of a processor with fused multiply-add, of which the lowered kernel knows nothing.
@@ -31,11 +27,16 @@ const Target& neutralTarget() {
   return target;
 }
 
+/// OpenCL C's name of atomics to which those of the host and of other devices are atomic.
+constexpr std::string_view allDevices = " __opencl_c_atomic_scope_all_devices";
+
 class NvptxBackEnd final : public BackEnd {
 public:
   std::string_view name() const override { return nvptxBackEndName; }
-  std::vector<std::string> macros(const Target&) const override {
-    return {"FP_FAST_FMAF=1", "FP_FAST_FMA=1", "FP_FAST_FMA_HALF=1"};
+  std::vector<std::string> macros(const Target& target) const override {
+    std::vector<std::string> fast = {"FP_FAST_FMAF=1", "FP_FAST_FMA=1"};
+    if (nvptx::capabilityOf(target) >= nvptx::firstWithHalves) fast.emplace_back("FP_FAST_FMA_HALF=1");
+    return fast;
   }
   std::uint32_t subGroupSize(const Target&) const override { return warpSize[0]; }
   std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return warpSize; }
@@ -89,11 +90,15 @@ const BackEnd& nvptxBackEnd() {
 }
 
 Target nvptxTarget(int major, int minor) {
+  const nvptx::Capability known = nvptx::knownCapability(static_cast<nvptx::Capability>(10 * major + minor));
   Target target = neutralTarget();
   target.backEnd = nvptxBackEndName;
-  const auto* const later = std::ranges::upper_bound(capabilities, 10 * major + minor);
-  target.cpu = fmt::format("sm_{}", later == std::begin(capabilities) ? leastCapability : *std::prev(later));
+  target.cpu = fmt::format("sm_{}", known);
   target.features.clear();
+  if (known < nvptx::firstWithSystemScope) {
+    const std::size_t place = target.extensions.find(allDevices);
+    if (place != std::string::npos) target.extensions.erase(place, allDevices.size());
+  }
   return target;
 }
 

@@ -15,12 +15,8 @@ namespace clarity::compiler {
 /// Target::backEnd of code for NVIDIA GPUs.
 inline constexpr char nvptxBackEndName[] = "nvptx";
 
-/// Ten times the least compute capability that there is code for: the first GPUs whose threads of a warp are scheduled
-/// one by one, which sub-groups and barriers in branches rest on.
-inline constexpr int leastCapability = 70;
-
-/// The target for GPUs of compute capability major.minor, at least the above. Those later than PTX 8.0 get code for the
-/// latest that it knows, which the CUDA driver compiles for them.
+/// The target for GPUs of compute capability major.minor, at least that of nvptx::leastCapability; for a later GPU than
+/// LLVM knows, the newest that it knows.
 Target nvptxTarget(int major, int minor);
 
 /// A kernel as the CUDA driver's compiler takes it.

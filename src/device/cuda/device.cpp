@@ -2,6 +2,7 @@
 // This file finds NVIDIA GPUs and says what they are.
 #include "device/cuda/device.h"
 
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "device/cpu/clock.h"
 #include "device/cpu/device.h"
@@ -16,7 +17,8 @@ namespace clarity::device::cuda {
 namespace {
 
 constexpr std::uint32_t nvidia = 0x10de;
-constexpr int leastComputeMajor = compiler::leastCapability / 10;
+/// Bytes of shared memory that kernels have besides what the application asks for.
+constexpr std::uint64_t reservedShared = 1024;
 
 compiler::Target targetOf(const Gpu& gpu) {
   return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
@@ -62,7 +64,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.maxAllocBytes = bytes / 4 * 3;
   p.cacheBytes = static_cast<std::uint64_t>(gpu.attribute(L2CacheBytes));
   p.cacheLineBytes = 128;
-  p.localMemBytes = static_cast<std::uint64_t>(gpu.attribute(MaxSharedPerBlockOptin)) - 1024;
+  p.localMemBytes = mostShared(gpu) - reservedShared;
   p.maxConstantBytes = p.maxAllocBytes;
   p.maxGlobalVariableBytes = std::uint64_t{1} << 30;
   p.printfBufferBytes = 1u << 20;
@@ -74,6 +76,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   p.doubleFpConfig = ieee;
   p.halfFpConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+  if (compiler::nvptx::capabilityOf(target) >= compiler::nvptx::firstWithDotProducts) describeDotProducts(p);
   p.type = CL_DEVICE_TYPE_GPU;
   p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   p.nonUniformWorkGroups = true;
@@ -95,7 +98,6 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
                              cpu::runtimeExtensions, cpu::sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
-  describeDotProducts(p);
   p.ordersOperations = true;
   describeImages(p.images);
   describePipes(p.pipes);
@@ -120,9 +122,9 @@ Usable findUsable() {
     int major = 0, minor = 0;
     (void)driver().deviceGetAttribute(&major, ComputeMajor, device);
     (void)driver().deviceGetAttribute(&minor, ComputeMinor, device);
-    if (major < leastComputeMajor)
-      found.objection += fmt::format("{}GPU '{}' has compute capability {}.{}; at least {}.0 is needed",
-                                     found.objection.empty() ? "" : "; ", name, major, minor, leastComputeMajor);
+    const std::string objection = compiler::nvptx::objectionTo(static_cast<unsigned>(10 * major + minor));
+    if (!objection.empty())
+      found.objection += fmt::format("{}GPU '{}' has {}", found.objection.empty() ? "" : "; ", name, objection);
     else
       found.gpus.push_back(std::make_shared<const Gpu>(device));
   }

@@ -131,7 +131,7 @@ Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
   const int own = attribute(cuFunctionSharedBytes);
   ownShared = static_cast<std::uint64_t>(own);
   // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
-  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, gpu_->attribute(MaxSharedPerBlockOptin) - own);
+  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, static_cast<int>(mostShared(*gpu_)) - own);
 }
 
 Code::~Code() {
@@ -208,9 +208,7 @@ Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared
   return blocks;
 }
 
-std::uint64_t CudaExecutable::mostShared() const {
-  return static_cast<std::uint64_t>(gpu_->attribute(MaxSharedPerBlockOptin));
-}
+std::uint64_t CudaExecutable::mostShared() const { return cuda::mostShared(*gpu_); }
 
 std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
   if (isWide(launch.range)) return asWritten;

@@ -5,6 +5,7 @@
 #include "device/cuda/driver.h"
 #include "device/memory.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -103,6 +104,11 @@ inline CuPointer addressOf(const Location& location) {
 
 /// Whether memory can go to the GPU and to the host as each uses it, at any time.
 inline bool movesMemory(const Gpu& gpu) { return gpu.attribute(ConcurrentManagedAccess) != 0; }
+
+/// Bytes of shared memory that a block may have. Compute capability 7.0 and more have some that is to be asked for.
+inline std::uint64_t mostShared(const Gpu& gpu) {
+  return static_cast<std::uint64_t>(std::max(gpu.attribute(MaxSharedPerBlockOptin), gpu.attribute(MaxSharedPerBlock)));
+}
 
 /// Copies from the host; the GPU has the bytes when it returns. The context is in use (Gpu::use).
 Result writeNow(CuPointer to, const void* from, std::size_t bytes);

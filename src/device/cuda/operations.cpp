@@ -248,8 +248,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
                         "work-groups of {} x {} x {} need {}",
                         launch.info->name, code.registers, code.maxThreads, launch.range.local[0],
                         launch.range.local[1], launch.range.local[2], threads)};
-  if (const auto most = static_cast<std::uint64_t>(gpu_->attribute(MaxSharedPerBlockOptin));
-      shared + code.ownShared > most) [[unlikely]]
+  if (const std::uint64_t most = mostShared(*gpu_); shared + code.ownShared > most) [[unlikely]]
     return {CL_OUT_OF_RESOURCES,
             fmt::format("a work-group of kernel '{}' needs {} bytes of local memory, and {} for what the driver keeps "
                         "there; this GPU has {}",

@@ -36,6 +36,10 @@ const long devices = numberOf("CLARITY_CUDA_DEVICES", 1);
 
 }  // namespace
 
+int capability() {
+  return static_cast<int>(10 * numberOf("CLARITY_CUDA_MAJOR", 9) + numberOf("CLARITY_CUDA_MINOR", 0));
+}
+
 CuResult init(unsigned) { return static_cast<CuResult>(numberOf("CLARITY_CUDA_INIT", devices == 0 ? noDevice : 0)); }
 
 CuResult driverGetVersion(int* version) {
@@ -81,7 +85,7 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
       {MaxGridDimY, 65535},
       {MaxGridDimZ, 65535},
       {MaxSharedPerBlock, 49152},
-      {MaxSharedPerBlockOptin, 232448},
+      {MaxSharedPerBlockOptin, capability() >= 70 ? 232448 : 0},
       {TotalConstantMemory, 65536},
       {WarpSize, 32},
       {MaxRegistersPerBlock, 65536},
@@ -93,9 +97,9 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
       {MaxThreadsPerMultiprocessor, 2048},
       {AsyncEngineCount, 3},
       {PciDomainId, 3},
-      {ComputeMajor, static_cast<int>(numberOf("CLARITY_CUDA_MAJOR", 9))},
-      {ComputeMinor, static_cast<int>(numberOf("CLARITY_CUDA_MINOR", 0))},
-      {ConcurrentManagedAccess, static_cast<int>(numberOf("CLARITY_CUDA_MANAGED", 1))},
+      {ComputeMajor, capability() / 10},
+      {ComputeMinor, capability() % 10},
+      {ConcurrentManagedAccess, static_cast<int>(numberOf("CLARITY_CUDA_MANAGED", capability() >= 60))},
   };
   const auto found = values.find(attribute);
   *value = found == values.end() ? 0 : found->second;

@@ -76,6 +76,7 @@ CuResult linkAddData(CuLinkState state, int type, void* data, std::size_t bytes,
   if (const CuResult failure = Stub::get().enter("cuLinkAddData_v2")) return failure;
   const std::string_view text(static_cast<const char*>(data), bytes);
   if (type != cuJitInputPtx || !text.contains(".version")) return 218;  // CUDA_ERROR_INVALID_PTX
+  if (const CuResult refusal = refusalOf(text)) return refusal;
   (state->image += name) += '\n';
   state->image += text;
   return 0;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds branches behind which threads come apart to where they have to be together.
+#include "compiler/nvptx/converge.h"
+
+#include "compiler/analysis_managers.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Scalar/StructurizeCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+namespace clarity::compiler::nvptx {
+namespace {
+
+using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
+
+/// Blocks that a function visits at most in the search; what is larger counts as found. chosen: build time.
+constexpr std::size_t mostVisits = 1u << 20;
+
+class ApartFinder {
+public:
+  ApartFinder(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : function_(function), analyses_(analyses) {
+    for (llvm::BasicBlock& block : function)
+      if (llvm::any_of(block, [](const llvm::Instruction& instruction) {
+            const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            return call && call->isConvergent() && !call->isInlineAsm();
+          }))
+        together_.insert(&block);
+  }
+
+  /// Whether threads may come apart to a block with an instruction for all of them.
+  bool run() {
+    if (together_.empty()) return false;
+    const auto& uniformity = analyses_.getResult<llvm::UniformityInfoAnalysis>(function_);
+    const auto& meetings = analyses_.getResult<llvm::PostDominatorTreeAnalysis>(function_);
+    return llvm::any_of(function_, [&](llvm::BasicBlock& block) {
+      const llvm::Instruction& branch = *block.getTerminator();
+      if (branch.getNumSuccessors() < 2 || !uniformity.isDivergent(&branch)) return false;
+      const auto* node = meetings.getNode(&block);
+      const auto* meeting = node ? node->getIDom() : nullptr;
+      return comeApart(block, meeting ? meeting->getBlock() : nullptr);
+    });
+  }
+
+private:
+  /// Whether two ways from a branch lead to such a block ahead of `meeting`.
+  bool comeApart(llvm::BasicBlock& branch, llvm::BasicBlock* meeting) {
+    Blocks onOthers;
+    for (llvm::BasicBlock* successor :
+         llvm::SmallPtrSet<llvm::BasicBlock*, 4>(llvm::from_range, llvm::successors(&branch))) {
+      Blocks onThis;
+      llvm::SmallVector<llvm::BasicBlock*, 16> work{successor};
+      while (!work.empty()) {
+        llvm::BasicBlock* block = work.pop_back_val();
+        if (block == meeting || !onThis.insert(block).second) continue;
+        if (++visits_ > mostVisits || (together_.contains(block) && onOthers.contains(block))) return true;
+        llvm::append_range(work, llvm::successors(block));
+      }
+      onOthers.insert(onThis.begin(), onThis.end());
+    }
+    return false;
+  }
+
+  llvm::Function& function_;
+  llvm::FunctionAnalysisManager& analyses_;
+  Blocks together_;
+  std::size_t visits_ = 0;
+};
+
+}  // namespace
+
+void converge(llvm::Module& module, llvm::TargetMachine& machine) {
+  AnalysisManagers analyses;
+  llvm::PassBuilder builder(&machine);
+  analyses.registerAnalyses(builder);
+  llvm::FunctionPassManager nest;
+  nest.addPass(llvm::UnifyFunctionExitNodesPass());
+  nest.addPass(llvm::LowerSwitchPass());
+  nest.addPass(llvm::LoopSimplifyPass());
+  nest.addPass(llvm::UnifyLoopExitsPass());
+  nest.addPass(llvm::FixIrreduciblePass());
+  nest.addPass(llvm::StructurizeCFGPass());
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && ApartFinder(function, analyses.functions).run())
+      analyses.functions.invalidate(function, nest.run(function, analyses.functions));
+}
+
+}  // namespace clarity::compiler::nvptx
