@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a block of a launch: its warps take turns on one thread of the host.
+#pragma once
+
+#include "warp.h"
+
+namespace clarity::ptx {
+
+class Block {
+public:
+  explicit Block(Memory& memory) : memory(memory) {}
+  void start(const Launch& launch, std::array<unsigned, 3> id);
+  /// Gives each warp a number of turns; true when all threads have ended. Throws Fault, also if none can go on.
+  bool run(unsigned turns);
+
+  /// `lanes` of a warp come to a barrier, for `threads` threads in all (0: those that have not ended).
+  void arrive(Warp& warp, Lanes lanes, unsigned barrier, unsigned threads);
+  /// Threads have ended: others may have waited for them.
+  void ended(unsigned threads);
+
+  std::uint64_t executed() const;
+  unsigned threads() const { return launch->block[0] * launch->block[1] * launch->block[2]; }
+
+  const Launch* launch = nullptr;
+  Memory& memory;
+  std::array<unsigned, 3> id{};
+  std::vector<std::byte> shared;
+  std::uint64_t sharedBytes = 0;
+
+private:
+  struct Barrier {
+    unsigned arrived = 0, expected = 0;
+  };
+  void open(unsigned barrier);
+  [[noreturn]] void failAsNoneGoesOn();
+
+  std::vector<std::unique_ptr<Warp>> warps_;  ///< more than used, if another launch had more
+  std::size_t used_ = 0;
+  std::array<Barrier, 16> barriers_{};
+  unsigned alive_ = 0;
+};
+
+/// Executes a launch on this thread, and on others if it is long. Throws Fault.
+void execute(const Launch& launch, Memory& memory);
+
+}  // namespace clarity::ptx
