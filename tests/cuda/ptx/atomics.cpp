@@ -45,6 +45,7 @@ template <Atomic Operation, class T>
 void atomic(Warp& warp, const Instruction& in, Lanes lanes) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+  warp.poll();
   forEachLane(lanes, [&](unsigned lane) {
     const std::uint64_t address = warp.addressOf(in, lane, in.from[0]);
     auto* const at = reinterpret_cast<Bits*>(warp.memory(in, lane, address, sizeof(T)));

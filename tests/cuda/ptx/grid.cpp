@@ -104,6 +104,10 @@ void Grid::work(bool mayAskForHelp) try {
 
 }  // namespace
 
-void execute(const Launch& launch, Memory& memory) { Grid(launch, memory).run(); }
+void execute(const Launch& launch, Memory& memory) {
+  // Also where it would not come there this time.
+  if (!launch.program->unknown.empty()) throw Fault{illegalInstructionFault, launch.program->unknown[0]};
+  Grid(launch, memory).run();
+}
 
 }  // namespace clarity::ptx

@@ -9,6 +9,7 @@ namespace {
 /// `Element` in memory, `Register` as its register has it.
 template <class Element, class Register>
 void load(Warp& warp, const Instruction& in, Lanes lanes) {
+  if (in.polls) warp.poll();
   forEachLane(lanes, [&](unsigned lane) {
     const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
     auto* const from =
@@ -69,6 +70,8 @@ Handler access(Type type, unsigned bits) {
 
 /// What says how an access is cached or ordered. Every access here is seen at once, in the order of the program.
 void takeHints(Decoding& decoding) {
+  for (const std::string_view order : {"volatile", "relaxed", "acquire", "mmio"})
+    decoding.in.polls |= holds(decoding.statement.modifiers, order);
   for (const std::string_view hint :
        {"volatile", "relaxed", "acquire", "release", "weak", "mmio", "cta", "cluster", "gpu", "sys", "ca", "cg", "cs",
         "lu", "cv", "wb", "wt", "nc", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",

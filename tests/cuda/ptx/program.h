@@ -32,6 +32,7 @@ struct Instruction {
   Space space = Space::Generic;
   std::uint8_t count = 1;  ///< of a vector's elements
   bool guardNegated = false, isNarrow = false;  ///< isNarrow: the address has 32 bits
+  bool polls = false;  ///< may be what a thread waits by for another
 };
 
 struct Fault {

@@ -27,8 +27,8 @@ std::string_view Tokens::word() {
 }
 
 std::int64_t Tokens::integer() {
+  (void)takeIf("+");  // "[%rd1+-8]"
   const bool isNegative = takeIf("-");
-  if (!isNegative) (void)takeIf("+");
   if (next_.form != Token::Form::Integer) fail("an integer was expected");
   const std::uint64_t value = take().value;
   return static_cast<std::int64_t>(isNegative ? 0 - value : value);

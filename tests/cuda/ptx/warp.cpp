@@ -53,6 +53,8 @@ void Warp::start(Block& block, unsigned number) {
 
 bool Warp::run() {
   budget_ = turnLength;
+  polls_ = 0;
+  isOver_ = false;
   if (!running && !select()) return false;
   while (running) {
     const Instruction& in = code_[next++];
@@ -63,7 +65,7 @@ bool Warp::run() {
       if (!lanes) continue;
     }
     in.run(*this, in, lanes);
-    if (budget_ < 0) break;
+    if (budget_ < 0 || isOver_) break;
   }
   executed += static_cast<std::uint64_t>(turnLength - budget_);
   if (running) {  // its turn is over

@@ -77,7 +77,12 @@ public:
   /// True if the instruction was put off, because threads that are behind had a turn without coming here.
   bool putOff(Lanes lanes);
   /// Threads that run something else may have what this waits for.
-  void yield() { budget_ = -1; }
+  void yield() { isOver_ = true; }
+  /// What loops that wait for other threads do.
+  void poll() {
+    constexpr unsigned most = 64;  // in a turn
+    if (++polls_ == most) yield();
+  }
   [[noreturn]] void fault(int code, const std::string& what, Lanes lanes, const Instruction* = nullptr) const;
   /// "thread (1, 0, 0) of block (0, 0, 0)".
   std::string nameOf(unsigned lane) const;
@@ -124,6 +129,8 @@ private:
   std::array<Range, 16> recent_{};
   std::uint64_t recentVersion_ = 0;
   std::int64_t budget_ = 0;
+  unsigned polls_ = 0;
+  bool isOver_ = false;  ///< its turn, before its budget
   Lanes yielded_ = 0;
   unsigned turns_ = 0, patience_ = 0;
 };

@@ -50,6 +50,7 @@ private:
     const auto next = areas.upper_bound(address);
     if (next == areas.begin()) return {};
     const auto& [first, bytes] = *std::prev(next);
+    if (address - first >= bytes) return {};
     return {first, first + bytes, hostOf(first)};
   }
 };

@@ -82,10 +82,13 @@ CuResult linkDestroy(CuLinkState state) {
 
 CuResult moduleUnload(CuModule module) {
   *module->loaded = false;
-  const std::lock_guard lock(Stub::get().mutex);
-  for (CuFunctionTag* function : module->functions) {
-    function->program = nullptr;
-    function->entry = nullptr;
+  const std::shared_ptr<const ptx::Program> last = module->program;  // to go when nothing is locked
+  {
+    const std::lock_guard lock(Stub::get().mutex);
+    for (CuFunctionTag* function : module->functions) {
+      function->program = nullptr;
+      function->entry = nullptr;
+    }
   }
   delete module;
   return 0;
