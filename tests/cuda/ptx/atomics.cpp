@@ -52,8 +52,8 @@ void atomic(Warp& warp, const Instruction& in, Lanes lanes) {
     const Bits b = warp.at<Bits>(in.from[1])[lane];
     Bits old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
     // In global memory subnormal numbers are taken for 0, and become it.
-    const bool flushes =
-        in.space == Space::Global || (in.space == Space::Generic && (address < sharedWindow || address >= functionWindow));
+    const bool flushes = in.space == Space::Global ||
+                         (in.space == Space::Generic && (address < sharedWindow || address >= functionWindow));
     if constexpr (Operation == Atomic::Compare) {
       old = b;
       __atomic_compare_exchange_n(at, &old, warp.at<Bits>(in.from[2])[lane], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -76,8 +76,8 @@ void addHalves(Warp& warp, const Instruction& in, Lanes lanes) {
     do {
       made = 0;
       for (unsigned shift = 0; shift < 8 * sizeof(Bits); shift += 16) {
-        const double sum = sumRoundedToOdd(Of(static_cast<std::uint16_t>(old >> shift)),
-                                           Of(static_cast<std::uint16_t>(b >> shift)));
+        const double sum =
+            sumRoundedToOdd(Of(static_cast<std::uint16_t>(old >> shift)), Of(static_cast<std::uint16_t>(b >> shift)));
         made = static_cast<Bits>(made | Bits{To(sum, Rounding::Nearest)} << shift);
       }
     } while (!__atomic_compare_exchange_n(at, &old, made, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
@@ -105,8 +105,8 @@ Handler ofType(Type type) {
 }
 
 void takeOrder(Decoding& decoding) {
-  for (const std::string_view hint : {"relaxed", "acquire", "release", "acq_rel", "sem", "cta", "cluster", "gpu", "sys",
-                                      "noftz", "async"})
+  for (const std::string_view hint :
+       {"relaxed", "acquire", "release", "acq_rel", "sem", "cta", "cluster", "gpu", "sys", "noftz", "async"})
     (void)decoding.take(hint);
 }
 

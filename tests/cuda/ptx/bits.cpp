@@ -213,17 +213,17 @@ enum class Permutation : std::uint8_t { Forward4, Backward4, Repeat8, EdgeLeft, 
 
 template <Permutation Mode>
 std::uint32_t permuteBy(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  static constexpr std::uint16_t selectors[6][4] = {
-      {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123}, {0x0000, 0x1111, 0x2222, 0x3333},
-      {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+  static constexpr std::uint16_t selectors[6][4] = {{0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
+                                                    {0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333},
+                                                    {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
   return permute(a, b, selectors[static_cast<unsigned>(Mode)][c & 3]);
 }
 
 void permutation(Decoding& decoding) {
   (void)decoding.type();
   static const std::map<std::string_view, Handler> modes{
-      {"f4e", each<&permuteBy<Permutation::Forward4>>}, {"b4e", each<&permuteBy<Permutation::Backward4>>},
-      {"rc8", each<&permuteBy<Permutation::Repeat8>>},  {"ecl", each<&permuteBy<Permutation::EdgeLeft>>},
+      {"f4e", each<&permuteBy<Permutation::Forward4>>},  {"b4e", each<&permuteBy<Permutation::Backward4>>},
+      {"rc8", each<&permuteBy<Permutation::Repeat8>>},   {"ecl", each<&permuteBy<Permutation::EdgeLeft>>},
       {"ecr", each<&permuteBy<Permutation::EdgeRight>>}, {"rc16", each<&permuteBy<Permutation::Repeat16>>}};
   const std::string_view mode = decoding.takeAny({"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"});
   decoding.in.run = mode.empty() ? each<&permute> : modes.at(mode);

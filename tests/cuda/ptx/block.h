@@ -10,7 +10,7 @@ class Block {
 public:
   explicit Block(Memory& memory) : memory(memory) {}
   void start(const Launch& launch, std::array<unsigned, 3> id);
-  /// Gives each warp a number of turns; true when all threads have ended. Throws Fault, also if none can go on.
+  /// Each warp goes on `turns` times; true when all threads have ended. Throws Fault, also if none can go on.
   bool run(unsigned turns);
 
   /// `lanes` of a warp come to a barrier, for `threads` threads in all (0: those that have not ended).

@@ -109,9 +109,7 @@ void vote(Warp& warp, const Each& each, Lanes lanes) {
     const Lanes predicate = warp.predicate(each[lane]->from[0]) ^ (each[lane]->isNarrow ? allLanes : 0);
     holds |= predicate & (Lanes{1} << lane);
   });
-  const bool result = How == Vote::All   ? holds == lanes
-                      : How == Vote::Any ? holds != 0
-                                         : holds == lanes || holds == 0;
+  const bool result = How == Vote::All ? holds == lanes : How == Vote::Any ? holds != 0 : holds == lanes || holds == 0;
   forEachLane(lanes, [&](unsigned lane) {
     if (How == Vote::Ballot)
       warp.at<std::uint32_t>(each[lane]->to[0])[lane] = holds;
@@ -264,7 +262,7 @@ void resume(Warp& warp) {
     if (!set) continue;
     Each each{};
     forEachLane(set, [&](unsigned other) { each[other] = &warp.instructionAt(warp.places[other]); });
-    exchangeOf(*each[lane])(warp, each, set);
+    exchangeOf (*each[lane])(warp, each, set);
     warp.release(set);
   }
 }

@@ -87,9 +87,7 @@ void addControl(Opcodes& opcodes) {
     (void)decoding.type();
     decoding.in.run = sleep;
   };
-  opcodes["pmevent"] = [](Decoding& decoding) {
-    decoding.in.run = [](Warp&, const Instruction&, Lanes) {};
-  };
+  opcodes["pmevent"] = [](Decoding& decoding) { decoding.in.run = [](Warp&, const Instruction&, Lanes) {}; };
 }
 
 }  // namespace clarity::ptx

@@ -201,9 +201,12 @@ Handler quick(const Conversion& how, unsigned fromBits, unsigned toBits) {
   if (from.bits != fromBits || to.bits != toBits) return nullptr;
   const Type f32{Kind::Float, 32}, f64{Kind::Float, 64};
   const bool isNearest = how.rounding == 0, isTruncated = how.rounding >> 4 == static_cast<unsigned>(Whole::Zero);
-  if (isNearest && from == s32) return to == f32 ? each<&plain<float, std::int32_t>> : to == f64 ? each<&plain<double, std::int32_t>> : nullptr;
-  if (isNearest && from == u32) return to == f32 ? each<&plain<float, std::uint32_t>> : to == f64 ? each<&plain<double, std::uint32_t>> : nullptr;
-  if (isTruncated && from == f32) return to == s32 ? each<&truncatedToInt> : to == u32 ? each<&truncatedToUint> : nullptr;
+  if (isNearest && from == s32)
+    return to == f32 ? each<&plain<float, std::int32_t>> : to == f64 ? each<&plain<double, std::int32_t>> : nullptr;
+  if (isNearest && from == u32)
+    return to == f32 ? each<&plain<float, std::uint32_t>> : to == f64 ? each<&plain<double, std::uint32_t>> : nullptr;
+  if (isTruncated && from == f32)
+    return to == s32 ? each<&truncatedToInt> : to == u32 ? each<&truncatedToUint> : nullptr;
   if (isNearest && to == f32 && from == Type{Kind::Float, 16}) return each<&halfToFloat>;
   return nullptr;
 }

@@ -44,8 +44,9 @@ Type Decoding::type() {
 
 Space Decoding::space(Space standard) {
   static const std::map<std::string_view, Space> spaces{
-      {"global", Space::Global},        {"shared", Space::Shared},          {"shared::cta", Space::Shared},
-      {"local", Space::Local},          {"const", Space::Constant},         {"param", Space::Parameter},
+      {"global", Space::Global},          {"shared", Space::Shared},
+      {"shared::cta", Space::Shared},     {"local", Space::Local},
+      {"const", Space::Constant},         {"param", Space::Parameter},
       {"param::entry", Space::Parameter}, {"param::func", Space::Parameter},
   };
   for (const std::string_view each : statement.modifiers)
@@ -77,8 +78,8 @@ std::int32_t Decoding::source(const Operand& operand, Type type) {
     case Operand::Form::Real:
       if (bits == operand.realBits) return names.constant(bits, operand.value);
       if (bits == 32)
-        return names.constant(
-            32, std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.value))));
+        return names.constant(32,
+                              std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.value))));
       return names.constant(64, std::bit_cast<std::uint64_t>(static_cast<double>(
                                     std::bit_cast<float>(static_cast<std::uint32_t>(operand.value)))));
     case Operand::Form::Name:

@@ -169,18 +169,17 @@ struct Tests {
     warp.setPredicate(in.to[0], lanes, holdsFor<Test>(warp, in, lanes));
   }
   static Handler named(std::string_view test) {
-    return test == "finite"     ? run<&finite>
-           : test == "infinite" ? run<&infinite>
-           : test == "number"   ? run<&number>
+    return test == "finite"       ? run<&finite>
+           : test == "infinite"   ? run<&infinite>
+           : test == "number"     ? run<&number>
            : test == "notanumber" ? run<&notANumber>
-           : test == "normal"   ? run<&normal>
-                                : run<&subnormal>;
+           : test == "normal"     ? run<&normal>
+                                  : run<&subnormal>;
   }
 };
 
 void test(Decoding& decoding) {
-  const std::string_view name =
-      decoding.takeAny({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
+  const std::string_view name = decoding.takeAny({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
   if (name.empty()) decoding.fail("its test is not known");
   const Type type = decoding.type();
   decoding.in.run = type.bits == 64 ? Tests<double>::named(name) : Tests<float>::named(name);
@@ -212,8 +211,8 @@ void floatMinMax(Decoding& decoding, Type type, bool isMax) {
   if (type.bits == 64)
     decoding.in.run = isMax ? each<&greater<double>> : each<&lesser<double>>;
   else if (ftz)
-    decoding.in.run =
-        isMax ? minMaxOf<true, float, true>(keepsNan, ofMagnitudes) : minMaxOf<false, float, true>(keepsNan, ofMagnitudes);
+    decoding.in.run = isMax ? minMaxOf<true, float, true>(keepsNan, ofMagnitudes)
+                            : minMaxOf<false, float, true>(keepsNan, ofMagnitudes);
   else
     decoding.in.run = isMax ? minMaxOf<true, float, false>(keepsNan, ofMagnitudes)
                             : minMaxOf<false, float, false>(keepsNan, ofMagnitudes);

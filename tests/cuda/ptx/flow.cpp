@@ -93,8 +93,7 @@ void Ordering::loop(const std::vector<unsigned>& blocks, unsigned header) {
   }
   if (!rest.empty()) order(rest, header);
   if (backwards.size() > 1) {
-    for (const unsigned block : backwards)
-      order_.latches[{block, header}] = static_cast<unsigned>(order_.items.size());
+    for (const unsigned block : backwards) order_.latches[{block, header}] = static_cast<unsigned>(order_.items.size());
     order_.items.push_back({header, true});
   }
   isHeader_[header] = false;

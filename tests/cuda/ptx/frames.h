@@ -10,7 +10,7 @@ namespace clarity::ptx {
 /// Of one function.
 struct Frame {
   const FunctionText* text = nullptr;
-  std::vector<std::int32_t> slots;      ///< of registers
+  std::vector<std::int32_t> slots;       ///< of registers
   std::vector<std::uint64_t> addresses;  ///< of variables, in their spaces
   std::int32_t returnSlot = 0;
   std::uint32_t place = 0;  ///< of its first instruction, once that is known

@@ -26,9 +26,7 @@ constexpr std::chrono::microseconds helpAfter{500};
 class Grid {
 public:
   Grid(const Launch& launch, Memory& memory)
-      : launch_(launch),
-        memory_(memory),
-        count_(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]) {}
+      : launch_(launch), memory_(memory), count_(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]) {}
 
   void run() {
     work(true);

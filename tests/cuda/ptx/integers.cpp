@@ -45,6 +45,15 @@ template <class T>
 struct Max {
   static T run(T a, T b) { return a < b ? b : a; }
 };
+/// With ".relu": no less than 0.
+template <class T>
+struct MinFromZero {
+  static T run(T a, T b) { return std::max<T>(std::min(a, b), 0); }
+};
+template <class T>
+struct MaxFromZero {
+  static T run(T a, T b) { return std::max<T>(std::max(a, b), 0); }
+};
 template <class T>
 struct Abs {
   static T run(T a) { return a < 0 ? static_cast<T>(0 - U<T>(a)) : a; }
@@ -55,9 +64,7 @@ struct Neg {
 };
 template <class T>
 struct Sad {
-  static T run(T a, T b, T c) {
-    return static_cast<T>(U<T>(c) + (a < b ? U<T>(b) - U<T>(a) : U<T>(a) - U<T>(b)));
-  }
+  static T run(T a, T b, T c) { return static_cast<T>(U<T>(c) + (a < b ? U<T>(b) - U<T>(a) : U<T>(a) - U<T>(b))); }
 };
 
 template <class T, T (*F)(T, T)>
@@ -85,6 +92,12 @@ Handler forTypes(Type type) {
   if (type.count == 1) return forType<Operation>(type);
   return type.kind == Kind::Signed ? each<&inHalves<std::int16_t, &Operation<std::int16_t>::run>>
                                    : each<&inHalves<std::uint16_t, &Operation<std::uint16_t>::run>>;
+}
+
+template <template <class> class Operation>
+Handler forSigned(Type type) {
+  if (type.kind != Kind::Signed) return nullptr;
+  return forTypes<Operation>(type);
 }
 
 template <Handler (*Choose)(Type)>
@@ -117,7 +130,8 @@ template <bool IsSub>
 void carrying(Decoding& decoding, Type type, bool takesIn, bool givesOut) {
   const bool isWide = type.bits == 64;
   if (takesIn && givesOut)
-    decoding.in.run = isWide ? withCarry<std::uint64_t, IsSub, true, true> : withCarry<std::uint32_t, IsSub, true, true>;
+    decoding.in.run =
+        isWide ? withCarry<std::uint64_t, IsSub, true, true> : withCarry<std::uint32_t, IsSub, true, true>;
   else if (takesIn)
     decoding.in.run =
         isWide ? withCarry<std::uint64_t, IsSub, true, false> : withCarry<std::uint32_t, IsSub, true, false>;
@@ -141,8 +155,14 @@ void integerSum(Decoding& decoding, Type type, bool isSub) {
   }
 }
 void integerDivision(Decoding& decoding, Type type) { two<forType<Div>>(decoding, type); }
-void integerMin(Decoding& decoding, Type type) { two<forTypes<Min>>(decoding, type); }
-void integerMax(Decoding& decoding, Type type) { two<forTypes<Max>>(decoding, type); }
+void integerMin(Decoding& decoding, Type type) {
+  const bool clamps = decoding.take("relu");
+  clamps ? two<forSigned<MinFromZero>>(decoding, type) : two<forTypes<Min>>(decoding, type);
+}
+void integerMax(Decoding& decoding, Type type) {
+  const bool clamps = decoding.take("relu");
+  clamps ? two<forSigned<MaxFromZero>>(decoding, type) : two<forTypes<Max>>(decoding, type);
+}
 void integerAbs(Decoding& decoding, Type type) {
   decoding.in.run = forType<Abs>(type);
   decoding.simple(type, {type});

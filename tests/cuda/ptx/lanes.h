@@ -33,8 +33,9 @@ constexpr std::size_t countOf(R (*)(A...)) {
 template <auto Function>
 void each(Warp& warp, const Instruction& in, Lanes lanes) {
   constexpr auto pointer = +Function;
-  eachLane(warp, in, lanes, pointer, [](auto... values) { return Function(values...); },
-           std::make_index_sequence<countOf(pointer)>());
+  eachLane(
+      warp, in, lanes, pointer, [](auto... values) { return Function(values...); },
+      std::make_index_sequence<countOf(pointer)>());
 }
 
 template <class R, class... A, std::size_t... I>
@@ -47,8 +48,7 @@ inline void eachPredicate(Warp& warp, const Instruction& in, Lanes lanes, R (*)(
     for (unsigned lane = 0; lane < warpSize; ++lane) bits[lane] = function(std::get<I>(from)[lane]...) ? 1u << lane : 0;
     for (const std::uint32_t bit : bits) result |= bit;
   } else {
-    forEachLane(lanes,
-                [&](unsigned lane) { result |= Lanes{function(std::get<I>(from)[lane]...)} << lane; });
+    forEachLane(lanes, [&](unsigned lane) { result |= Lanes{function(std::get<I>(from)[lane]...)} << lane; });
   }
 }
 
@@ -57,8 +57,9 @@ template <auto Function>
 Lanes holdsFor(Warp& warp, const Instruction& in, Lanes lanes) {
   constexpr auto pointer = +Function;
   Lanes result = 0;
-  eachPredicate(warp, in, lanes, pointer, [](auto... values) { return Function(values...); },
-                std::make_index_sequence<countOf(pointer)>(), result);
+  eachPredicate(
+      warp, in, lanes, pointer, [](auto... values) { return Function(values...); },
+      std::make_index_sequence<countOf(pointer)>(), result);
   return result;
 }
 

@@ -12,8 +12,7 @@ void load(Warp& warp, const Instruction& in, Lanes lanes) {
   if (in.polls) warp.poll();
   forEachLane(lanes, [&](unsigned lane) {
     const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
-    auto* const from =
-        reinterpret_cast<Element*>(warp.memory(in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
+    auto* const from = reinterpret_cast<Element*>(warp.memory(in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
     for (unsigned i = 0; i < in.count; ++i)
       warp.at<Register>(in.to[i])[lane] = static_cast<Register>(__atomic_load_n(from + i, __ATOMIC_ACQUIRE));
   });
@@ -72,10 +71,33 @@ Handler access(Type type, unsigned bits) {
 void takeHints(Decoding& decoding) {
   for (const std::string_view order : {"volatile", "relaxed", "acquire", "mmio"})
     decoding.in.polls |= holds(decoding.statement.modifiers, order);
-  for (const std::string_view hint :
-       {"volatile", "relaxed", "acquire", "release", "weak", "mmio", "cta", "cluster", "gpu", "sys", "ca", "cg", "cs",
-        "lu", "cv", "wb", "wt", "nc", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
-        "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B", "unified"})
+  for (const std::string_view hint : {"volatile",
+                                      "relaxed",
+                                      "acquire",
+                                      "release",
+                                      "weak",
+                                      "mmio",
+                                      "cta",
+                                      "cluster",
+                                      "gpu",
+                                      "sys",
+                                      "ca",
+                                      "cg",
+                                      "cs",
+                                      "lu",
+                                      "cv",
+                                      "wb",
+                                      "wt",
+                                      "nc",
+                                      "L1::evict_normal",
+                                      "L1::evict_unchanged",
+                                      "L1::evict_first",
+                                      "L1::evict_last",
+                                      "L1::no_allocate",
+                                      "L2::64B",
+                                      "L2::128B",
+                                      "L2::256B",
+                                      "unified"})
     (void)decoding.take(hint);
 }
 
@@ -86,8 +108,7 @@ unsigned takeElements(Decoding& decoding, const Operand& operand, Type type, boo
   if (count > 4) decoding.fail("a vector has " + std::to_string(count) + " elements");
   decoding.in.count = static_cast<std::uint8_t>(count);
   unsigned bits = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    bits = std::max(bits, decoding.bitsOf(isVector ? operand.parts[i] : operand));
+  for (std::size_t i = 0; i < count; ++i) bits = std::max(bits, decoding.bitsOf(isVector ? operand.parts[i] : operand));
   if (bits == 0) bits = std::max<unsigned>(type.width(), 16);  // constants or places for nothing only
   for (std::size_t i = 0; i < count; ++i) {
     const Operand& part = isVector ? operand.parts[i] : operand;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what moves values between registers: mov, special registers, and addresses between spaces.
+#include "block.h"
 #include "decoding.h"
 #include "lanes.h"
-#include "block.h"
 
 #include <algorithm>
 #include <chrono>
@@ -65,9 +65,9 @@ void moveVector(Decoding& decoding, Type type) {
 
 std::uint64_t clockOf(const Warp& warp) { return warp.executed + warp.next; }
 std::uint64_t nanoseconds() {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                        std::chrono::steady_clock::now().time_since_epoch())
-                                        .count());
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
 }
 
 using Special = std::uint64_t (*)(Warp&, unsigned lane);
@@ -151,7 +151,7 @@ void mov(Decoding& decoding) {
                                         : moveSpecial<std::uint16_t>;
     return;
   }
-  decoding.in.run = type == predicate     ? movePredicate
+  decoding.in.run = type == predicate    ? movePredicate
                     : type.width() == 16 ? each<&same<std::uint16_t>>
                     : type.width() == 32 ? each<&same<std::uint32_t>>
                                          : each<&same<std::uint64_t>>;

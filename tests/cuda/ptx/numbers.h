@@ -86,9 +86,8 @@ std::uint16_t narrowed(double x, Rounding rounding) {
   const auto bits = static_cast<std::uint32_t>(whole) +
                     (static_cast<std::uint32_t>(unit + static_cast<int>(Mantissa) - 1 + bias) << Mantissa);
   if (bits >= infinity)
-    return static_cast<std::uint16_t>(sign | (rounding == Rounding::Nearest || rounding == Rounding::Away || isUp
-                                                  ? infinity
-                                                  : infinity - 1));
+    return static_cast<std::uint16_t>(
+        sign | (rounding == Rounding::Nearest || rounding == Rounding::Away || isUp ? infinity : infinity - 1));
   return static_cast<std::uint16_t>(sign | bits);
 }
 

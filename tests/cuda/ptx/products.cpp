@@ -108,9 +108,9 @@ void product24s(Decoding& decoding, bool isSum) {
   const bool isSigned = type.kind == Kind::Signed, isHigh = decoding.take("hi");
   if (!isHigh && !decoding.take("lo")) decoding.fail("it has neither .lo nor .hi");
   if (isSum) {
-    decoding.in.run = isSigned ? (isHigh ? each<&product24Plus<std::int32_t, 16>> : each<&product24Plus<std::int32_t, 0>>)
-                               : (isHigh ? each<&product24Plus<std::uint32_t, 16>>
-                                         : each<&product24Plus<std::uint32_t, 0>>);
+    decoding.in.run = isSigned
+                          ? (isHigh ? each<&product24Plus<std::int32_t, 16>> : each<&product24Plus<std::int32_t, 0>>)
+                          : (isHigh ? each<&product24Plus<std::uint32_t, 16>> : each<&product24Plus<std::uint32_t, 0>>);
     return decoding.simple(type, {type, type, type});
   }
   decoding.in.run = isSigned ? (isHigh ? each<&product24<std::int32_t, 16>> : each<&product24<std::int32_t, 0>>)

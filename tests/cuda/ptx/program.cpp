@@ -184,9 +184,9 @@ void Builder::call(const Statement& statement) {
       if (list.parts[i].form != Operand::Form::Variable)
         throw Error("line " + std::to_string(statement.line) + ": a parameter of a call is no variable");
       const std::uint64_t here = frame_->addresses[list.parts[i].index], there = callee->addresses[formals[i]];
-      to.push_back({isResult ? there : here, isResult ? here : there,
-                    std::min(frame_->text->variables[list.parts[i].index].bytes,
-                             callee->text->variables[formals[i]].bytes)});
+      to.push_back(
+          {isResult ? there : here, isResult ? here : there,
+           std::min(frame_->text->variables[list.parts[i].index].bytes, callee->text->variables[formals[i]].bytes)});
     }
   };
   if (hasResult) copy(operands[0], callee->text->results, made.results, true);
@@ -258,7 +258,8 @@ void Builder::blockCode(const std::vector<BasicBlock>& blocks, unsigned block, u
 
 void Builder::setPlaces(const std::vector<std::uint32_t>& places, std::size_t firstCode, std::size_t firstTable) {
   for (std::size_t i = firstCode; i < program_.code.size(); ++i)
-    if (program_.code[i].run == controlHandler(Control::Branch)) program_.code[i].target = places[program_.code[i].target];
+    if (program_.code[i].run == controlHandler(Control::Branch))
+      program_.code[i].target = places[program_.code[i].target];
   for (std::size_t i = firstTable; i < program_.tables.size(); ++i)
     for (std::uint32_t& each : program_.tables[i]) each = places[each];
 }
@@ -272,8 +273,7 @@ void Builder::function(Frame& frame) {
     for (std::size_t at = blocks[i].first; at < blocks[i].end; ++at) blockOfStatement_[at] = i;
   std::vector<std::vector<unsigned>> successors(blocks.size());
   for (unsigned i = 0; i + 1 < blocks.size(); ++i) {
-    const Statement* const last =
-        blocks[i].end > blocks[i].first ? &text.statements[blocks[i].end - 1] : nullptr;
+    const Statement* const last = blocks[i].end > blocks[i].first ? &text.statements[blocks[i].end - 1] : nullptr;
     if (last && last->opcode == "bra") successors[i].push_back(blockAt(last->operands.at(0).name));
     if (last && last->opcode == "brx")
       for (const std::string_view label : text.targets.at(last->operands.at(1).name))
@@ -345,7 +345,8 @@ const Entry* Program::entry(std::string_view name) const {
 std::string Program::describe(std::uint32_t place) const {
   if (place >= code.size()) return "at its end";
   std::string_view rest = text;
-  for (unsigned line = 1; line < code[place].line && rest.contains('\n'); ++line) rest = rest.substr(rest.find('\n') + 1);
+  for (unsigned line = 1; line < code[place].line && rest.contains('\n'); ++line)
+    rest = rest.substr(rest.find('\n') + 1);
   rest = rest.substr(0, rest.find('\n'));
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   return "line " + std::to_string(code[place].line) + " of the PTX: '" + std::string(rest) + "'";

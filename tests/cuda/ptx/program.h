@@ -2,7 +2,7 @@
 // This file is a PTX module as it is executed: one array of instructions for all functions, whose operands are slots of
 // a warp's registers. A slot has the values of 32 threads, one after another; a predicate is a word, a bit a thread.
 //
-// Blocks of instructions lie in an order in which a loop's lie together and each behind those that come before it, and
+// Blocks of instructions lie in an order in which a loop's lie together and each behind those that lead to it, and
 // functions ahead of those that call them. So the threads of a warp that are furthest behind are those with the lowest
 // place, and if these run first, threads that took different branches meet again where the branches do.
 #pragma once
@@ -30,9 +30,9 @@ struct Instruction {
   std::int64_t immediate = 0;   ///< a displacement or another number that the handler knows
   std::uint32_t line = 0;
   Space space = Space::Generic;
-  std::uint8_t count = 1;  ///< of a vector's elements
+  std::uint8_t count = 1;                       ///< of a vector's elements
   bool guardNegated = false, isNarrow = false;  ///< isNarrow: the address has 32 bits
-  bool polls = false;  ///< may be what a thread waits by for another
+  bool polls = false;                           ///< may be what a thread waits by for another
 };
 
 struct Fault {
@@ -107,7 +107,7 @@ public:
   std::vector<std::byte> constants;  ///< values of operands, each 32 times
   std::vector<Entry> entries;
   std::vector<Call> calls;
-  std::vector<std::vector<std::uint32_t>> tables;         ///< of indirect branches
+  std::vector<std::vector<std::uint32_t>> tables;  ///< of indirect branches
   std::map<std::string, GlobalVariable, std::less<>> variables;
   std::vector<std::string> unknown;
   std::uint64_t registerBytes = 0;  ///< of a warp

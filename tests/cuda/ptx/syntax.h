@@ -82,12 +82,12 @@ struct FunctionText {
   bool isEntry = false;
   unsigned line = 0;
   std::vector<Type> registers;
-  std::vector<Variable> variables;             ///< parameters, results and local variables
-  std::vector<unsigned> parameters, results;   ///< among the variables
+  std::vector<Variable> variables;            ///< parameters, results and local variables
+  std::vector<unsigned> parameters, results;  ///< among the variables
   std::vector<Statement> statements;
-  std::map<std::string_view, unsigned> labels;  ///< the statement that follows each
+  std::map<std::string_view, unsigned> labels;                        ///< the statement that follows each
   std::map<std::string_view, std::vector<std::string_view>> targets;  ///< of .branchtargets
-  unsigned maxThreads = 0;  ///< of .maxntid and .reqntid; 0: not said
+  unsigned maxThreads = 0;                                            ///< of .maxntid and .reqntid; 0: not said
 };
 
 struct ModuleText {

@@ -2,13 +2,15 @@
 #include "tokens.h"
 
 #include <bit>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 
 namespace clarity::ptx {
 namespace {
 
-bool isOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%' || c == '.'; }
+bool isOfWord(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%' || c == '.';
+}
 
 }  // namespace
 

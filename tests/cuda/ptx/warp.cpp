@@ -159,8 +159,8 @@ std::string Warp::nameOf(unsigned lane) const {
 void Warp::fault(int code, const std::string& what, Lanes lanes, const Instruction* in) const {
   const Program& program = *launch().program;
   const auto place = in ? static_cast<std::uint32_t>(in - code_) : next - 1;
-  throw Fault{code, what + ", " + nameOf(static_cast<unsigned>(std::countr_zero(lanes))) + ", " +
-                        program.describe(place)};
+  throw Fault{code,
+              what + ", " + nameOf(static_cast<unsigned>(std::countr_zero(lanes))) + ", " + program.describe(place)};
 }
 
 }  // namespace clarity::ptx

@@ -90,7 +90,7 @@ public:
   Lanes running = 0;  ///< the threads that execute the instruction, guard aside
   Lanes alive = 0;    ///< those that have not ended
   Lanes waiting = 0;
-  std::uint32_t next = 0;  ///< place of the next instruction
+  std::uint32_t next = 0;                          ///< place of the next instruction
   std::array<std::uint32_t, warpSize> places{};    ///< of threads that do not run now
   std::array<std::uint32_t, warpSize> contexts{};  ///< which calls a thread is in
   std::array<Lanes, warpSize> masks{};             ///< the threads that one waits for, if these are of its warp

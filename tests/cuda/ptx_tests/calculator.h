@@ -46,8 +46,8 @@ struct Kernel {
   Launch launch;
 };
 
-/// What one thread has in %r10, %rd10, %rs10 and %p1 behind instructions that find their inputs in %r11, %rd11 and %rs11
-/// (the low bits) and those that follow.
+/// What one thread has in %r10, %rd10, %rs10 and %p1 behind instructions that find their inputs in %r11, %rd11 and
+/// %rs11 (the low bits) and those that follow.
 struct Calculated {
   std::uint32_t r;
   std::uint64_t rd;

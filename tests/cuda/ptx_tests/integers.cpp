@@ -26,8 +26,7 @@ TEST(PtxIntegers, sumsWithCarries) {
       {0xffffffff, 2});
   EXPECT_EQ(sum.r, 1u);
   EXPECT_EQ(sum.rd, 0x1'00000000u) << "the carry goes through a word of ones";
-  const auto difference =
-      calculate("sub.cc.u64 %rd10, %rd11, %rd12; subc.u32 %r10, %r13, 0;", {1, 2, 7});
+  const auto difference = calculate("sub.cc.u64 %rd10, %rd11, %rd12; subc.u32 %r10, %r13, 0;", {1, 2, 7});
   EXPECT_EQ(difference.rd, ~std::uint64_t{0});
   EXPECT_EQ(difference.r, 6u) << "less what was borrowed";
 }
@@ -144,6 +143,8 @@ TEST(PtxIntegers, narrowValuesInWiderRegisters) {
 
 TEST(PtxIntegers, pairsOfHalfWords) {
   EXPECT_EQ(word("min.s16x2", {0xffff0005, 0x0001fff0}), 0xfffffff0u);
+  EXPECT_EQ(word("max.relu.s16x2", {0xffff0005, 0xfffefff0}), 0x00000005u);
+  EXPECT_EQ(word("max.relu.s32", {minus(3), minus(4)}), 0u);
   EXPECT_EQ(word("add.u16x2", {0xffff0001, 0x00010001}), 0x00000002u);
 }
 

@@ -59,9 +59,10 @@ TEST(PtxMemory, variablesOfTheModuleHaveTheirContents) {
 }
 
 TEST(PtxMemory, sharedMemoryOfALaunchLiesBehindThatOfTheKernel) {
-  Kernel kernel("mov.b64 %rd5, more; mov.b64 %rd6, words; sub.u64 %rd5, %rd5, %rd6; st.global.b64 [%rd1], %rd5; "
-                "st.shared.b32 [more+28], 1;",
-                ".extern .shared .align 16 .b8 more[];\n.shared .align 4 .b8 words[20];\n");
+  Kernel kernel(
+      "mov.b64 %rd5, more; mov.b64 %rd6, words; sub.u64 %rd5, %rd5, %rd6; st.global.b64 [%rd1], %rd5; "
+      "st.shared.b32 [more+28], 1;",
+      ".extern .shared .align 16 .b8 more[];\n.shared .align 4 .b8 words[20];\n");
   kernel.launch.sharedBytes = 32;
   EXPECT_EQ(kernel.run(1)[0], 32u);
   kernel.launch.sharedBytes = 28;
@@ -91,9 +92,7 @@ TEST(PtxMemory, functionsTakeAndReturnParameters) {
   EXPECT_EQ(out[4], 410u);
 }
 
-TEST(PtxMemory, recursionIsRefused) {
-  EXPECT_THROW(Kernel("", ".func again() { call.uni again; ret; }\n"), Error);
-}
+TEST(PtxMemory, recursionIsRefused) { EXPECT_THROW(Kernel("", ".func again() { call.uni again; ret; }\n"), Error); }
 
 TEST(PtxMemory, atomicsGiveWhatWasThere) {
   Kernel kernel(R"(

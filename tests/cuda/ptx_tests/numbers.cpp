@@ -44,7 +44,8 @@ TEST(PtxNumbers, sumsRoundOnce) {
   EXPECT_EQ(single("add.rp.f32", {1, 0x1p-60f}), bitsOf(std::nextafter(1.0f, 2.0f)));
   EXPECT_EQ(single("add.rn.f32", {1, 0x1p-60f}), bitsOf(1.0f));
   EXPECT_EQ(single("div.rm.f32", {1, 3}), bitsOf(std::nextafter(1.0f / 3, 0.0f)));
-  EXPECT_EQ(single("sqrt.rp.f32", {2}), bitsOf(std::nextafter(std::sqrt(2.0f), 2.0f)) - (std::sqrt(2.0f) > std::sqrt(2.0)));
+  EXPECT_EQ(single("sqrt.rp.f32", {2}),
+            bitsOf(std::nextafter(std::sqrt(2.0f), 2.0f)) - (std::sqrt(2.0f) > std::sqrt(2.0)));
   EXPECT_EQ(twice("fma.rz.f64", {1, 1, -0x1p-80}), bitsOf(std::nextafter(1.0, 0.0)));
   EXPECT_EQ(twice("rcp.rn.f64", {3}), bitsOf(1.0 / 3));
 }

@@ -41,9 +41,10 @@ TEST(PtxTexts, otherTextsAreErrorsWithTheirLines) {
 
 TEST(PtxTexts, parametersHaveTheirPlaces) {
   TestMemory memory;
-  const Program program(".visible .entry k(.param .u64 .ptr .global .align 4 a, .param .u8 b, .param .align 16 .b8 "
-                        "c[20], .param .u32 d)\n.maxntid 64, 2, 1\n{ ret; }",
-                        memory);
+  const Program program(
+      ".visible .entry k(.param .u64 .ptr .global .align 4 a, .param .u8 b, .param .align 16 .b8 "
+      "c[20], .param .u32 d)\n.maxntid 64, 2, 1\n{ ret; }",
+      memory);
   const Entry& entry = *program.entry("k");
   EXPECT_EQ(entry.maxThreads, 128u);
   ASSERT_EQ(entry.parameters.size(), 4u);

@@ -14,7 +14,9 @@ std::vector<std::uint64_t> perThread(const std::string& body, unsigned threads =
   return kernel.run(threads);
 }
 
-std::uint32_t lane(std::uint32_t of, const std::string& body) { return static_cast<std::uint32_t>(perThread(body)[of]); }
+std::uint32_t lane(std::uint32_t of, const std::string& body) {
+  return static_cast<std::uint32_t>(perThread(body)[of]);
+}
 
 TEST(PtxTogether, shufflesWithClampsAndSegments) {
   // Of threads 8 to 15 only: a segment of eight.

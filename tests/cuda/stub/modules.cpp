@@ -104,7 +104,8 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
   found->name = module->name;
   found->program = module->program;
   found->entry = entry;
-  found->maxThreads = entry->maxThreads ? std::min(stub.maxThreads, static_cast<int>(entry->maxThreads)) : stub.maxThreads;
+  found->maxThreads =
+      entry->maxThreads ? std::min(stub.maxThreads, static_cast<int>(entry->maxThreads)) : stub.maxThreads;
   found->tellsEnd = module->program->text.contains("st.relaxed.sys.global");
   found->loaded = module->loaded;
   for (const ptx::Parameter& each : entry->parameters) found->parameterBytes.push_back(each.bytes);
@@ -179,25 +180,26 @@ CuResult launch(const CuKernelNode& kernel, CuStream stream) {
     const auto* const first = static_cast<const unsigned char*>(parameters[i]);
     copies.emplace_back(first, first + function->parameterBytes[i]);
   }
-  stub.add(stream, [kernel, &stub, program, entry = function->entry, name = function->name, copies = std::move(copies)] {
-    const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
-    ClarityCudaKernel code = nullptr;
-    {
-      std::unique_lock lock(stub.mutex);
-      stub.changed.wait(lock, [&] { return !stub.held; });
-      const auto found = stub.kernels.find(name);
-      if (found != stub.kernels.end()) code = found->second;
-      if (stub.failure != 0) return;
-    }
-    if (!code) return executeKernel(kernel, *program, *entry, copies);
-    std::vector<const unsigned char*> pointers;
-    for (const auto& copy : copies) pointers.push_back(copy.data());
-    const ClarityCudaLaunch launch{
-        function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
-        pointers.data(),        static_cast<unsigned>(pointers.size())};
-    code(&launch);
-    tellEnd(*function, copies);
-  });
+  stub.add(
+      stream, [kernel, &stub, program, entry = function->entry, name = function->name, copies = std::move(copies)] {
+        const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
+        ClarityCudaKernel code = nullptr;
+        {
+          std::unique_lock lock(stub.mutex);
+          stub.changed.wait(lock, [&] { return !stub.held; });
+          const auto found = stub.kernels.find(name);
+          if (found != stub.kernels.end()) code = found->second;
+          if (stub.failure != 0) return;
+        }
+        if (!code) return executeKernel(kernel, *program, *entry, copies);
+        std::vector<const unsigned char*> pointers;
+        for (const auto& copy : copies) pointers.push_back(copy.data());
+        const ClarityCudaLaunch launch{
+            function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
+            pointers.data(),        static_cast<unsigned>(pointers.size())};
+        code(&launch);
+        tellEnd(*function, copies);
+      });
   return 0;
 }
 

@@ -52,7 +52,7 @@ struct CuFunctionTag {
   int maxThreads;
   std::shared_ptr<const ptx::Program> program;  ///< null: its module is not there any more
   const ptx::Entry* entry;
-  bool tellsEnd;  ///< its text writes to memory of the host behind all else
+  bool tellsEnd;                       ///< its text writes to memory of the host behind all else
   std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 
@@ -81,10 +81,10 @@ struct Stub {
   static Stub& get();
 
   std::mutex mutex;
-  std::condition_variable changed;          ///< an event was done, kernels are not held any more
-  CuResult failure = 0;                     ///< of the context, once a kernel has faulted
-  std::map<CuPointer, std::size_t> memory;  ///< of the devices, by address
-  std::map<CuPointer, std::size_t> variables;  ///< of modules, likewise
+  std::condition_variable changed;               ///< an event was done, kernels are not held any more
+  CuResult failure = 0;                          ///< of the context, once a kernel has faulted
+  std::map<CuPointer, std::size_t> memory;       ///< of the devices, by address
+  std::map<CuPointer, std::size_t> variables;    ///< of modules, likewise
   std::atomic<std::uint64_t> memoryVersion = 0;  ///< changes with what is in these maps and in `pinned`
   // What is never given back lives as long as the process: a check for leaks finds it here.
   std::map<CuPointer, void*> blocks;
