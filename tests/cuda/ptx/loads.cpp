@@ -10,9 +10,11 @@ namespace {
 template <class Element, class Register>
 void load(Warp& warp, const Instruction& in, Lanes lanes) {
   if (in.polls) warp.poll();
+  const Range likely = warp.likely(in);
+  const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
   forEachLane(lanes, [&](unsigned lane) {
-    const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
-    auto* const from = reinterpret_cast<Element*>(warp.memory(in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
+    auto* const from =
+        reinterpret_cast<Element*>(warp.memory(likely, in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
     for (unsigned i = 0; i < in.count; ++i)
       warp.at<Register>(in.to[i])[lane] = static_cast<Register>(__atomic_load_n(from + i, __ATOMIC_ACQUIRE));
   });
@@ -20,9 +22,11 @@ void load(Warp& warp, const Instruction& in, Lanes lanes) {
 
 template <class Element, class Register>
 void store(Warp& warp, const Instruction& in, Lanes lanes) {
+  const Range likely = warp.likely(in);
+  const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
   forEachLane(lanes, [&](unsigned lane) {
-    const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
-    auto* const to = reinterpret_cast<Element*>(warp.memory(in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
+    auto* const to =
+        reinterpret_cast<Element*>(warp.memory(likely, in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
     for (unsigned i = 0; i < in.count; ++i)
       __atomic_store_n(to + i, static_cast<Element>(warp.at<Register>(in.to[i])[lane]), __ATOMIC_RELEASE);
   });

@@ -25,13 +25,27 @@ std::string_view wordsFor(Space space) {
 
 }  // namespace
 
-std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned lane) {
+/// Instructions mostly access one allocation each.
+Range& Warp::recent() {
   if (const std::uint64_t version = block_->memory.version(); version != recentVersion_) {
     recent_.fill({});
     recentVersion_ = version;
   }
-  // Instructions mostly access one allocation each.
-  Range& range = recent_[next % recent_.size()];
+  return recent_[next % recent_.size()];
+}
+
+Range Warp::likely(const Instruction& in) {
+  switch (in.space) {
+    case Space::Shared: return {0, block_->sharedBytes, block_->shared.data()};
+    case Space::Global:
+    case Space::Constant:
+    case Space::Generic: return recent();
+    default: return {};
+  }
+}
+
+std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned lane) {
+  Range& range = recent();
   const auto isIn = [&] { return address - range.begin < range.end - range.begin && bytes <= range.end - address; };
   if (!isIn()) {
     range = block_->memory.find(address);

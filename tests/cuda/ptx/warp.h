@@ -53,6 +53,13 @@ public:
   /// The host's address of `bytes` at an address of the instruction's space; faults where there are none.
   std::byte* memory(const Instruction&, unsigned lane, std::uint64_t address, unsigned bytes);
   std::byte* memory(Space, unsigned lane, std::uint64_t address, unsigned bytes);
+  /// What most of the instruction's addresses are in; others are for memory() to judge.
+  Range likely(const Instruction&);
+  std::byte* memory(const Range& likely, const Instruction& in, unsigned lane, std::uint64_t address, unsigned bytes) {
+    if (address - likely.begin < likely.end - likely.begin && bytes <= likely.end - address && address % bytes == 0)
+      return likely.host + (address - likely.begin);
+    return memory(in, lane, address, bytes);
+  }
   std::uint64_t addressOf(const Instruction& in, unsigned lane, std::int32_t slot) {
     const std::uint64_t base = in.isNarrow ? at<std::uint32_t>(slot)[lane] : at<std::uint64_t>(slot)[lane];
     return base + static_cast<std::uint64_t>(in.immediate);
@@ -117,6 +124,7 @@ private:
     forEachLane(running & ~lanes, [&](unsigned lane) { places[lane] = next; });
     running = 0;
   }
+  Range& recent();
   std::byte* globalMemory(std::uint64_t address, unsigned bytes, unsigned lane);
 
   std::byte* registers_ = nullptr;

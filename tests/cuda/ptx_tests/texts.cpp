@@ -29,14 +29,14 @@ TEST(PtxTexts, anInstructionThatIsNotKnownIsNamed) {
 }
 
 TEST(PtxTexts, aLaunchWithOneFailsEvenIfItIsNotReached) {
-  EXPECT_TRUE(Kernel("bra END;\nwgmma.fence.sync.aligned;\nEND:").fault().text.contains("wgmma"));
+  EXPECT_TRUE(Kernel("setp.eq.u32 %p1, %r1, 0; @%p1 bra END;\nwgmma.fence.sync.aligned;\nEND:").fault().text.contains("wgmma"));
 }
 
 TEST(PtxTexts, otherTextsAreErrorsWithTheirLines) {
   EXPECT_TRUE(errorOf(".version 8.0\nfoo\n").contains("line 3 of the PTX")) << errorOf(".version 8.0\nfoo\n");
   EXPECT_TRUE(errorOf(".visible .entry k() {\n add.s32 %r1 %r2; }").contains("line 2 of the PTX: ',' or ';'"));
   EXPECT_TRUE(errorOf(".visible .entry k() {\n bra NOWHERE; }").contains("there is no label 'NOWHERE'"));
-  EXPECT_TRUE(errorOf(".visible .entry k() {").contains("an"));
+  EXPECT_TRUE(errorOf(".visible .entry k() {").contains("a name was expected"));
 }
 
 TEST(PtxTexts, parametersHaveTheirPlaces) {
