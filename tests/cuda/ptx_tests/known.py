@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""known.py CLARITY KNOWN FOLDER: compiles what the tests in tests/passes/ptx compile to PTX, as their RUN lines say, and
-asks KNOWN (ptx_known) whether all instructions are ones that tests can execute."""
+"""known.py CLARITY KNOWN FOLDER: compiles what the tests in tests/passes/ptx compile to PTX, as their RUN lines say,
+and asks KNOWN (ptx_known) whether all instructions are ones that tests can execute."""
 import pathlib
 import re
 import shlex

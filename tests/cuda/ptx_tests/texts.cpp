@@ -29,7 +29,8 @@ TEST(PtxTexts, anInstructionThatIsNotKnownIsNamed) {
 }
 
 TEST(PtxTexts, aLaunchWithOneFailsEvenIfItIsNotReached) {
-  EXPECT_TRUE(Kernel("setp.eq.u32 %p1, %r1, 0; @%p1 bra END;\nwgmma.fence.sync.aligned;\nEND:").fault().text.contains("wgmma"));
+  EXPECT_TRUE(
+      Kernel("setp.eq.u32 %p1, %r1, 0; @%p1 bra END;\nwgmma.fence.sync.aligned;\nEND:").fault().text.contains("wgmma"));
 }
 
 TEST(PtxTexts, otherTextsAreErrorsWithTheirLines) {
