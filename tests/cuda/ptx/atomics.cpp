@@ -49,6 +49,7 @@ void atomic(Warp& warp, const Instruction& in, Lanes lanes) {
   forEachLane(lanes, [&](unsigned lane) {
     const std::uint64_t address = warp.addressOf(in, lane, in.from[0]);
     auto* const at = reinterpret_cast<Bits*>(warp.memory(in, lane, address, sizeof(T)));
+    if (warp.notesWrites(in)) warp.note(lane, address, sizeof(T), true);
     const Bits b = warp.at<Bits>(in.from[1])[lane];
     Bits old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
     // In global memory subnormal numbers are taken for 0, and become it.

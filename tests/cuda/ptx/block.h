@@ -4,11 +4,29 @@
 
 #include "warp.h"
 
+#include <mutex>
+
 namespace clarity::ptx {
+
+/// How a launch has used words of global memory.
+class Uses {
+public:
+  /// A byte for each word of an allocation: 1 loaded as read-only, 2 written.
+  std::uint8_t* of(const Range& range) {
+    const std::lock_guard lock(mutex_);
+    auto& words = words_[range.begin];
+    if (words.empty()) words.resize((range.end - range.begin + 3) / 4);
+    return words.data();
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::vector<std::uint8_t>> words_;
+};
 
 class Block {
 public:
-  explicit Block(Memory& memory) : memory(memory) {}
+  Block(Memory& memory, Uses& uses) : memory(memory), uses(uses) {}
   void start(const Launch& launch, std::array<unsigned, 3> id);
   /// Each warp goes on `turns` times; true when all threads have ended. Throws Fault, also if none can go on.
   bool run(unsigned turns);
@@ -23,6 +41,7 @@ public:
 
   const Launch* launch = nullptr;
   Memory& memory;
+  Uses& uses;
   std::array<unsigned, 3> id{};
   std::vector<std::byte> shared;
   std::uint64_t sharedBytes = 0;

@@ -46,6 +46,7 @@ private:
 
   const Launch& launch_;
   Memory& memory_;
+  Uses uses_;
   const std::uint64_t count_;
   std::atomic<std::uint64_t> next_ = 0, executed_ = 0;
   std::atomic<bool> failed_ = false;
@@ -79,7 +80,7 @@ void Grid::work(bool mayAskForHelp) try {
       mayAskForHelp = false;
     }
     if (hasMore && begun.size() < mostBegun) {
-      if (!idle) idle = std::make_unique<Block>(memory_);
+      if (!idle) idle = std::make_unique<Block>(memory_, uses_);
       hasMore = begin(*idle);
       if (hasMore) begun.push_back(std::move(idle));
     }

@@ -13,8 +13,9 @@ void load(Warp& warp, const Instruction& in, Lanes lanes) {
   const Range likely = warp.likely(in);
   const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
   forEachLane(lanes, [&](unsigned lane) {
-    auto* const from =
-        reinterpret_cast<Element*>(warp.memory(likely, in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
+    const std::uint64_t address = warp.addressOf(in, lane, in.from[0]);
+    auto* const from = reinterpret_cast<Element*>(warp.memory(likely, in, lane, address, bytes));
+    if (in.isReadOnly) warp.note(lane, address, bytes, false);
     for (unsigned i = 0; i < in.count; ++i)
       warp.at<Register>(in.to[i])[lane] = static_cast<Register>(__atomic_load_n(from + i, __ATOMIC_ACQUIRE));
   });
@@ -24,9 +25,11 @@ template <class Element, class Register>
 void store(Warp& warp, const Instruction& in, Lanes lanes) {
   const Range likely = warp.likely(in);
   const auto bytes = static_cast<unsigned>(sizeof(Element) * in.count);
+  const bool notes = warp.notesWrites(in);
   forEachLane(lanes, [&](unsigned lane) {
-    auto* const to =
-        reinterpret_cast<Element*>(warp.memory(likely, in, lane, warp.addressOf(in, lane, in.from[0]), bytes));
+    const std::uint64_t address = warp.addressOf(in, lane, in.from[0]);
+    auto* const to = reinterpret_cast<Element*>(warp.memory(likely, in, lane, address, bytes));
+    if (notes) warp.note(lane, address, bytes, true);
     for (unsigned i = 0; i < in.count; ++i)
       __atomic_store_n(to + i, static_cast<Element>(warp.at<Register>(in.to[i])[lane]), __ATOMIC_RELEASE);
   });
@@ -73,6 +76,7 @@ Handler access(Type type, unsigned bits) {
 
 /// What says how an access is cached or ordered. Every access here is seen at once, in the order of the program.
 void takeHints(Decoding& decoding) {
+  decoding.in.isReadOnly = decoding.take("nc");
   for (const std::string_view order : {"volatile", "relaxed", "acquire", "mmio"})
     decoding.in.polls |= holds(decoding.statement.modifiers, order);
   for (const std::string_view hint : {"volatile",
@@ -92,7 +96,6 @@ void takeHints(Decoding& decoding) {
                                       "cv",
                                       "wb",
                                       "wt",
-                                      "nc",
                                       "L1::evict_normal",
                                       "L1::evict_unchanged",
                                       "L1::evict_first",

@@ -44,6 +44,23 @@ Range Warp::likely(const Instruction& in) {
   }
 }
 
+void Warp::note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWrite) {
+  if (address >= sharedWindow) return;
+  (void)globalMemory(address, bytes, lane);
+  const Range& range = recent();
+  auto& [begin, uses] = uses_[next % uses_.size()];
+  if (begin != range.begin) {
+    begin = range.begin;
+    uses = block_->uses.of(range);
+  }
+  const std::uint8_t mine = isWrite ? 2 : 1, other = isWrite ? 1 : 2;
+  for (std::uint64_t word = (address - begin) / 4; word <= (address - begin + bytes - 1) / 4; ++word)
+    if (__atomic_fetch_or(uses + word, mine, __ATOMIC_RELAXED) & other)
+      fault(launchFailedFault,
+            "memory at " + hexadecimal(address) + " is written and loaded through the read-only cache in one launch",
+            Lanes{1} << lane);
+}
+
 std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned lane) {
   Range& range = recent();
   const auto isIn = [&] { return address - range.begin < range.end - range.begin && bytes <= range.end - address; };

@@ -323,6 +323,7 @@ void Builder::build() {
   for (const FunctionText* each : order) function(*layout_.frame(each->name));
   for (Entry& each : program_.entries) each.place = layout_.frame(each.name)->place;
   program_.constants = constants_.contents();
+  program_.loadsReadOnly = std::ranges::any_of(program_.code, &Instruction::isReadOnly);
 }
 
 }  // namespace

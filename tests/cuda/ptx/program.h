@@ -33,6 +33,7 @@ struct Instruction {
   std::uint8_t count = 1;                       ///< of a vector's elements
   bool guardNegated = false, isNarrow = false;  ///< isNarrow: the address has 32 bits
   bool polls = false;                           ///< may be what a thread waits by for another
+  bool isReadOnly = false;                      ///< a load of what nothing writes in the launch
 };
 
 struct Fault {
@@ -110,6 +111,7 @@ public:
   std::vector<std::vector<std::uint32_t>> tables;  ///< of indirect branches
   std::map<std::string, GlobalVariable, std::less<>> variables;
   std::vector<std::string> unknown;
+  bool loadsReadOnly = false;       ///< has loads through the read-only cache
   std::uint64_t registerBytes = 0;  ///< of a warp
   std::uint64_t privateBytes = 0;   ///< of a thread: local variables and parameters of functions
   std::uint64_t sharedBytes = 0;    ///< of a block, without what a launch adds

@@ -43,6 +43,7 @@ void Warp::start(Block& block, unsigned number) {
   next = launch.entry->place;
   contexts.fill(0);
   recent_.fill({});
+  uses_.fill({});
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     const unsigned thread = first + lane;
     ids[0][lane] = thread % launch.block[0];

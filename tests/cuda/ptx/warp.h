@@ -60,6 +60,12 @@ public:
       return likely.host + (address - likely.begin);
     return memory(in, lane, address, bytes);
   }
+  /// What a launch loads through the read-only cache it is not to write: a load may give what was there before. Faults
+  /// where it does both with a word of global memory; memory() has found the address.
+  void note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWrite);
+  bool notesWrites(const Instruction& in) const {
+    return launch().program->loadsReadOnly && (in.space == Space::Global || in.space == Space::Generic);
+  }
   std::uint64_t addressOf(const Instruction& in, unsigned lane, std::int32_t slot) {
     const std::uint64_t base = in.isNarrow ? at<std::uint32_t>(slot)[lane] : at<std::uint64_t>(slot)[lane];
     return base + static_cast<std::uint64_t>(in.immediate);
@@ -136,6 +142,7 @@ private:
   std::vector<std::byte> storage_, privateStorage_;
   std::array<Range, 16> recent_{};
   std::uint64_t recentVersion_ = 0;
+  std::array<std::pair<std::uint64_t, std::uint8_t*>, 16> uses_{};  ///< of allocations, by their addresses
   std::int64_t budget_ = 0;
   unsigned polls_ = 0;
   bool isOver_ = false;  ///< its turn, before its budget

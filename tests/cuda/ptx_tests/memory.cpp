@@ -142,6 +142,17 @@ TEST(PtxMemory, asynchronousCopiesHappenWhenTheyAreWaitedFor) {
   EXPECT_EQ(run("cp.async.wait_all;"), (std::vector<std::uint64_t>{first, second}));
 }
 
+TEST(PtxMemory, whatIsLoadedAsReadOnlyIsNotWritten) {
+  const std::string load = "ld.global.nc.b32 %r2, [%rd3+4]; ";
+  const std::string text = "is written and loaded through the read-only cache";
+  (void)Kernel(load + "st.global.b32 [%rd3], %r2;").run(64);
+  EXPECT_TRUE(Kernel(load + "st.global.b64 [%rd3], 1;").fault().text.contains(text));
+  EXPECT_TRUE(Kernel(load + "atom.add.u32 %r3, [%rd3+4], 1;").fault().text.contains(text));
+  Kernel blocks("mov.u32 %r3, %ctaid.x; setp.eq.u32 %p1, %r3, 5; @%p1 st.global.b32 [%rd3+4], %r3;\n" + load);
+  blocks.launch.grid = {8, 1, 1};
+  EXPECT_TRUE(blocks.fault().text.contains(text));
+}
+
 TEST(PtxMemory, blocksOfALaunchAreAllExecuted) {
   Kernel kernel(R"(
   mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mov.u32 %r4, %ctaid.x; mad.lo.u32 %r2, %r2, %r3, %r4;
