@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the fixture of tests of the driver on the stub of the CUDA driver: one GPU, whose kernels do what
-// functions of the test do.
+// This file is the fixture of tests of the driver on the stub of the CUDA driver: one GPU, whose kernels execute
+// their PTX or do what functions of the test do.
 #pragma once
 
 #include "fixture.h"

@@ -115,6 +115,7 @@ void Generator::makeSubGroups() {
   subGroupSize_ = random_.pick(sizes);
   // Packets of so many lanes of a large kernel take long to build.
   if (budget_ > 12) subGroupSize_ = std::min(subGroupSize_, 8);
+  if (features_.subGroupSize) subGroupSize_ = features_.subGroupSize;
   program_.subGroupSize = subGroupSize_;
   addId("slid", "get_sub_group_local_id()", {0, subGroupSize_ - 1}, false);
   addId("sgid", "get_sub_group_id()", {0, (localItems_ - 1) / subGroupSize_}, false);

@@ -56,6 +56,7 @@ std::string usage() {
          "  --variants N      in how many of these ways each program is built, as its seed chooses (3; 0: all)\n"
          "  --platform NAME   part of the name of the platform to test (any)\n"
          "  --against NAME    compare with the results of another platform\n"
+         "  --sub-group-size N  of all kernels with sub-groups, for devices with one size only: 32 on NVIDIA GPUs\n"
          "  --without A,B     leave out features:\n" +
          listFeatures() +
          "  --time-limit T    seconds of processor time for one program (20)\n"
@@ -110,6 +111,8 @@ Settings parse(int count, char** arguments) {
       settings.comparison.timeLimit = std::stoi(next());
     else if (name == "--output")
       settings.output = next();
+    else if (name == "--sub-group-size")
+      settings.features.subGroupSize = std::stoi(next());
     else if (name == "--without")
       settings.without = next();
     else
@@ -158,8 +161,10 @@ Program programOf(const Settings& settings, std::uint64_t seed) {
 }
 
 std::string describe(const Settings& settings, std::uint64_t seed, const Program& program, const Verdict& verdict) {
-  std::string text = "// kernel_fuzz --seed " + std::to_string(seed) + (settings.large ? " --shape large" : "") +
-                     (settings.without.empty() ? "" : " --without " + settings.without) + "\n";
+  std::string text =
+      "// kernel_fuzz --seed " + std::to_string(seed) + (settings.large ? " --shape large" : "") +
+      (settings.features.subGroupSize ? " --sub-group-size " + std::to_string(settings.features.subGroupSize) : "") +
+      (settings.without.empty() ? "" : " --without " + settings.without) + "\n";
   std::stringstream lines("reference: " + settings.comparison.reference.label + "\n" + verdict.describe());
   for (std::string line; std::getline(lines, line);) text += "// " + line + "\n";
   for (const Launch& launch : program.launches) text += "// launch: " + launch.describe() + "\n";

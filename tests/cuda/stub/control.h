@@ -16,7 +16,7 @@ struct ClarityCudaLaunch {
   unsigned parameterCount;
 };
 typedef void (*ClarityCudaKernel)(const ClarityCudaLaunch*);
-/// Kernels without a function do nothing. A null pointer takes the function away.
+/// Kernels without a function execute their PTX. A null pointer takes the function away.
 void clarityCudaDefineKernel(const char* name, ClarityCudaKernel function);
 /// A kernel that faults: the context refuses everything afterwards (CUDA_ERROR_ILLEGAL_ADDRESS).
 void clarityCudaFault(void);

@@ -50,6 +50,10 @@ CuResult driverGetVersion(int* version) {
 CuResult getErrorName(CuResult error, const char** text) {
   *text = error == cuOutOfMemory    ? "CUDA_ERROR_OUT_OF_MEMORY"
           : error == illegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == 702            ? "CUDA_ERROR_LAUNCH_TIMEOUT"
+          : error == 715            ? "CUDA_ERROR_ILLEGAL_INSTRUCTION"
+          : error == 716            ? "CUDA_ERROR_MISALIGNED_ADDRESS"
+          : error == launchFailed   ? "CUDA_ERROR_LAUNCH_FAILED"
           : error == noDevice       ? "CUDA_ERROR_NO_DEVICE"
                                     : "CUDA_ERROR_OF_THE_STUB";
   return 0;

@@ -78,7 +78,8 @@ bool Stub::isMemory(CuPointer address, std::size_t bytes) const {
     const auto offset = static_cast<std::size_t>(begin - first);
     return offset <= room && bytes <= room - offset;
   };
-  return isIn(memory, address) || (address < bias && isIn(pinned, reinterpret_cast<const std::byte*>(address)));
+  return isIn(memory, address) || isIn(variables, address) ||
+         (address < bias && isIn(pinned, reinterpret_cast<const std::byte*>(address)));
 }
 
 bool Stub::isPinned(const void* address, std::size_t bytes) {
@@ -111,6 +112,7 @@ static CuResult allocate(CuPointer* pointer, std::size_t bytes, CuPointer offset
   *pointer = reinterpret_cast<CuPointer>(memory) + offset;
   const std::lock_guard lock(stub.mutex);
   stub.memory[*pointer] = bytes;
+  ++stub.memoryVersion;
   stub.blocks[*pointer] = memory;
   return 0;
 }
@@ -131,6 +133,7 @@ CuResult memFree(CuPointer pointer) {
   const std::lock_guard lock(stub.mutex);
   if (stub.memory.erase(pointer) == 0) return cuInvalidValue;
   stub.blocks.erase(pointer);
+  ++stub.memoryVersion;
   std::free(hostOf(pointer));
   return 0;
 }
@@ -142,6 +145,7 @@ CuResult memAllocHost(void** pointer, std::size_t bytes) {
   if (!*pointer) return cuOutOfMemory;
   const std::lock_guard lock(stub.mutex);
   stub.pinned[static_cast<std::byte*>(*pointer)] = bytes;
+  ++stub.memoryVersion;
   return 0;
 }
 
@@ -162,6 +166,7 @@ CuResult memFreeHost(void* pointer) {
   if (const CuResult failure = stub.enter("cuMemFreeHost")) return failure;
   const std::lock_guard lock(stub.mutex);
   if (stub.pinned.erase(static_cast<std::byte*>(pointer)) == 0) return cuInvalidValue;
+  ++stub.memoryVersion;
   std::free(pointer);
   return 0;
 }

@@ -1,57 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the stub's modules and launches. Machine code is the PTX text behind a mark; of the text only the names
-// and the parameters of kernels are read.
+// This file is the stub's modules and launches. Machine code is the PTX text behind a mark.
 #include "compiler/nvptx/launch_abi.h"
 #include "control.h"
+#include "kernels.h"
 #include "stub.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdio>
 #include <cstring>
 
 struct clarity::device::cuda::CuLinkStateTag {
   std::string image;
+  char* log = nullptr;  ///< what is wrong with a text is written there
+  std::size_t logBytes = 0;
 };
 
 namespace clarity::device::cuda {
 namespace {
 
+constexpr std::size_t mostShared = 232448;  ///< of a block, as the device says
 constexpr std::string_view mark = "machine code of the stub\n";
-
-/// Bytes of a parameter's declaration such as ".param .align 8 .b8 name[144]" or ".param .u64 .ptr .global name".
-std::size_t bytesOf(std::string_view declaration) {
-  std::size_t bytes = 0;
-  for (std::size_t at = declaration.find('.'); at != declaration.npos; at = declaration.find('.', at + 1)) {
-    const std::string_view word = declaration.substr(at + 1);
-    if (word.size() < 2 || std::string_view("bufs").find(word[0]) == std::string_view::npos) continue;
-    unsigned bits = 0;
-    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), bits);
-    if (error == std::errc() && (end == word.data() + word.size() || *end == ' ' || *end == '\t')) bytes = bits / 8;
-  }
-  if (const auto bracket = declaration.find('['); bracket != declaration.npos) {
-    std::size_t count = 0;
-    (void)std::from_chars(declaration.data() + bracket + 1, declaration.data() + declaration.size(), count);
-    bytes *= count;
-  }
-  return bytes;
-}
-
-/// Finds a kernel's declaration; false if there is none of the name.
-bool findKernel(std::string_view ptx, std::string_view name, std::vector<std::size_t>& parameters) {
-  for (std::size_t at = ptx.find(".entry "); at != ptx.npos; at = ptx.find(".entry ", at + 1)) {
-    const std::string_view rest = ptx.substr(at + 7);
-    if (!rest.starts_with(name) || rest.find_first_of("( \t\n") != name.size()) continue;
-    std::string_view list = rest.substr(rest.find('(') + 1);
-    list = list.substr(0, list.find("\n)"));
-    for (std::size_t begin = list.find(".param"); begin != list.npos;) {
-      const std::size_t end = list.find(".param", begin + 1);
-      parameters.push_back(bytesOf(list.substr(begin + 6, end == list.npos ? end : end - begin - 6)));
-      begin = end;
-    }
-    return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -59,14 +27,27 @@ CuResult moduleLoadDataEx(CuModule* module, const void* image, unsigned, int*, v
   if (const CuResult failure = Stub::get().enter("cuModuleLoadDataEx")) return failure;
   const std::string_view text = static_cast<const char*>(image);
   if (!text.starts_with(mark)) return 200;  // CUDA_ERROR_INVALID_IMAGE
-  *module = new CuModuleTag{std::string(text)};
+  const std::size_t end = text.find('\n', mark.size());
+  auto made = std::make_unique<CuModuleTag>();
+  made->name = text.substr(mark.size(), end - mark.size());
+  try {
+    made->program = std::make_shared<ptx::Program>(std::string(text.substr(end + 1)), memoryForPtx());
+  } catch (const ptx::Error& error) {
+    std::fprintf(stderr, "stub of the CUDA driver: '%s': %s\n", made->name.c_str(), error.what());
+    return 218;  // CUDA_ERROR_INVALID_PTX
+  }
+  *module = made.release();
   return 0;
 }
 
 #ifndef CLARITY_CUDA_WITHOUT_LINK
-CuResult linkCreate(unsigned, int*, void**, CuLinkState* state) {
+CuResult linkCreate(unsigned count, int* options, void** values, CuLinkState* state) {
   if (const CuResult failure = Stub::get().enter("cuLinkCreate_v2")) return failure;
   *state = new CuLinkStateTag{std::string(mark)};
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == cuJitErrorLogBuffer) (*state)->log = static_cast<char*>(values[i]);
+    if (options[i] == cuJitErrorLogBytes) (*state)->logBytes = reinterpret_cast<std::uintptr_t>(values[i]);
+  }
   return 0;
 }
 #endif
@@ -77,6 +58,12 @@ CuResult linkAddData(CuLinkState state, int type, void* data, std::size_t bytes,
   const std::string_view text(static_cast<const char*>(data), bytes);
   if (type != cuJitInputPtx || !text.contains(".version")) return 218;  // CUDA_ERROR_INVALID_PTX
   if (const CuResult refusal = refusalOf(text)) return refusal;
+  try {
+    (void)ptx::parse(text);
+  } catch (const ptx::Error& error) {
+    if (state->log) std::snprintf(state->log, state->logBytes, "%s", error.what());
+    return 218;
+  }
   (state->image += name) += '\n';
   state->image += text;
   return 0;
@@ -96,6 +83,14 @@ CuResult linkDestroy(CuLinkState state) {
 
 CuResult moduleUnload(CuModule module) {
   *module->loaded = false;
+  const std::shared_ptr<const ptx::Program> last = module->program;  // to go when nothing is locked
+  {
+    const std::lock_guard lock(Stub::get().mutex);
+    for (CuFunctionTag* function : module->functions) {
+      function->program = nullptr;
+      function->entry = nullptr;
+    }
+  }
   delete module;
   return 0;
 }
@@ -103,15 +98,20 @@ CuResult moduleUnload(CuModule module) {
 CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* name) {
   Stub& stub = Stub::get();
   if (const CuResult failure = stub.enter("cuModuleGetFunction")) return failure;
+  const ptx::Entry* const entry = module->program->entry(name);
+  if (!entry) return notFound;
   auto found = std::make_unique<CuFunctionTag>();
   // All kernels have one symbol: what the driver named the text tells them apart.
-  const std::size_t first = mark.size();
-  found->name = module->image.substr(first, module->image.find('\n', first) - first);
-  found->maxThreads = stub.maxThreads;
-  found->tellsEnd = module->image.contains("st.relaxed.sys.global");
+  found->name = module->name;
+  found->program = module->program;
+  found->entry = entry;
+  found->maxThreads =
+      entry->maxThreads ? std::min(stub.maxThreads, static_cast<int>(entry->maxThreads)) : stub.maxThreads;
+  found->tellsEnd = module->program->text.contains("st.relaxed.sys.global");
   found->loaded = module->loaded;
-  if (!findKernel(module->image, name, found->parameterBytes)) return notFound;
+  for (const ptx::Parameter& each : entry->parameters) found->parameterBytes.push_back(each.bytes);
   *function = found.get();
+  module->functions.push_back(found.get());
   const std::lock_guard lock(stub.mutex);
   stub.functions.push_back(std::move(found));
   return 0;
@@ -119,13 +119,19 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
 
 CuResult moduleGetGlobal(CuPointer* pointer, std::size_t* bytes, CuModule module, const char* name) {
   if (const CuResult failure = Stub::get().enter("cuModuleGetGlobal_v2")) return failure;
-  if (!module->image.contains(name)) return notFound;
-  *bytes = sizeof(CuPointer);
-  return memAlloc(pointer, *bytes);  // goes with the process
+  const auto found = module->program->variables.find(name);
+  if (found == module->program->variables.end()) return notFound;
+  *pointer = found->second.address;
+  *bytes = found->second.bytes;
+  return 0;
 }
 
 CuResult funcGetAttribute(int* value, int attribute, CuFunction function) {
-  *value = attribute == cuFunctionMaxThreads ? function->maxThreads : attribute == cuFunctionRegisters ? 64 : 0;
+  *value = attribute == cuFunctionMaxThreads    ? function->maxThreads
+           : attribute == cuFunctionRegisters   ? 64
+           : attribute == cuFunctionSharedBytes ? static_cast<int>(function->program->sharedBytes)
+           : attribute == cuFunctionLocalBytes  ? static_cast<int>(function->program->privateBytes)
+                                                : 0;
   return Stub::get().enter("cuFuncGetAttribute");
 }
 
@@ -171,29 +177,34 @@ CuResult launch(const CuKernelNode& kernel, CuStream stream) {
   const unsigned threads = blockX * blockY * blockZ;
   if (!gridX || !gridY || !gridZ || !threads || threads > 1024 || gridY > 65535 || gridZ > 65535) return cuInvalidValue;
   if (threads > static_cast<unsigned>(function->maxThreads)) return 701;  // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+  const std::shared_ptr<const ptx::Program> program = function->program;
+  if (!program) return invalidHandle;
+  if (program->sharedBytes + sharedBytes > mostShared) return cuInvalidValue;
   std::vector<std::vector<unsigned char>> copies;
   for (std::size_t i = 0; i < function->parameterBytes.size(); ++i) {
     const auto* const first = static_cast<const unsigned char*>(parameters[i]);
     copies.emplace_back(first, first + function->parameterBytes[i]);
   }
-  stub.add(stream, [kernel, &stub, copies = std::move(copies)] {
-    const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
-    ClarityCudaKernel code = nullptr;
-    {
-      std::unique_lock lock(stub.mutex);
-      stub.changed.wait(lock, [&] { return !stub.held; });
-      const auto found = stub.kernels.find(function->name);
-      if (found != stub.kernels.end()) code = found->second;
-    }
-    if (!code) return tellEnd(*function, copies);
-    std::vector<const unsigned char*> pointers;
-    for (const auto& copy : copies) pointers.push_back(copy.data());
-    const ClarityCudaLaunch launch{
-        function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
-        pointers.data(),        static_cast<unsigned>(pointers.size())};
-    code(&launch);
-    tellEnd(*function, copies);
-  });
+  stub.add(
+      stream, [kernel, &stub, program, entry = function->entry, name = function->name, copies = std::move(copies)] {
+        const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
+        ClarityCudaKernel code = nullptr;
+        {
+          std::unique_lock lock(stub.mutex);
+          stub.changed.wait(lock, [&] { return !stub.held; });
+          const auto found = stub.kernels.find(name);
+          if (found != stub.kernels.end()) code = found->second;
+          if (stub.failure != 0) return;
+        }
+        if (!code) return executeKernel(kernel, *program, *entry, copies);
+        std::vector<const unsigned char*> pointers;
+        for (const auto& copy : copies) pointers.push_back(copy.data());
+        const ClarityCudaLaunch launch{
+            function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
+            pointers.data(),        static_cast<unsigned>(pointers.size())};
+        code(&launch);
+        tellEnd(*function, copies);
+      });
   return 0;
 }
 

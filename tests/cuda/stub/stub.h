@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the CUDA driver's stub: a library with the functions that Clarity uses of libcuda.so.1, whose devices
-// have host memory, run copies and fills on a thread for each stream, and call functions of the test for kernels. What
-// a program may not do with the real one is an error here too: an address outside of memory, a use after free.
+// have host memory, and run copies, fills and kernels on a thread for each stream: kernels by their PTX (ptx/), or by a
+// function of the test. What a program may not do with the real one is an error here too: an address outside of memory,
+// a use after free.
 #pragma once
 
 #include "control.h"
 #include "device/cuda/driver.h"
+#include "ptx/program.h"
 
 #include <atomic>
 #include <chrono>
@@ -41,15 +43,21 @@ int capability();
 /// Why the driver's compiler does not take a text for these GPUs; 0 if it does.
 CuResult refusalOf(std::string_view ptx);
 
+namespace ptx = clarity::ptx;
+
 struct CuModuleTag {
-  std::string image;
+  std::string name;  ///< that the driver gave to its text
+  std::shared_ptr<const ptx::Program> program;
   std::shared_ptr<bool> loaded = std::make_shared<bool>(true);
+  std::vector<CuFunctionTag*> functions;
 };
 
 struct CuFunctionTag {
   std::string name;
   std::vector<std::size_t> parameterBytes;
   int maxThreads;
+  std::shared_ptr<const ptx::Program> program;  ///< null: its module is not there any more
+  const ptx::Entry* entry;
   bool tellsEnd;                       ///< its text writes to memory of the host behind all else
   std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
@@ -79,9 +87,11 @@ struct Stub {
   static Stub& get();
 
   std::mutex mutex;
-  std::condition_variable changed;          ///< an event was done, kernels are not held any more
-  CuResult failure = 0;                     ///< of the context, once a kernel has faulted
-  std::map<CuPointer, std::size_t> memory;  ///< of the devices, by address
+  std::condition_variable changed;               ///< an event was done, kernels are not held any more
+  CuResult failure = 0;                          ///< of the context, once a kernel has faulted
+  std::map<CuPointer, std::size_t> memory;       ///< of the devices, by address
+  std::map<CuPointer, std::size_t> variables;    ///< of modules, likewise
+  std::atomic<std::uint64_t> memoryVersion = 0;  ///< changes with what is in these maps and in `pinned`
   // What is never given back lives as long as the process: a check for leaks finds it here.
   std::map<CuPointer, void*> blocks;
   std::vector<std::unique_ptr<CuFunctionTag>> functions;
