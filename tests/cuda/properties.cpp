@@ -95,6 +95,10 @@ TEST_F(CudaProperties, followTheComputeCapability) {
     EXPECT_EQ((atomics & CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES) != 0, hasSystemScope);
     EXPECT_NE(atomics & CL_DEVICE_ATOMIC_SCOPE_DEVICE, 0U);
   }
+  cl_name_version versions[8] = {};
+  size_t bytes = 0;
+  ASSERT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes));
+  EXPECT_EQ(bytes / sizeof versions[0], hasSystemScope ? 5U : 4U) << "2.0 has the scope in any case";
   const auto shared = infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES);
   EXPECT_EQ((shared & CL_DEVICE_SVM_ATOMICS) != 0, hasSystemScope);
   EXPECT_NE(shared & CL_DEVICE_SVM_FINE_GRAIN_BUFFER, 0U);

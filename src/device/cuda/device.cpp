@@ -98,6 +98,9 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
                              cpu::runtimeExtensions, cpu::sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
+  // OpenCL C 2.0 has the scope of all devices in any case.
+  if (compiler::nvptx::capabilityOf(target) < compiler::nvptx::firstWithSystemScope)
+    std::erase(p.openclCVersions, CL_MAKE_VERSION(2, 0, 0));
   p.ordersOperations = true;
   describeImages(p.images);
   describePipes(p.pipes);
