@@ -14,22 +14,23 @@ constexpr const char* ways[] = {"", "-cl-opt-disable", "-cl-clarity-disable=dist
                                 "-cl-clarity-packet-width=1"};
 
 /// Work-items, how far the elements of neighbours are apart, where they begin, and how many a work-item uses.
-constexpr int items = 64, stride = 64, begin = 40, own = 16, all = items * stride;
+/// Sub-buffers begin at multiples of 64 elements.
+constexpr int items = 64, stride = 128, begin = 80, own = 16, all = items * stride;
 
 constexpr const char source[] =
     "kernel void shift(global int* to, global const int* from, int delta) {"
-    "  const int first = get_global_id(0) * 64 + 40;"
+    "  const int first = get_global_id(0) * 128 + 80;"
     "  for (int k = 0; k < 16; ++k) to[first + k] = from[first + k - 1 + delta] + 1;"
     "}"
     "kernel void add(global int* sum, global const int* x, int delta) {"
-    "  const int first = get_global_id(0) * 64 + 40;"
+    "  const int first = get_global_id(0) * 128 + 80;"
     "  sum[first + 3] = 0;"
     "  for (int k = 0; k < 16; ++k) sum[first + 3] += x[first + k + delta];"
     "}"
     "kernel void multiply(global const int* a, global const int* b, global int* sums, int n) {"
     "  const int i = get_global_id(0);"
     "  sums[i] = 0;"
-    "  for (int k = 0; k < n; ++k) sums[i] += a[i * 64 + k] * b[i * 64 + n - 1 - k];"
+    "  for (int k = 0; k < n; ++k) sums[i] += a[i * 128 + k] * b[i * 128 + n - 1 - k];"
     "}"
     "kernel void before(global int* to, global const int* from) {"  // reads what lies ahead of `from`
     "  const int i = get_global_id(0);"
@@ -63,7 +64,7 @@ protected:
     for (const char* way : ways) {
       SCOPED_TRACE(way);
       build(source, way);
-      for (const int apart : {0, all, 32, all, 0}) {
+      for (const int apart : {0, all, 64, all, 0}) {
         SCOPED_TRACE(apart);
         Ints memory = numbers();
         cl_mem whole = bufferOf(memory);
