@@ -163,6 +163,7 @@ TEST_F(Extensions, Pragmas) {
                                         "cl_khr_external_memory_opaque_fd",
                                         "cl_khr_external_memory_dma_buf",
                                         "cl_khr_pci_bus_info",
+                                        "cl_nv_device_attribute_query",
                                         "cl_khr_initialize_memory",
                                         "cl_khr_terminate_context",
                                         "cl_khr_unified_svm",

@@ -5,6 +5,11 @@
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <shared_mutex>
 
 namespace clarity::device::cuda {
 namespace {
@@ -54,6 +59,12 @@ std::string open(Driver& driver) {
   return objection;
 }
 
+/// Held while the CUDA driver compiles and loads code; for good from exit() on.
+std::shared_timed_mutex& makingCode() {
+  static auto& mutex = *new std::shared_timed_mutex;
+  return mutex;
+}
+
 const Opened& opened() {
   static const Opened* const result = [] {
     auto* const made = new Opened;
@@ -64,6 +75,17 @@ const Opened& opened() {
 }
 
 }  // namespace
+
+void MakingCode::compilerIsLoaded() {
+  static const pid_t process = ::getpid();
+  [[maybe_unused]] static const int registered = std::atexit([] {
+    // A forked process does not have the thread.
+    if (::getpid() == process) (void)makingCode().try_lock_for(std::chrono::seconds(30));
+  });
+}
+
+MakingCode::MakingCode() { makingCode().lock_shared(); }
+MakingCode::~MakingCode() { makingCode().unlock_shared(); }
 
 const Driver* Driver::get() { return opened().objection.empty() ? &opened().driver : nullptr; }
 const std::string& Driver::objection() { return opened().objection; }

@@ -122,6 +122,18 @@ struct Driver {
 /// The driver, for code that runs only where there is one.
 inline const Driver& driver() { return *Driver::get(); }
 
+/// Exists while a thread has the driver compile or load code. exit() destroys what the driver's compiler has, also
+/// while a thread is in it, which then ends the process with a fault: so exit() waits for that thread, and once it has
+/// begun, the constructor never returns.
+class MakingCode {
+public:
+  /// Call when the compiler has been loaded: exit() runs first what was registered last.
+  static void compilerIsLoaded();
+  MakingCode();
+  ~MakingCode();
+  MakingCode(const MakingCode&) = delete;
+};
+
 /// Success, or an OpenCL error code and a sentence: what was tried and what the driver said.
 Result resultOf(CuResult, std::string_view what);
 

@@ -336,6 +336,7 @@ std::unique_ptr<Launch> CudaExecutable::constructors() {
 }
 
 Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name) const {
+  const MakingCode making;
   int version = 0;
   (void)driver().driverGetVersion(&version);
   const support::Hash128 key =
@@ -349,6 +350,7 @@ Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::strin
   void* cubin = nullptr;
   std::size_t bytes = 0;
   CuResult outcome = driver().linkCreate(2, options, values, &state);
+  MakingCode::compilerIsLoaded();
   if (outcome == 0)
     outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1,
                                    std::string(name).c_str(), 0, nullptr, nullptr);

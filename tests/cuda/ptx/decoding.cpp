@@ -7,13 +7,13 @@
 namespace clarity::ptx {
 
 const Opcodes& opcodes() {
-  static const Opcodes all = [] {
+  static const auto& all = *new const auto([] {
     Opcodes made;
     for (const auto add : {addArithmetic, addIntegers, addProducts, addBits, addFloats, addComparisons, addConversions,
                            addMoves, addLoads, addAtomics, addCopies, addControl, addBarriers, addCollectives})
       add(made);
     return made;
-  }();
+  }());
   return all;
 }
 
@@ -43,7 +43,7 @@ Type Decoding::type() {
 }
 
 Space Decoding::space(Space standard) {
-  static const std::map<std::string_view, Space> spaces{
+  static const auto& spaces = *new const std::map<std::string_view, Space>{
       {"global", Space::Global},          {"shared", Space::Shared},
       {"shared::cta", Space::Shared},     {"local", Space::Local},
       {"const", Space::Constant},         {"param", Space::Parameter},
