@@ -7,8 +7,9 @@
 namespace clarity::ptx {
 
 const Opcodes& opcodes() {
-  static const Opcodes all = [] {
-    Opcodes made;
+  // Never destroyed: threads may decode while the process ends. So are all tables of this kind.
+  static const Opcodes& all = [] -> const Opcodes& {
+    Opcodes& made = *new Opcodes;
     for (const auto add : {addArithmetic, addIntegers, addProducts, addBits, addFloats, addComparisons, addConversions,
                            addMoves, addLoads, addAtomics, addCopies, addControl, addBarriers, addCollectives})
       add(made);
@@ -43,7 +44,7 @@ Type Decoding::type() {
 }
 
 Space Decoding::space(Space standard) {
-  static const std::map<std::string_view, Space> spaces{
+  static const std::map<std::string_view, Space>& spaces = *new std::map<std::string_view, Space>{
       {"global", Space::Global},          {"shared", Space::Shared},
       {"shared::cta", Space::Shared},     {"local", Space::Local},
       {"const", Space::Constant},         {"param", Space::Parameter},

@@ -98,8 +98,9 @@ std::uint64_t gridSize(Warp& warp, unsigned) {
 }
 
 const std::map<std::string_view, Special>& specials() {
-  static const auto all = [] {
-    std::map<std::string_view, Special> made{
+  using Table = std::map<std::string_view, Special>;
+  static const Table& all = [] -> const Table& {
+    Table& made = *new Table{
         {"%laneid", [](Warp&, unsigned lane) { return std::uint64_t{lane}; }},
         {"%warpid", [](Warp& warp, unsigned) { return std::uint64_t{warp.index}; }},
         {"%nwarpid", [](Warp&, unsigned) { return std::uint64_t{64}; }},

@@ -76,7 +76,7 @@ CuResult deviceGetName(char* name, int room, CuDevice device) {
 }
 
 CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
-  static const std::map<int, int> values{
+  static const std::map<int, int>& values = *new std::map<int, int>{
       {MaxThreadsPerBlock, 1024},
       {MaxBlockDimX, 1024},
       {MaxBlockDimY, 1024},
