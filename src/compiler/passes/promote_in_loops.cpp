@@ -32,9 +32,8 @@ struct PromotedPlace {
   llvm::SmallVector<llvm::Instruction*, 4> accesses;
   llvm::Value* pointer = nullptr;
   llvm::Type* type = nullptr;
-  bool isLoaded = false, isStored = false;
-  bool isSure = false;          ///< each iteration accesses it, or an access ahead of the loop has
-  bool isSurelyStored = false;  ///< each iteration stores
+  bool isLoaded = false;
+  bool isSurelyStored = false;  ///< by each iteration
 };
 
 llvm::Type* typeOfAccess(const llvm::Instruction& access) { return llvm::getLoadStoreType(&access); }
@@ -105,8 +104,7 @@ private:
         place.accesses.push_back(&instruction);
         const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
         const bool isEach = dominators_.dominates(block, loop_.getLoopLatch());
-        (isStore ? place.isStored : place.isLoaded) = true;
-        place.isSure |= isEach;
+        place.isLoaded |= !isStore;
         place.isSurelyStored |= isStore && isEach;
       }
     llvm::SmallVector<PromotedPlace, 8> places;
@@ -115,22 +113,11 @@ private:
   }
 
   bool deserves(PromotedPlace& place) {
-    if (!place.type || !place.isLoaded || !place.isStored) return false;
-    if (!place.isSure && !isAccessedAhead(place)) return false;
+    if (!place.type || !place.isLoaded || !place.isSurelyStored) return false;
     const llvm::MemoryLocation location = llvm::MemoryLocation::get(place.accesses.front());
     return llvm::all_of(memory_, [&](const llvm::Instruction* access) {
       return llvm::is_contained(place.accesses, access) ||
              aliases_.isNoAlias(llvm::MemoryLocation::get(access), location);
-    });
-  }
-
-  /// Whether an access ahead of the loop shows that the address can be loaded.
-  bool isAccessedAhead(const PromotedPlace& place) const {
-    return llvm::any_of(place.pointer->users(), [&](const llvm::User* user) {
-      const auto* access = llvm::dyn_cast<llvm::Instruction>(user);
-      return access && llvm::getLoadStorePointerOperand(access) == place.pointer && !loop_.contains(access) &&
-             typeOfAccess(*access) == place.type &&
-             dominators_.dominates(access, loop_.getLoopPreheader()->getTerminator());
     });
   }
 
@@ -199,16 +186,10 @@ private:
                llvm::BasicBlock* preheader) {
     llvm::Align align(1);
     llvm::AAMDNodes tags = place.accesses.front()->getAAMetadata();
-    llvm::SSAUpdater stored;
-    stored.Initialize(llvm::Type::getInt1Ty(header_->getContext()), "stored");
-    stored.AddAvailableValue(preheader, llvm::ConstantInt::getFalse(header_->getContext()));
-    for (llvm::Instruction* access : place.accesses) {
-      if (place.isSure) align = std::max(align, llvm::getLoadStoreAlignment(access));
+    for (const llvm::Instruction* access : place.accesses) {
+      align = std::max(align, llvm::getLoadStoreAlignment(access));
       tags = tags.merge(access->getAAMetadata());
-      if (llvm::isa<llvm::StoreInst>(access))
-        stored.AddAvailableValue(access->getParent(), llvm::ConstantInt::getTrue(header_->getContext()));
     }
-    if (!place.isSure) align = llvm::getLoadStoreAlignment(place.accesses.front());
     llvm::IRBuilder<> builder(loadAt);
     llvm::LoadInst* const first = builder.CreateAlignedLoad(place.type, place.pointer, align, "promoted");
     first->setAAMetadata(tags);
@@ -220,17 +201,14 @@ private:
         phi->addIncoming(from == loadAt->getParent() ? initial : llvm::PoisonValue::get(place.type), from);
       initial = phi;
     }
-    llvm::Value* const flag = place.isSurelyStored ? nullptr : stored.GetValueInMiddleOfBlock(exit_);
     llvm::SSAUpdater values;
     llvm::SmallVector<llvm::Instruction*, 4> accesses(place.accesses.begin(), place.accesses.end());
     llvm::SmallVector<const llvm::Instruction*, 4> all(place.accesses.begin(), place.accesses.end());
     PlacePromoter promoter(all, values, "promoted");
     values.AddAvailableValue(preheader, initial);
     promoter.run(accesses);
-    llvm::Instruction* at = storeAt;
-    if (flag) at = llvm::SplitBlockAndInsertIfThen(flag, storeAt->getIterator(), /*Unreachable=*/false);
     llvm::Value* const last = values.GetValueInMiddleOfBlock(exit_);
-    llvm::IRBuilder<> behind(at);
+    llvm::IRBuilder<> behind(storeAt);
     behind.CreateAlignedStore(last, place.pointer, align)->setAAMetadata(tags);
   }
 

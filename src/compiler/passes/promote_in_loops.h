@@ -15,9 +15,9 @@ namespace clarity::compiler {
 ///                                               if (0 < n) c[i] = sum;
 ///
 /// Unlike LLVM's `licm` it needs no rotated loops, whose form the passes behind it do not expect: the first iteration's
-/// condition is computed ahead of the loop. Where iterations may leave the store out, a flag says whether one stored.
-/// For loops with one exit, in the header or the latch, without barriers, atomics and fences; all other accesses must
-/// be to other memory, which `distinct-buffers` lets LLVM find.
+/// condition is computed ahead of the loop. For places that each iteration stores to, in loops with one exit, in the
+/// header or the latch, without barriers, atomics and fences; all other accesses must be to other memory, which
+/// `distinct-buffers` lets LLVM find.
 struct PromoteInLoopsPass : llvm::PassInfoMixin<PromoteInLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
 };

@@ -221,7 +221,7 @@ std::uint32_t permuteBy(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 
 void permutation(Decoding& decoding) {
   (void)decoding.type();
-  static const auto& modes = *new const std::map<std::string_view, Handler>{
+  static const std::map<std::string_view, Handler>& modes = *new std::map<std::string_view, Handler>{
       {"f4e", each<&permuteBy<Permutation::Forward4>>},  {"b4e", each<&permuteBy<Permutation::Backward4>>},
       {"rc8", each<&permuteBy<Permutation::Repeat8>>},   {"ecl", each<&permuteBy<Permutation::EdgeLeft>>},
       {"ecr", each<&permuteBy<Permutation::EdgeRight>>}, {"rc16", each<&permuteBy<Permutation::Repeat16>>}};

@@ -212,7 +212,7 @@ Handler quick(const Conversion& how, unsigned fromBits, unsigned toBits) {
 }
 
 void takeRounding(Decoding& decoding, Conversion& how) {
-  static const auto& roundings = *new const std::map<std::string_view, unsigned>{
+  static const std::map<std::string_view, unsigned>& roundings = *new std::map<std::string_view, unsigned>{
       {"rn", static_cast<unsigned>(Rounding::Nearest)}, {"rz", static_cast<unsigned>(Rounding::Zero)},
       {"rm", static_cast<unsigned>(Rounding::Down)},    {"rp", static_cast<unsigned>(Rounding::Up)},
       {"rna", static_cast<unsigned>(Rounding::Away)},   {"rni", static_cast<unsigned>(Whole::Nearest) << 4},

@@ -7,13 +7,14 @@
 namespace clarity::ptx {
 
 const Opcodes& opcodes() {
-  static const auto& all = *new const auto([] {
-    Opcodes made;
+  // Never destroyed: threads may decode while the process ends. So are all tables of this kind.
+  static const Opcodes& all = [] -> const Opcodes& {
+    Opcodes& made = *new Opcodes;
     for (const auto add : {addArithmetic, addIntegers, addProducts, addBits, addFloats, addComparisons, addConversions,
                            addMoves, addLoads, addAtomics, addCopies, addControl, addBarriers, addCollectives})
       add(made);
     return made;
-  }());
+  }();
   return all;
 }
 
@@ -43,7 +44,7 @@ Type Decoding::type() {
 }
 
 Space Decoding::space(Space standard) {
-  static const auto& spaces = *new const std::map<std::string_view, Space>{
+  static const std::map<std::string_view, Space>& spaces = *new std::map<std::string_view, Space>{
       {"global", Space::Global},          {"shared", Space::Shared},
       {"shared::cta", Space::Shared},     {"local", Space::Local},
       {"const", Space::Constant},         {"param", Space::Parameter},

@@ -46,8 +46,7 @@ Range Warp::likely(const Instruction& in) {
 
 void Warp::note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWrite) {
   if (address >= sharedWindow) return;
-  (void)globalMemory(address, bytes, lane);
-  const Range& range = recent();
+  const Range& range = allocation(address, bytes, lane);
   auto& [begin, uses] = uses_[next % uses_.size()];
   if (begin != range.begin) {
     begin = range.begin;
@@ -61,7 +60,7 @@ void Warp::note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWri
             Lanes{1} << lane);
 }
 
-std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned lane) {
+const Range& Warp::allocation(std::uint64_t address, unsigned bytes, unsigned lane) {
   Range& range = recent();
   const auto isIn = [&] { return address - range.begin < range.end - range.begin && bytes <= range.end - address; };
   if (!isIn()) {
@@ -71,6 +70,11 @@ std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned la
             "an access of " + std::to_string(bytes) + " bytes at " + hexadecimal(address) + " is outside of memory",
             Lanes{1} << lane);
   }
+  return range;
+}
+
+std::byte* Warp::globalMemory(std::uint64_t address, unsigned bytes, unsigned lane) {
+  const Range& range = allocation(address, bytes, lane);
   return range.host + (address - range.begin);
 }
 

@@ -98,8 +98,9 @@ std::uint64_t gridSize(Warp& warp, unsigned) {
 }
 
 const std::map<std::string_view, Special>& specials() {
-  static const auto& all = *new const auto([] {
-    std::map<std::string_view, Special> made{
+  using Table = std::map<std::string_view, Special>;
+  static const Table& all = [] -> const Table& {
+    Table& made = *new Table{
         {"%laneid", [](Warp&, unsigned lane) { return std::uint64_t{lane}; }},
         {"%warpid", [](Warp& warp, unsigned) { return std::uint64_t{warp.index}; }},
         {"%nwarpid", [](Warp&, unsigned) { return std::uint64_t{64}; }},
@@ -125,7 +126,7 @@ const std::map<std::string_view, Special>& specials() {
     addThree<blockId<0>, blockId<1>, blockId<2>>(made, {"%ctaid.x", "%ctaid.y", "%ctaid.z"});
     addThree<gridSize<0>, gridSize<1>, gridSize<2>>(made, {"%nctaid.x", "%nctaid.y", "%nctaid.z"});
     return made;
-  }());
+  }();
   return all;
 }
 

@@ -5,7 +5,7 @@
 namespace clarity::ptx {
 
 std::optional<Type> typeNamed(std::string_view word) {
-  static const auto& types = *new const std::map<std::string_view, Type>{
+  static const std::map<std::string_view, Type>& types = *new std::map<std::string_view, Type>{
       {"pred", predicate},
       {"b8", {Kind::Bits, 8}},
       {"b16", b16},

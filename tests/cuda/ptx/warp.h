@@ -131,6 +131,8 @@ private:
     running = 0;
   }
   Range& recent();
+  /// The one that has these bytes; faults if none does.
+  const Range& allocation(std::uint64_t address, unsigned bytes, unsigned lane);
   std::byte* globalMemory(std::uint64_t address, unsigned bytes, unsigned lane);
 
   std::byte* registers_ = nullptr;

@@ -58,8 +58,8 @@ private:
 }  // namespace
 
 ptx::Memory& memoryForPtx() {
-  static StubMemory memory;
-  return memory;
+  static StubMemory* const memory = new StubMemory;  // threads may need it while the process ends
+  return *memory;
 }
 
 void executeKernel(const CuKernelNode& kernel, const ptx::Program& program, const ptx::Entry& entry,

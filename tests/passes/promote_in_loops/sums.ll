@@ -40,38 +40,7 @@ exit:
   ret void
 }
 
-; Iterations that leave the store out: a flag says whether one has stored. The access ahead of the loop shows that the
-; place is there.
-; CHECK-LABEL: define void @sometimes
-; CHECK: %[[STORED:.*]] = phi i1
-; CHECK-NOT: store i32 {{.*}}, ptr addrspace(1) %c
-; CHECK: select i1 %{{.*}}, i1 %[[STORED]], i1 false
-; CHECK: store i32 {{.*}}, ptr addrspace(1) %c
-define void @sometimes(ptr addrspace(1) %c, i32 %n) {
-entry:
-  %first = load i32, ptr addrspace(1) %c
-  br label %header
-header:
-  %k = phi i32 [ %first, %entry ], [ %next, %latch ]
-  %more = icmp slt i32 %k, %n
-  br i1 %more, label %body, label %exit
-body:
-  %odd = and i32 %k, 1
-  %is = icmp ne i32 %odd, 0
-  br i1 %is, label %add, label %latch
-add:
-  %s = load i32, ptr addrspace(1) %c
-  %t = mul i32 %s, 3
-  store i32 %t, ptr addrspace(1) %c
-  br label %latch
-latch:
-  %next = add i32 %k, 1
-  br label %header
-exit:
-  ret void
-}
-
-; Not without such an access: the place may not be there where no iteration accesses it.
+; Not what iterations may leave out: other work-items may store there where this one does not.
 ; CHECK-LABEL: define void @guarded
 ; CHECK: add:
 ; CHECK: store i32 {{.*}}, ptr addrspace(1) %c
