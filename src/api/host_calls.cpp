@@ -13,6 +13,7 @@
 #include "support/process_end.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <string_view>
 
@@ -86,16 +87,24 @@ check::HostChecker* checker() {
   return instance;
 }
 
+/// The configuration has been read. A process that was forked while another thread read it would wait for that thread,
+/// which it does not have.
+constinit std::atomic<bool> isConfigured{false};
+
 // Behind all that the application runs when it ends: destructors of its static objects release objects.
 [[gnu::destructor]] void programEnds() {
-  if (!checksHost()) return;
+  if (!isConfigured || !checksHost()) return;
   if (check::HostChecker* const it = checker()) it->finish(support::exitStatus());
   core::endOfChecks();
 }
 
 }  // namespace
 
-bool checksHost() { return core::checksHost(); }
+bool checksHost() {
+  const bool checks = core::checksHost();
+  isConfigured = true;
+  return checks;
+}
 
 CheckedCall::CheckedCall(const check::CallInfo& info, std::span<check::Value> arguments) noexcept
     : call_{.info = info, .arguments = arguments}, errorsBefore_(core::errorsOfThread()) {

@@ -2,13 +2,15 @@
 // This file opens the CUDA driver.
 #include "device/cuda/driver.h"
 
+#include "support/process_end.h"
+
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <shared_mutex>
 
 namespace clarity::device::cuda {
@@ -65,10 +67,14 @@ std::shared_timed_mutex& makingCode() {
   return mutex;
 }
 
+/// This process was forked from one that had opened the driver.
+std::atomic<bool> isForked{false};
+
 const Opened& opened() {
   static const Opened* const result = [] {
     auto* const made = new Opened;
     made->objection = open(made->driver);
+    if (made->objection.empty()) (void)::pthread_atfork(nullptr, nullptr, [] { isForked = true; });
     return made;
   }();
   return *result;
@@ -77,11 +83,13 @@ const Opened& opened() {
 }  // namespace
 
 void MakingCode::compilerIsLoaded() {
-  static const pid_t process = ::getpid();
-  [[maybe_unused]] static const int registered = std::atexit([] {
-    // A forked process does not have the thread.
-    if (::getpid() == process) (void)makingCode().try_lock_for(std::chrono::seconds(30));
-  });
+  [[maybe_unused]] static const bool isRegistered = [] {
+    support::atProcessEnd([] {
+      // A forked process does not have the thread.
+      if (!isForked) (void)makingCode().try_lock_for(std::chrono::seconds(30));
+    });
+    return true;
+  }();
 }
 
 MakingCode::MakingCode() { makingCode().lock_shared(); }
@@ -89,6 +97,13 @@ MakingCode::~MakingCode() { makingCode().unlock_shared(); }
 
 const Driver* Driver::get() { return opened().objection.empty() ? &opened().driver : nullptr; }
 const std::string& Driver::objection() { return opened().objection; }
+
+Result Driver::ofThisProcess() {
+  if (!isForked.load(std::memory_order_relaxed)) [[likely]]
+    return {};
+  return {CL_OUT_OF_RESOURCES,
+          "this process was forked from one that had looked for NVIDIA GPUs; their driver serves that process only"};
+}
 
 std::string Driver::version() {
   int version = 0;

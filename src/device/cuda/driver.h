@@ -117,6 +117,9 @@ struct Driver {
   static const std::string& objection();
   /// Of CUDA, as the driver that is there says it: "13.0".
   static std::string version();
+  /// Success, or CL_OUT_OF_RESOURCES and a sentence in a process that was forked when its parent had opened the driver,
+  /// which is for one process only.
+  static Result ofThisProcess();
 };
 
 /// The driver, for code that runs only where there is one.

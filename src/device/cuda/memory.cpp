@@ -19,6 +19,7 @@ Gpu::~Gpu() {
 }
 
 Result Gpu::start() const {
+  if (Result own = Driver::ofThisProcess(); !own) return own;
   const std::lock_guard lock(mutex_);
   if (context_) return {};
   CuContext made = nullptr;

@@ -45,6 +45,8 @@ std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after)
 }
 
 void CudaStream::submit(Submission& submission, Start, std::span<Submission* const> after) {
+  if (Result own = Driver::ofThisProcess(); !own) [[unlikely]]
+    return submission.complete(std::move(own), {});
   std::unique_lock lock(mutex_, std::defer_lock);
   if (options_.outOfOrder) lock.lock();
   const std::size_t index = options_.outOfOrder ? chooseQueue(wayOf(*submission.operation), after) : 0;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Below compute capability 7.0 instructions have no order: fences have. `atom` has scopes from 6.0 on.
+// Below compute capability 7.0 instructions have no order: fences have. `atom` has scopes from 6.0 on; before, there is
+// no name for that of all devices.
 // DEFINE: %{pascal} = %clarity compile %s --processor sm_60 --emit asm
 // DEFINE: %{maxwell} = %clarity compile %s --processor sm_50 --emit asm
+// DEFINE: %{scope} = -Dmemory_scope_all_svm_devices=__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES
 // DEFINE: %{flags} = --local 64 -- -cl-std=CL3.0 -cl-clarity-tile=1x1
 // RUN: %{pascal} --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,PASCAL
-// RUN: %{maxwell} --kernel updates %{flags} | FileCheck %s --check-prefixes=CHECK,MAXWELL
+// RUN: %{maxwell} --kernel updates %{flags} %{scope} | FileCheck %s --check-prefixes=CHECK,MAXWELL
 // CHECK-NOT: membar
 // PASCAL: atom.cta.global.add.u32
 // MAXWELL: atom.global.add.u32
@@ -60,7 +62,7 @@ kernel void updates(volatile global atomic_int *p, volatile global int *out, int
 }
 
 // RUN: %{pascal} --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
-// RUN: %{maxwell} --kernel accesses %{flags} | FileCheck %s --check-prefix=ACCESSES
+// RUN: %{maxwell} --kernel accesses %{flags} %{scope} | FileCheck %s --check-prefix=ACCESSES
 // ACCESSES-NOT: membar
 // ACCESSES: ld.volatile.global.b32
 // ACCESSES-NOT: membar
@@ -99,7 +101,7 @@ kernel void accesses(volatile global atomic_int *p, volatile global atomic_long 
 }
 
 // Without an instruction a loop, between the fences.
-// RUN: %{maxwell} --kernel loops %{flags} | FileCheck %s --check-prefix=LOOPS
+// RUN: %{maxwell} --kernel loops %{flags} %{scope} | FileCheck %s --check-prefix=LOOPS
 // LOOPS: membar.gl;
 // LOOPS-NOT: membar
 // LOOPS: atom.global.cas.b64
