@@ -6,6 +6,7 @@
 #include "device/executable.h"
 #include "support/inline_vector.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace clarity::device {
@@ -22,12 +23,15 @@ inline AddressRange wholeMemoryOf(const BufferArgument& buffer, std::uint64_t ad
   return {begin, begin + buffer.memory.allocation->bytes()};
 }
 
-/// Whether a launch has several buffers, and no two of them overlap, but for such as the kernel can write neither of.
-/// `addressOf` tells where a buffer argument begins; it is not asked of one that has no allocation yet, which is taken
-/// to be distinct.
+/// Buffers that are compared, each with each, when a kernel is launched.
+inline constexpr std::size_t mostBuffersCompared = 32;
+
+/// Whether a launch has several buffers, and no two of them overlap, but for such as the kernel can write neither of;
+/// false of launches with more than mostBuffersCompared. `addressOf` tells where a buffer argument begins; it is not
+/// asked of one that has no allocation yet, which is taken to be distinct.
 template <class AddressOf>
 bool hasDistinctBuffers(const Launch& launch, const AddressOf& addressOf) {
-  if (launch.buffers.size() < 2 || launch.hasOtherPointers) return false;
+  if (launch.buffers.size() < 2 || launch.buffers.size() > mostBuffersCompared || launch.hasOtherPointers) return false;
   support::InlineVector<AddressRange, 8> ranges;
   for (const BufferArgument& buffer : launch.buffers) {
     AddressRange range;

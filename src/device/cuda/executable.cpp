@@ -121,39 +121,6 @@ Keys keysOf(const Launch& launch, bool distinctBuffers) {
 
 }  // namespace
 
-Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
-           const compiler::NvptxCodeContent& content)
-    : gpu_(std::move(gpu)), module_(module), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
-  const auto attribute = [&](int which) {
-    int value = 0;
-    (void)driver().funcGetAttribute(&value, which, function);
-    return value;
-  };
-  registers = attribute(cuFunctionRegisters);
-  privateBytes = static_cast<std::uint64_t>(attribute(cuFunctionLocalBytes));
-  maxThreads = static_cast<unsigned>(attribute(cuFunctionMaxThreads));
-  const int own = attribute(cuFunctionSharedBytes);
-  ownShared = static_cast<std::uint64_t>(own);
-  // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
-  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, static_cast<int>(mostShared(*gpu_)) - own);
-}
-
-Code::~Code() {
-  gpu_->use();
-  (void)driver().moduleUnload(module_);
-}
-
-std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const {
-  int together = 0;
-  if (driver().occupancyMaxActiveBlocks(&together, function, static_cast<int>(threads), sharedBytes) != 0) return 0;
-  return static_cast<std::uint64_t>(std::max(together, 0));
-}
-
-std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
-  return std::max<std::uint64_t>(blocksOfMultiprocessor(threads, sharedBytes), 1) *
-         static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
-}
-
 CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled,
                                std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory,
                                compiler::Target target)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a kernel's machine code in the CUDA driver, and what the driver says of it.
+#include "device/cuda/executable.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clarity::device::cuda {
+
+Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
+           const compiler::NvptxCodeContent& content)
+    : gpu_(std::move(gpu)), module_(module), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
+  const auto attribute = [&](int which) {
+    int value = 0;
+    (void)driver().funcGetAttribute(&value, which, function);
+    return value;
+  };
+  registers = attribute(cuFunctionRegisters);
+  privateBytes = static_cast<std::uint64_t>(attribute(cuFunctionLocalBytes));
+  maxThreads = static_cast<unsigned>(attribute(cuFunctionMaxThreads));
+  const int own = attribute(cuFunctionSharedBytes);
+  ownShared = static_cast<std::uint64_t>(own);
+  // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
+  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, static_cast<int>(mostShared(*gpu_)) - own);
+}
+
+Code::~Code() {
+  gpu_->use();
+  (void)driver().moduleUnload(module_);
+}
+
+std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const {
+  int together = 0;
+  if (driver().occupancyMaxActiveBlocks(&together, function, static_cast<int>(threads), sharedBytes) != 0) return 0;
+  return static_cast<std::uint64_t>(std::max(together, 0));
+}
+
+std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
+  return std::max<std::uint64_t>(blocksOfMultiprocessor(threads, sharedBytes), 1) *
+         static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
+}
+
+}  // namespace clarity::device::cuda
