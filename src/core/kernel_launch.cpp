@@ -24,6 +24,19 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+/// Of an argument that is an address: the memory from there on. The place is one in shared memory or in a buffer.
+template <class Place>
+void addPointer(device::Launch& launch, std::vector<Ref<Memory>>& shared, cl_uint index, const KernelArg& arg,
+                const Place& place) {
+  launch.buffers.push_back({.argument = index,
+                            .readOnly = cannotWrite(arg),
+                            .writeOnly = false,
+                            .isInside = place.offset != 0,
+                            .memory = place.memory->at(place.offset),
+                            .bytes = place.memory->size() - place.offset});
+  shared.push_back(place.memory);
+}
+
 }  // namespace
 
 std::uint64_t Kernel::localBytes(const Device& device) const {
@@ -128,13 +141,7 @@ void Kernel::freezePointer(Device& device, cl_uint index, const KernelArg& arg, 
   if (!place->isFor(device))
     fail(CL_INVALID_KERNEL_ARGS, "{} is memory of device '{}', which device '{}' cannot access", describe(index),
          place->allocation.device->properties().name, device.properties().name);
-  launch.buffers.push_back({.argument = index,
-                            .readOnly = cannotWrite(arg),
-                            .writeOnly = false,
-                            .isInside = place->offset != 0,
-                            .memory = place->memory->at(place->offset),
-                            .bytes = place->memory->size() - place->offset});
-  shared.push_back(place->memory);
+  addPointer(launch, shared, index, arg, *place);
 }
 
 void Kernel::freezeAddress(const Device& device, cl_uint index, const KernelArg& arg, device::Launch& launch,
@@ -146,13 +153,7 @@ void Kernel::freezeAddress(const Device& device, cl_uint index, const KernelArg&
     launch.hasOtherPointers |= address != 0;
     return;
   }
-  launch.buffers.push_back({.argument = index,
-                            .readOnly = cannotWrite(arg),
-                            .writeOnly = false,
-                            .isInside = place->offset != 0,
-                            .memory = place->memory->at(place->offset),
-                            .bytes = place->memory->size() - place->offset});
-  shared.push_back(place->memory);
+  addPointer(launch, shared, index, arg, *place);
 }
 
 }  // namespace clarity::core

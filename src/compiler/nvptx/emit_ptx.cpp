@@ -131,16 +131,17 @@ void computeHalvesInFloat(llvm::Module& module) {
 }
 
 bool runs(std::string_view step, const KernelToGenerate& work) {
-  return nvptxStepRuns(step, work.options.optDisable ? 0 : Optimising, work.options.disabledPasses);
+  const Conditions holding =
+      (work.options.optDisable ? 0 : Optimising) | (work.shape.distinctBuffers ? DistinctBuffers : 0);
+  return nvptxStepRuns(step, holding, work.options.disabledPasses);
 }
 
 /// Ahead of all that merges loads. What LLVM makes of `restrict` does not hold behind barriers.
 void noteBuffers(llvm::Function& kernel, const KernelToGenerate& work) {
-  const bool areDistinct = work.shape.distinctBuffers && !work.options.optDisable &&
-                           !llvm::is_contained(work.options.disabledPasses, "distinct-buffers");
+  const bool areDistinct = work.shape.distinctBuffers && !work.options.optDisable && runs("distinct-buffers", work);
   llvm::FunctionPassManager passes;
   passes.addPass(DistinctBuffersPass(areDistinct));
-  if (areDistinct && !llvm::is_contained(work.options.disabledPasses, "promote-in-loops")) {
+  if (areDistinct && runs("promote-in-loops", work)) {
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(PromoteInLoopsPass());
   }

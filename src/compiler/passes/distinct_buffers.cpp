@@ -38,7 +38,7 @@ bool isDeclaredConst(const llvm::Argument& argument) {
 }
 
 /// Calls behind which other work-items may have written to global memory.
-bool meetsOthers(const llvm::Instruction& instruction) {
+bool synchronises(const llvm::Instruction& instruction) {
   const auto primitive = primitiveOf(instruction);
   return primitive == Primitive::Barrier || primitive == Primitive::WorkGroupCollective ||
          primitive == Primitive::SubGroup;
@@ -53,10 +53,10 @@ public:
 
   void run() {
     for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
-      hasMeetings_ |= meetsOthers(instruction);
+      hasBarriers_ |= synchronises(instruction);
       noteWrite(instruction);
     }
-    if (hasMeetings_) forgetScopesOfCalls();
+    if (hasBarriers_) forgetScopesOfCalls();
     if (arguments_.size() > 1) {
       makeScopes();
       for (llvm::Instruction& instruction : llvm::instructions(kernel_)) describe(instruction);
@@ -161,7 +161,7 @@ private:
       argument.addAttr(llvm::Attribute::NoAlias);
       argument.removeAttr(llvm::Attribute::ReadNone);
       argument.addAttr(llvm::Attribute::ReadOnly);
-    } else if (hasMeetings_) {
+    } else if (hasBarriers_) {
       argument.removeAttr(llvm::Attribute::NoAlias);
     }
   }
@@ -172,7 +172,7 @@ private:
   llvm::SmallSetVector<llvm::Argument*, 8> arguments_;  ///< of which something is known
   llvm::SmallPtrSet<llvm::Argument*, 8> written_;
   bool writesAnywhere_ = false;  ///< through pointers that come from elsewhere
-  bool hasMeetings_ = false;
+  bool hasBarriers_ = false;
   llvm::DenseMap<llvm::Argument*, llvm::MDNode*> scopes_;
 };
 

@@ -22,8 +22,6 @@
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
-#include <optional>
-
 namespace clarity::compiler {
 namespace {
 
@@ -34,14 +32,6 @@ struct PromotedPlace {
   llvm::Type* type = nullptr;
   bool isLoaded = false;
   bool isSurelyStored = false;  ///< by each iteration
-};
-
-llvm::Type* typeOfAccess(const llvm::Instruction& access) { return llvm::getLoadStoreType(&access); }
-
-/// Replaces the accesses of a place by values.
-class PlacePromoter : public llvm::LoadAndStorePromoter {
-public:
-  using LoadAndStorePromoter::LoadAndStorePromoter;
 };
 
 class LoopPromoter {
@@ -78,7 +68,8 @@ private:
     return true;
   }
 
-  /// Whether an instruction is no meeting with other work-items, and accesses memory in ways that are understood.
+  /// Whether an instruction does not synchronise with other work-items, and accesses memory in ways that are
+  /// understood.
   static bool isHarmless(const llvm::Instruction& instruction) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->isSimple();
@@ -99,8 +90,8 @@ private:
         PromotedPlace& place = found[pointer];
         const bool isNew = place.accesses.empty();
         place.pointer = pointer;
-        if (!isNew && place.type != typeOfAccess(instruction)) place.type = nullptr;
-        if (isNew) place.type = typeOfAccess(instruction);
+        if (!isNew && place.type != llvm::getLoadStoreType(&instruction)) place.type = nullptr;
+        if (isNew) place.type = llvm::getLoadStoreType(&instruction);
         place.accesses.push_back(&instruction);
         const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
         const bool isEach = dominators_.dominates(block, loop_.getLoopLatch());
@@ -169,17 +160,10 @@ private:
     llvm::Instruction* storeAt = &*exit_->getFirstInsertionPt();
     if (runs) {
       loadAt = llvm::SplitBlockAndInsertIfThen(runs, before->getTerminator()->getIterator(), /*Unreachable=*/false);
-      preheader = header_->getUniquePredecessor() ? header_->getUniquePredecessor() : predecessorAhead();
+      preheader = loop_.getLoopPredecessor();
       storeAt = llvm::SplitBlockAndInsertIfThen(runs, storeAt->getIterator(), /*Unreachable=*/false);
     }
     for (const PromotedPlace& place : places) promote(place, loadAt, storeAt, preheader);
-  }
-
-  /// The header's predecessor outside of the loop.
-  llvm::BasicBlock* predecessorAhead() const {
-    for (llvm::BasicBlock* block : llvm::predecessors(header_))
-      if (!loop_.contains(block)) return block;
-    return nullptr;
   }
 
   void promote(const PromotedPlace& place, llvm::Instruction* loadAt, llvm::Instruction* storeAt,
@@ -204,7 +188,7 @@ private:
     llvm::SSAUpdater values;
     llvm::SmallVector<llvm::Instruction*, 4> accesses(place.accesses.begin(), place.accesses.end());
     llvm::SmallVector<const llvm::Instruction*, 4> all(place.accesses.begin(), place.accesses.end());
-    PlacePromoter promoter(all, values, "promoted");
+    llvm::LoadAndStorePromoter promoter(all, values, "promoted");
     values.AddAvailableValue(preheader, initial);
     promoter.run(accesses);
     llvm::Value* const last = values.GetValueInMiddleOfBlock(exit_);

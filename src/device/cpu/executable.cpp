@@ -2,8 +2,6 @@
 // This file chooses the native code of a launch and runs it.
 #include "device/cpu/executable.h"
 
-#include <CL/cl.h>
-#include <fmt/format.h>
 #include "compiler/kernel_abi.h"
 #include "device/cpu/code_ahead.h"
 #include "device/cpu/full_code.h"
@@ -13,6 +11,9 @@
 #include "device/cpu/shadow.h"
 #include "device/distinct_buffers.h"
 #include "device/observer.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
