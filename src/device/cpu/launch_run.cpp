@@ -3,6 +3,7 @@
 #include "device/cpu/launch_run.h"
 
 #include "device/cpu/fault_report.h"
+#include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 
