@@ -56,7 +56,7 @@ def dead_links(root, documents):
 def missing_sources(root, documents, paths):
     endings = {"/".join(path.parts[start:]) for path in paths for start in range(len(path.parts))}
     for name in documents:
-        if name.parts[0] == "docs" or len(name.parts) == 1:
+        if name.parts[0] in ("docs", "src", "tests", "bench") or len(name.parts) == 1:
             for source in SOURCE.findall(text_of(root / name)):
                 if source not in endings and not re.search(r"\b[A-Z]+\b", source):  # NAME.cpp stands for any
                     yield f"{name}: there is no file {source}"
