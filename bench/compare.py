@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tables in Markdown from measurements, for README.md and docs/performance.md.
+"""Tables in Markdown from measurements, for docs/performance.md.
 
   compare.py summary FILE.json...    a row for each family: geometric means of OTHER / FIRST and C++ / FIRST
   compare.py cases FILE.json...      a row for each case: milliseconds and the same ratios

@@ -5,7 +5,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME clarity-opencl)
 set(CPACK_PACKAGE_VENDOR "The Clarity developers")
 set(CPACK_PACKAGE_CONTACT "The Clarity developers")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs: driver and command")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs and NVIDIA GPUs: driver and command")
 set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all
 cores, without a GPU. The package has the driver, which OpenCL loaders find,
 the command `clarity`, which runs, compiles, times and shows kernels, and

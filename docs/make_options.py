@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the list of the driver's environment variables in README.md from src/core/config.def.
+"""Writes the list of the driver's environment variables in docs/options.md from src/core/config.def.
 
-  make_options.py            brings README.md up to date
-  make_options.py --check    exit code 1 if README.md is not up to date
+  make_options.py            brings docs/options.md up to date
+  make_options.py --check    exit code 1 if docs/options.md is not up to date
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ def listing():
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    path = ROOT / "README.md"
+    path = ROOT / "docs/options.md"
     text = path.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
@@ -42,7 +42,7 @@ def main():
     if wanted == text:
         return
     if sys.argv[1:]:
-        sys.exit("README.md does not list the options of src/core/config.def: run docs/make_options.py")
+        sys.exit("docs/options.md does not list the options of src/core/config.def: run docs/make_options.py")
     path.write_text(wanted, encoding="utf-8")
 
 

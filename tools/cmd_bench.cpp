@@ -127,7 +127,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* sub = app.add_subcommand("bench", "Run, check and time the samples; measure the driver");
   sub->add_option("--filter", options->filter,
-                  "Only samples whose names match; `latency` and `transfer` are names, too")
+                  "Only samples whose names match; `latency` and `transfer` name the measurements of the driver")
       ->type_name("REGEX");
   sub->add_flag("--list", options->list, "List the names and run nothing");
   sub->add_flag("--quick", options->quick, "Small problems, few repetitions");
@@ -146,7 +146,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       ->check(positiveNumber())
       ->type_name("S")
       ->capture_default_str();
-  sub->add_option("-d,--device", options->device, std::string(kDeviceHelp) + ". Also of the drivers of --compare")
+  sub->add_option("-d,--device", options->device, std::string(kDeviceHelp) + ". The drivers of --compare use it, too")
       ->type_name("DEVICE");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")

@@ -83,34 +83,35 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
 
 void addCheckCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* sub = app.add_subcommand("check", "Run an OpenCL program and find mistakes in its kernels and in itself");
+  CLI::App* sub = app.add_subcommand("check", "Run an OpenCL program and report mistakes in it and in its kernels");
   sub->add_option("--what", options->what,
                   "What to check: all, or a list, separated by commas:\n"
-                  "  memory      accesses outside of buffers, arrays and variables, through null pointers, not "
-                  "aligned, of a kind that flags forbid\n"
-                  "  bounds      of memory, accesses outside of it, with optimised code: nearly as fast as without\n"
-                  "  uninitialised  uses of variables and buffers that were never written\n"
-                  "  races       accesses to the same memory that nothing orders\n"
+                  "  memory      accesses that are out of bounds, through null pointers, misaligned, or forbidden by "
+                  "the flags of a buffer\n"
+                  "  bounds      accesses out of bounds alone, with optimised code: nearly as fast as without checks\n"
+                  "  uninitialised  uses of values that were never written\n"
+                  "  races       conflicting accesses that nothing orders\n"
                   "  barriers    barriers that not all work-items of a work-group reach\n"
                   "  arithmetic  divisions by zero, shifts by too much, conversions out of range\n"
-                  "  overflow    of signed integers; all leaves this and not-finite out\n"
-                  "  not-finite  NaN and infinities, where they are made of finite numbers\n"
-                  "  host        objects that are never released, errors that are not looked at, memory that is used "
-                  "too early")
+                  "  overflow    signed arithmetic that overflows (not part of all)\n"
+                  "  not-finite  where NaN and infinities begin (not part of all)\n"
+                  "  host        leaked objects, ignored error codes, results used too early")
       ->type_name("LIST")
       ->capture_default_str();
-  sub->add_option("--json", options->jsonFile, "Write what was found as JSON; - is standard output")->type_name("FILE");
-  sub->add_option("--sarif", options->sarifFile, "Write it as SARIF 2.1.0, which code hosts show")->type_name("FILE");
-  sub->add_option("--junit", options->junitFile, "Write it as JUnit XML, which CI servers show")->type_name("FILE");
-  sub->add_option("--suppress", options->suppressFile,
-                  "Do not report what this file lists: lines KIND:KERNEL:FILE:LINE or KIND:KERNEL:VARIABLE, in which * "
-                  "stands for any text")
+  sub->add_option("--json", options->jsonFile, "Write the findings as JSON; - is standard output")->type_name("FILE");
+  sub->add_option("--sarif", options->sarifFile, "Write the findings as SARIF 2.1.0, for code hosts")
       ->type_name("FILE");
-  sub->add_option("--allow", options->allow, "same-value: work-items may write the same value to the same memory")
+  sub->add_option("--junit", options->junitFile, "Write the findings as JUnit XML, for CI servers")->type_name("FILE");
+  sub->add_option(
+         "--suppress", options->suppressFile,
+         "Do not report the findings in this file: lines KIND:KERNEL:FILE:LINE or KIND:KERNEL:VARIABLE, where * "
+         "stands for any text")
+      ->type_name("FILE");
+  sub->add_option("--allow", options->allow, "same-value: report no races between writes of the same value")
       ->check(oneOf({"same-value"}))
       ->type_name("WHAT");
   sub->add_option("--seconds", options->seconds,
-                  "End a kernel, and report its loops, if a work-item is in them for so long; 0: never")
+                  "End a kernel, and report its loops, when a work-item has spent N seconds in them; 0: never")
       ->envname("CLARITY_CHECK_SECONDS")
       ->capture_default_str()
       ->type_name("N");
@@ -119,9 +120,9 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(
-      "Kernels run on the CPU device while they are checked; GPUs are not shown.\n"
-      "CLARITY_DEVICE_TYPE=gpu is for programs that use nothing but a GPU.\n\n"
-      "Everything after PROGRAM is passed to it. What is found goes to standard error.\n"
+      "Checked programs see the CPU device alone. If a program accepts GPUs only, set\n"
+      "CLARITY_DEVICE_TYPE=gpu.\n\n"
+      "Everything after PROGRAM is passed to it. Findings go to standard error.\n"
       "The exit code is 1 if a mistake was found, otherwise that of the program; 127\n"
       "if it was not found, 126 if it could not be started.\n\n"
       "Examples:\n"

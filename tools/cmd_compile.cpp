@@ -135,7 +135,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
-                  "  kernel-ir    the same, linked with the builtin functions, optimised\n"
+                  "  kernel-ir    portable IR, linked with the builtin functions and optimised\n"
                   "  native-ir    LLVM IR of one kernel, input of the code generator\n"
                   "  asm          assembly of one kernel\n"
                   "  binary       program binary (CL_PROGRAM_BINARIES)")
@@ -147,8 +147,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   sub->add_flag(
       "--report", options->report,
-      "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are "
-      "consecutive and where work-items diverge, why, and what would help. Writes no file unless -o names one");
+      "Print how each kernel was vectorised: its packets and tiles and, by source line, how each access and branch "
+      "runs, why, and what would make it faster. Writes no file unless -o names one");
   sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");

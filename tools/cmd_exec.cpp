@@ -289,22 +289,22 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   repeated("-a,--arg", options->arguments, "An argument (see below)", "SPEC");
-  sub->add_option("-g,--global", options->global,
-                  "Work-items in each dimension; by default one for each element of the largest buffer that the kernel "
-                  "may write, WIDTH,HEIGHT of a picture")
+  sub->add_option(
+         "-g,--global", options->global,
+         "Work-items in each dimension (default: one for each element of the largest buffer that the kernel may "
+         "write; of a picture WIDTH,HEIGHT)")
       ->type_name("X[,Y[,Z]]");
-  sub->add_option("-l,--local", options->local, "Work-group size; chosen by the driver by default")
+  sub->add_option("-l,--local", options->local, "Work-group size (default: the driver chooses)")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("--offset", options->offset, "First global id")->type_name("X[,Y[,Z]]");
   repeated("-p,--print", options->prints, "Print the first elements of a buffer afterwards (16 by default)",
            "ARG[:COUNT]");
-  repeated(
-      "-o,--out", options->outputs,
-      "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]; to standard output with - (its bytes), -.npy "
-      "or -.png. ARG= may be left out for - if the kernel writes one buffer only",
-      "ARG=FILE");
+  repeated("-o,--out", options->outputs,
+           "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]; - (its bytes), -.npy and -.png are standard "
+           "output. If the kernel writes one buffer only, - needs no ARG=",
+           "ARG=FILE");
   sub->add_option("-n,--repeat", options->repeat,
-                  "Number of runs, each on the same arguments; the median time is shown")
+                  "Number of runs, all with the same arguments; the median time is printed")
       ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
@@ -312,13 +312,14 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
   sub->add_option("--observe", options->observe,
-                  "Count what work-items do, by source line, and write a table to standard error:\n"
-                  "  accesses  reads and writes of shared memory")
+                  "Count events by source line, and write a table to standard error:\n"
+                  "  accesses  reads and writes of global and local memory")
       ->check(oneOf({"accesses"}))
       ->type_name("WHAT");
-  sub->add_flag("--check{all}", options->check,
-                "Find mistakes while the kernel runs, as `clarity check` does; exit code 1 if there are any. "
-                "--check=LIST: what its --what takes");
+  sub->add_flag(
+      "--check{all}", options->check,
+      "Report mistakes of the kernel, as `clarity check` does; exit code 1 if there are any. --check=LIST checks "
+      "a part, as its --what does");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")
       ->check(wholeNumber(0, UINT64_MAX))

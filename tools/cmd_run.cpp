@@ -49,8 +49,8 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
   sub->add_option("--devices", options->devices,
-                  "The devices that the program is shown, in their order: cpu, gpu or nvidia, cpu,nvidia or nvidia,cpu "
-                  "(CLARITY_DEVICES). Many programs use the first one. What is not there is left out, with a sentence "
+                  "The devices that the program sees, in their order: cpu, gpu or nvidia, cpu,nvidia or nvidia,cpu "
+                  "(CLARITY_DEVICES). Many programs use the first one. A missing device is left out, with a sentence "
                   "that says why")
       ->type_name("LIST");
   sub->add_option("--icd", options->icd,

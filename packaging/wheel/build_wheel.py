@@ -114,7 +114,7 @@ def metadata(version):
     return f"""Metadata-Version: 2.1
 Name: clarity-opencl
 Version: {version}
-Summary: OpenCL 3.0 for CPUs: a driver that PyOpenCL finds, and the command clarity
+Summary: OpenCL 3.0 for CPUs and NVIDIA GPUs: a driver that PyOpenCL finds, and the command clarity
 License: Apache-2.0
 Requires-Python: >=3.8
 Provides-Extra: pyopencl

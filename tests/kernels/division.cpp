@@ -11,7 +11,7 @@
 
 namespace {
 
-/// What README.md promises: the quotient is the dividend, the remainder 0.
+/// What docs/faults.md promises: the quotient is the dividend, the remainder 0.
 template <class T>
 struct Defined {
   static bool isOpen(T a, T b) {

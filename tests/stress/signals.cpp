@@ -98,7 +98,7 @@ void signals(Run& run) {
       for (std::size_t i = random.between(5, 20); i > 0; --i) {
         installHandler(random.oneOf(faultSignals), random);
         changeThread(random);
-        // A look at what the application has changed is due every 20 milliseconds (README).
+        // A look at what the application has changed is due every 20 milliseconds (docs/faults.md).
         sleepUninterrupted(std::chrono::milliseconds(25));
         kernels.mustFail(random);
         if (random.chance(50)) pthread_kill(other, SIGUSR1);

@@ -29,6 +29,11 @@ class CheckStyle(unittest.TestCase):
         messages, _, _ = self.messages({"a.cpp": LICENCE + "x" * 121, "b.md": "ok\n" + "y" * 121, "c.ll": "z" * 500})
         self.assertEqual([m.split(": ")[0] for m in messages], ["a.cpp:2", "b.md:2"])
 
+    def test_rows_of_tables(self):
+        row = "| " + "y" * 500
+        messages, _, _ = self.messages({"a.md": row, "b.cpp": LICENCE + row})
+        self.assertEqual([m.split(": ")[0] for m in messages], ["b.cpp:2"])
+
     def test_generated_documents(self):
         name = next(iter(check_style.GENERATED))
         self.assertEqual(self.messages({name: "| " + "y" * 500})[0], [])

@@ -62,20 +62,22 @@ std::string text() {
 
 constexpr std::string_view introduction = R"(# The pipeline
 
-The passes of the compiler in the order in which they run. This page is printed by
-`clarity opt --list-pipeline=markdown` from `src/compiler/pipeline/description.cpp`; a test compares the two. The
-compiler executes this description of the kernel pipeline, which all back ends share, and of the native pipeline, which
-is the CPU's. The back end of NVIDIA GPUs runs its steps itself (`src/compiler/nvptx/emit_ptx.cpp`); the NVPTX pipeline
-below has the optional ones only.
+The passes of the compiler, in the order in which they run. `clarity opt --list-pipeline=markdown` prints this page
+from `src/compiler/pipeline/description.cpp`; a test compares the two. The compiler executes this description of the
+kernel pipeline, which all back ends share, and of the native pipeline, which is the CPU's. The back end of NVIDIA GPUs
+runs its steps itself (`src/compiler/nvptx/emit_ptx.cpp`); of these, the NVPTX pipeline below lists those that
+`-cl-clarity-disable` affects.
 
-A step runs when all of its conditions hold; they are explained at the end. *Required* steps are needed for correct
-code. *Optional* ones only make code faster or smaller. The build option `-cl-clarity-disable=PASS,...` leaves out all
-optional steps of these names; a required step of the same name still runs. `clarity opt --pipeline=kernel` and
-`--pipeline=native` run the pipelines on IR in a file. `--print-after=PASS` prints the IR after every step of that name
-that runs; a name may stand in several rows. `--print-after-all`, `--print-changed`, `--verify-each` and `--time-passes`
-show what passes do, too. All these options also work in `clarity compile`. At `instrument`, the passes of instrumented
-code run: `src/compiler/instrument/instrument.cpp` lists them and installs them through `PipelineHooks`
-(`src/compiler/pipeline.h`).
+A step runs when all of its conditions hold; the last table explains them. *Required* steps are needed for correct code.
+*Optional* steps only make code faster or smaller. The build option `-cl-clarity-disable=PASS,...` leaves out all
+optional steps of these names. A required step of the same name still runs; that of the NVPTX pipeline,
+`distinct-buffers`, then goes by `restrict` alone.
+
+`clarity opt --pipeline=kernel` and `--pipeline=native` run the pipelines on IR in a file. `--print-after=PASS` prints
+the IR after every step of that name; a name may stand in several rows. `--print-after-all`, `--print-changed`,
+`--verify-each` and `--time-passes` also show what passes do. `clarity compile` has all these options, too.
+`clarity opt --list` lists the passes that `clarity opt --passes=PASS FILE.ll` runs alone; other steps need the rest of
+the pipeline. At `instrument`, the passes of instrumented code run (`src/compiler/instrument/instrument.cpp`).
 )";
 
 std::string markdown() {
