@@ -4,6 +4,7 @@
 
 #include "compiler/attributes.h"
 #include "compiler/primitives.h"
+#include "support/checked.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -13,7 +14,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <string>
 
@@ -35,17 +35,19 @@ struct LocalPlace {
   std::uint64_t offset;
 };
 
+/// `bytes` becomes the largest number where the sum of what a program declares does not fit.
 llvm::SmallVector<LocalPlace, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
   llvm::SmallVector<LocalPlace, 4> places;
   const llvm::DataLayout& layout = kernel.getDataLayout();
   bytes = 0;
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != localAddressSpace || !usedIn(variable, kernel)) continue;
-    bytes = llvm::alignTo(bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
+    bytes = support::limitedRoundUp<std::uint64_t>(
+        bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
     places.push_back({&variable, bytes});
-    bytes += layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+    bytes = support::limitedSum<std::uint64_t>(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
   }
-  bytes = llvm::alignTo(bytes, placeAlignment);
+  bytes = support::limitedRoundUp<std::uint64_t>(bytes, placeAlignment);
   return places;
 }
 
