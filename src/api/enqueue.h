@@ -91,7 +91,7 @@ inline void requireAligned(const sched::Queue& queue, const core::Memory& memory
 }
 
 /// clFinish and blocking calls: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if a command of the command-queue has
-/// failed on the device. Programs that ask for no events would otherwise never know. It stays so until clFinish has said
+/// failed on the device. Programs that ask for no events would otherwise never know. It stays so until clFinish said
 /// it. (Section 5.11 leaves it to the implementation whether a command-queue is available after a command that was
 /// terminated, and what calls return.)
 void requireNoFailure(const sched::Queue& queue);

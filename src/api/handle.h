@@ -118,7 +118,7 @@ inline void enterContext(core::Context& context) {
 [[noreturn]] void failHandle(cl_int code, const char* name, const void* handle);
 
 /// The object behind a handle, which is kept until the call returns; Error with CL_INVALID_<OBJECT> if the handle is
-/// null, of another class or destroyed. The object's context becomes the one that failures of this call are reported to.
+/// null, of another class or destroyed. The object's context becomes the one that failures of the call are reported to.
 template <class T, class H>
 T& ref(H* handle) {
   RefPtr<T> found = T::fromHandle(handle);

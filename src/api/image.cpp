@@ -93,7 +93,8 @@ cl_mem clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_fo
     desc.image_width = image_width;
     desc.image_height = image_height;
     desc.image_row_pitch = image_row_pitch;
-    return createImage(ref<Context>(context), {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE).handOut();
+    return createImage(ref<Context>(context), {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE)
+        .handOut();
   });
 }
 

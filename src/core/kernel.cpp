@@ -301,6 +301,11 @@ void Kernel::setPipe(cl_uint index, std::size_t size, const void* value) {
   if (!memory->pipe())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a pipe", describe(index),
          static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
+  // CL_INVALID_ARG_VALUE if arg_value is not a valid value: packets of another size would be read and written.
+  const std::uint64_t packetBytes = info().args[index].elementBytes;
+  if (packetBytes != 0 && packetBytes != memory->pipe()->packetBytes)
+    fail(CL_INVALID_ARG_VALUE, "{}: packets of the kernel have {} bytes, and those of pipe {} have {}", describe(index),
+         packetBytes, static_cast<const void*>(memory->handle()), memory->pipe()->packetBytes);
   setMemory(index, *memory);
 }
 

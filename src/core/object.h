@@ -125,7 +125,7 @@ private:
 /// object alive while other objects or commands use it. The application's count as a whole holds one internal
 /// count, so releasing in any order is right: a context outlives its command-queues, a kernel its commands.
 ///
-/// A handle is valid from handOut() on. Objects of the driver's own, which the application never gets, have none: memory
+/// A handle is valid from handOut() on. Objects of the driver's own, which applications never get, have none: memory
 /// is used again for objects of the same class, and a handle that the application has released must not lead to them.
 template <class Derived, class Handle>
 class ApiObject : public Handle, public Object {

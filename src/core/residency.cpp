@@ -75,7 +75,7 @@ bool Residency::prepare(Place place, Interval range, bool content, std::vector<T
     if (wait) waiting_.push_back({&waiter, range});
     return !wait;
   } catch (...) {
-    // A transfer that nobody starts never ends, and others would wait for it.
+    // A transfer that no thread starts never ends, and others would wait for it.
     std::erase_if(flights_, [&](const Flight& each) { return each.transfer.id > before; });
     start.erase(start.begin() + startedBefore, start.end());
     throw;

@@ -4,7 +4,6 @@
 
 #include "compiler/attributes.h"
 #include "compiler/primitives.h"
-#include "support/checked.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -14,6 +13,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <string>
 
@@ -35,19 +35,23 @@ struct LocalPlace {
   std::uint64_t offset;
 };
 
-/// `bytes` becomes the largest number where the sum of what a program declares does not fit.
+/// To a multiple of a power of two; the largest one where that does not fit.
+std::uint64_t alignedUp(std::uint64_t bytes, std::uint64_t alignment) {
+  return llvm::SaturatingAdd(bytes, alignment - 1) & ~(alignment - 1);
+}
+
+/// `bytes` becomes a number that no device has where the sum of what a program declares does not fit.
 llvm::SmallVector<LocalPlace, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
   llvm::SmallVector<LocalPlace, 4> places;
   const llvm::DataLayout& layout = kernel.getDataLayout();
   bytes = 0;
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != localAddressSpace || !usedIn(variable, kernel)) continue;
-    bytes = support::limitedRoundUp<std::uint64_t>(
-        bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
+    bytes = alignedUp(bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
     places.push_back({&variable, bytes});
-    bytes = support::limitedSum<std::uint64_t>(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
+    bytes = llvm::SaturatingAdd(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
   }
-  bytes = support::limitedRoundUp<std::uint64_t>(bytes, placeAlignment);
+  bytes = alignedUp(bytes, placeAlignment);
   return places;
 }
 
