@@ -10,6 +10,7 @@
 #include "core/image_support.h"
 #include "core/memory.h"
 #include "core/shared_memory.h"
+#include "support/checked.h"
 
 #include <algorithm>
 #include <bit>
@@ -53,6 +54,7 @@ Memory& createBuffer(Context& context, const MemoryProperties& properties, cl_me
   // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it
   // is not NULL but neither is set.
   requireHostPtr(flags, hostPtr);
+  requireHostBytes(hostPtr, size);
   // CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR is set, host_ptr is a pointer returned by clSVMAlloc, and size is
   // greater than the size passed to it.
   if (flags & CL_MEM_USE_HOST_PTR) {
@@ -130,6 +132,11 @@ void requireHostPtr(cl_mem_flags flags, const void* hostPtr) {
          MemoryFlagNames{flags});
 }
 
+void requireHostBytes(const void* hostPtr, std::size_t bytes) {
+  failIf(!support::areAddresses(hostPtr, bytes), CL_INVALID_HOST_PTR,
+         "{} bytes at host_ptr {} reach beyond the last address", bytes, hostPtr);
+}
+
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
   // CL_INVALID_VALUE if values specified in flags are not valid: unknown, or mutually exclusive.
   failIf(flags & ~allowed, CL_INVALID_VALUE, "flags {} contain {}, which is not allowed here", MemoryFlagNames{flags},
@@ -146,14 +153,14 @@ void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {
-  return entry(errcode_ret, [&] { return createBuffer(ref<Context>(context), {}, flags, size, host_ptr).handle(); });
+  return entry(errcode_ret, [&] { return createBuffer(ref<Context>(context), {}, flags, size, host_ptr).handOut(); });
 }
 
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags,
                                     size_t size, void* host_ptr, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);
-    return createBuffer(it, readMemoryProperties(it, properties, true), flags, size, host_ptr).handle();
+    return createBuffer(it, readMemoryProperties(it, properties, true), flags, size, host_ptr).handOut();
   });
 }
 
@@ -179,7 +186,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
            "a sub-buffer of {} bytes at origin {} is outside of the buffer's {} bytes", region.size, region.origin,
            parent.size());
     requireAlignedOrigin(parent.context(), region.origin);
-    return (new Memory(parent, complete, region.origin, region.size))->handle();
+    return (new Memory(parent, complete, region.origin, region.size))->handOut();
   });
 }
 

@@ -99,7 +99,7 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
       requireSameContext(it, "context", input.context(), "a program of input_programs");
       inputs.emplace_back(input);
     }
-    return Program::link(it, std::move(devices), optionsOf(options), std::move(inputs), completion, code).handle();
+    return Program::link(it, std::move(devices), optionsOf(options), std::move(inputs), completion, code)->handle();
   });
 }
 

@@ -122,7 +122,7 @@ cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_comm
       requireSameContext(all.front()->context(), "queues[0]", queue->context(), "another one of queues");
     BufferProperties read = readBufferProperties(properties);
     requireSyncOfDevices(read.flags, all);
-    return (new CommandBuffer(std::move(all), read.flags, read.asserts, std::move(read.array)))->handle();
+    return (new CommandBuffer(std::move(all), read.flags, read.asserts, std::move(read.array)))->handOut();
   });
 }
 

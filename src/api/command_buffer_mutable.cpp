@@ -200,7 +200,7 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
                                                    std::move(read.array), std::move(dispatch));
     MutableCommand& added = *handle;
     RecordCall::finish(sync_point, call.buffer.add(std::move(handle), std::move(command), call.index, call.waits));
-    *mutable_handle = added.handle();
+    *mutable_handle = added.handOut();
   });
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace clarity::api {
@@ -66,10 +67,10 @@ std::vector<MutableCommand*> handlesOf(const CommandBuffer& buffer, cl_uint coun
   std::vector<MutableCommand*> handles;
   for (cl_uint i = 0; i < count; ++i) {
     // CL_INVALID_VALUE if any handle in handles is not a valid command handle belonging to command_buffer.
-    MutableCommand* const handle = MutableCommand::fromHandle(list[i]);
+    RefPtr<MutableCommand> handle = MutableCommand::fromHandle(list[i]);
     failIf(!handle || &handle->buffer() != &buffer, CL_INVALID_VALUE,
            "handles[{}], {}, is no command of the command-buffer", i, static_cast<const void*>(list[i]));
-    handles.push_back(handle);
+    handles.push_back(&CallScope::current().keep(std::move(handle)));
   }
   return handles;
 }
@@ -102,8 +103,8 @@ cl_command_buffer_khr clRemapCommandBufferKHR(cl_command_buffer_khr command_buff
     if (automatic) targets = chooseTargets(buffer.queues(), its);
     std::vector<MutableCommand*> copies;
     CommandBuffer& copy = buffer.remap(std::move(its), targets, remade, wanted, copies);
-    for (cl_uint i = 0; i < num_handles; ++i) handles_ret[i] = copies[i]->handle();
-    return copy.handle();
+    for (cl_uint i = 0; i < num_handles; ++i) handles_ret[i] = copies[i]->handOut();
+    return copy.handOut();
   });
 }
 

@@ -115,7 +115,7 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
       requireFunctionForData(pfn_notify, user_data);
       const std::vector<Ref<Device>> all = deviceListOf(num_devices, devices);
       requireProperties(all, checked);
-      return (new Context(unique(all), std::move(checked), pfn_notify, user_data))->handle();
+      return (new Context(unique(all), std::move(checked), pfn_notify, user_data))->handOut();
     });
   });
 }
@@ -131,7 +131,7 @@ cl_context clCreateContextFromType(const cl_context_properties* properties, cl_d
       // CL_DEVICE_NOT_FOUND if no devices that match device_type were found.
       failIf(devices.empty(), CL_DEVICE_NOT_FOUND, "there is no device of type {:#x}", device_type);
       requireProperties(devices, checked);
-      return (new Context(std::move(devices), std::move(checked), pfn_notify, user_data))->handle();
+      return (new Context(std::move(devices), std::move(checked), pfn_notify, user_data))->handOut();
     });
   });
 }

@@ -62,7 +62,7 @@ cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_prop
     const bool fits = !wanted || num_devices >= parts.size();
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (wanted && fits)
-        out_devices[i] = parts[i]->handle();
+        out_devices[i] = parts[i]->handOut();
       else
         parts[i]->release();
     }

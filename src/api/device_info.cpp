@@ -23,6 +23,10 @@ namespace {
 
 using core::Device;
 
+/// CL_DEVICE_TERMINATE_CAPABILITY_KHR as headers had it until 2018: programs that were built with them, such as clinfo,
+/// still ask for it.
+constexpr cl_device_info firstTerminateCapability = 0x200F;
+
 /// Elements of so many bytes in a vector register.
 cl_uint nativeWidth(const Device& device, unsigned elementBytes) {
   return std::max(device.properties().vectorBits / 8 / elementBytes, 1U);
@@ -270,6 +274,8 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_bitfield, CL_DEVICE_TERMINATE_CAPABILITY_KHR,
+             it.properties().endsLaunches ? CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR : 0),
+    INFO_ROW(cl_bitfield, firstTerminateCapability,
              it.properties().endsLaunches ? CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR : 0),
     INFO_ROW(Uuid, CL_DEVICE_UUID_KHR, it.properties().uuid),
     INFO_ROW(Uuid, CL_DRIVER_UUID_KHR, driverUuid(it)),

@@ -4,6 +4,7 @@
 
 #include "core/constant_names.h"
 #include "core/image_support.h"
+#include "support/checked.h"
 
 #include <bit>
 
@@ -32,12 +33,12 @@ void EnqueueCall::enqueueBlocking(cl_bool blocking, cl_event* event, std::unique
     enqueued.release();
     throw;
   }
-  *event = enqueued.handle();
+  *event = enqueued.handOut();
 }
 
 void EnqueueCall::handOut(sched::Event& enqueued, cl_event* event) {
   if (event)
-    *event = enqueued.handle();
+    *event = enqueued.handOut();
   else
     enqueued.release();
 }
@@ -45,13 +46,13 @@ void EnqueueCall::handOut(sched::Event& enqueued, cl_event* event) {
 void EnqueueCall::waitFor(sched::Event& enqueued) {
   enqueued.wait();
   const cl_int status = enqueued.status();
+  if (status == CL_COMPLETE || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) requireNoFailure(queue);
   // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
   // events in event_wait_list is a negative integer value.
   failIf(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status,
          "an event of event_wait_list ended with an error, so nothing was done");
   if (status < 0) queue.takeFailure();  // reported right here
   if (status < 0) throw core::Error(status, "the command ended with " + enqueued.failureText()).known();
-  reportFailure(queue);
 }
 
 void* EnqueueCall::map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
@@ -97,6 +98,12 @@ void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, cons
   failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
          "the memory object was created with flags {}, so that the host may not {} it",
          core::MemoryFlagNames{memory.flags()}, what);
+}
+
+void requireHostRange(const void* ptr, std::size_t bytes) {
+  failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+  failIf(!support::areAddresses(ptr, bytes), CL_INVALID_VALUE, "{} bytes at ptr {} reach beyond the last address",
+         bytes, ptr);
 }
 
 void requireMutable(const core::Memory& memory, const char* name) {
@@ -147,13 +154,21 @@ void requireAlignedPart(const sched::Queue& queue, const core::Memory& memory, c
          queue.device().properties().name, alignment);
 }
 
-void reportFailure(sched::Queue& queue) {
-  const cl_int code = queue.takeFailure();
-  if (code == CL_SUCCESS) [[likely]]
+void requireNoFailure(const sched::Queue& queue) {
+  if (queue.failure() == CL_SUCCESS) [[likely]]
     return;
-  throw core::Error(CL_OUT_OF_RESOURCES,
+  throw core::Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                     fmt::format("an earlier command of this command-queue failed with {}", queue.failureText()))
       .known();
+}
+
+void takeFailure(sched::Queue& queue) {
+  try {
+    requireNoFailure(queue);
+  } catch (...) {
+    queue.takeFailure();
+    throw;
+  }
 }
 
 }  // namespace clarity::api

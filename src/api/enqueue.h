@@ -64,6 +64,9 @@ core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name
 /// it; `forbidding` is CL_MEM_HOST_WRITE_ONLY (CL_MEM_HOST_READ_ONLY).
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what);
 
+/// Host memory of a transfer: CL_INVALID_VALUE if ptr is NULL, or if so many bytes reach beyond the last address.
+void requireHostRange(const void* ptr, std::size_t bytes);
+
 /// CL_INVALID_OPERATION if nothing may write the memory object (cl_ext_immutable_memory_objects).
 void requireMutable(const core::Memory& memory, const char* name);
 
@@ -87,8 +90,11 @@ inline void requireAligned(const sched::Queue& queue, const core::Memory& memory
   if (memory.parent()) requireAlignedPart(queue, memory, name);
 }
 
-/// clFinish and blocking calls: Error if a command of the command-queue has failed on the device and no call has said
-/// so yet. Programs that ask for no events would otherwise never know.
-void reportFailure(sched::Queue& queue);
+/// clFinish and blocking calls: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if a command of the command-queue has
+/// failed on the device. Programs that ask for no events would otherwise never know. It stays so until clFinish said
+/// it. (Section 5.11 leaves it to the implementation whether a command-queue is available after a command that was
+/// terminated, and what calls return.)
+void requireNoFailure(const sched::Queue& queue);
+void takeFailure(sched::Queue& queue);
 
 }  // namespace clarity::api

@@ -15,11 +15,9 @@
 
 namespace clarity::api {
 
-constinit thread_local core::Context* currentContext = nullptr;
+constinit thread_local CallScope* CallScope::current_ = nullptr;
 
 namespace {
-
-constinit thread_local const char* currentEntryPoint [[gnu::tls_model("initial-exec")]] = "";
 
 /// Whether an error is the answer to a question: applications ask for devices that are not there and for properties
 /// that this version or platform does not have.
@@ -29,18 +27,8 @@ bool isAnswer(std::string_view entryPoint, cl_int code) {
 
 }  // namespace
 
-CallScope::CallScope(const char* entryPoint) noexcept
-    : entryPoint_(entryPoint),
-      outerEntryPoint_(std::exchange(currentEntryPoint, entryPoint)),
-      outerContext_(std::exchange(currentContext, nullptr)) {}
-
-CallScope::~CallScope() {
-  currentContext = static_cast<core::Context*>(outerContext_);
-  currentEntryPoint = outerEntryPoint_;
-}
-
 void requireAllowedAfterTermination() {
-  const std::string_view name = currentEntryPoint;
+  const std::string_view name = CallScope::current().entryPoint();
   for (const std::string_view prefix :
        {"clGet", "clRetain", "clRelease", "clSVMFree", "clMemFree", "clMemBlockingFree"})
     if (name.starts_with(prefix)) return;
@@ -70,8 +58,8 @@ cl_int CallScope::failed() noexcept {
     }
     text = fmt::format("{}: {}: {}", entryPoint_, core::errorName(code), text);
     core::setLastError(text);
-    if (currentContext && currentContext->hasCallback())
-      currentContext->notify(text);
+    if (context_ && context_->hasCallback())
+      context_->notify(text);
     else if (!known && !isAnswer(entryPoint_, code))
       core::showMessage(text);
   } catch (...) {

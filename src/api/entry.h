@@ -4,28 +4,65 @@
 #pragma once
 
 #include "core/error.h"
+#include "core/object.h"
+#include "core/ref.h"
 
 #include <CL/cl.h>
 
+#include <array>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+namespace clarity::core {
+class Context;
+}
 
 namespace clarity::api {
 
-/// Remembers the context of the call on this thread (handle.h sets it), so that a failure can be reported to its
-/// pfn_notify. Made by entry(); entry points may nest through callbacks.
+/// A call of an entry point. Keeps what the call was given until it returns: callbacks that run meanwhile, and threads
+/// that the call lets go on, may release it. Remembers the context that failures are reported to. Made by entry(); entry
+/// points may nest through callbacks.
 class CallScope {
 public:
-  explicit CallScope(const char* entryPoint) noexcept;
-  ~CallScope();
+  explicit CallScope(const char* entryPoint) noexcept
+      : entryPoint_(entryPoint), outer_(std::exchange(current_, this)) {}
+  ~CallScope() {
+    current_ = outer_;
+    // The last one first: a part goes before what it is a part of.
+    further_.clear();
+    while (count_ != 0) held_[--count_]->releaseInternal();
+  }
   CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  /// The innermost call on this thread. Only within one.
+  static CallScope& current() noexcept { return *current_; }
+  const char* entryPoint() const noexcept { return entryPoint_; }
+  /// Keeps an object until the call returns.
+  template <class T>
+  T& keep(core::RefPtr<T> object) {
+    T& it = *object;
+    if (count_ < held_.size()) [[likely]]
+      held_[count_++] = object.release();
+    else
+      further_.emplace_back(std::move(object));
+    return it;
+  }
+  /// Failures of the call are reported to the context, of an object that is kept.
+  void enter(core::Context& context) noexcept { context_ = &context; }
   /// Translates the exception in flight to its code and reports it. Never throws.
   cl_int failed() noexcept;
 
 private:
+  static constinit thread_local CallScope* current_ [[gnu::tls_model("initial-exec")]];
   const char* entryPoint_;
-  const char* outerEntryPoint_;
-  void* outerContext_;
+  CallScope* outer_;
+  core::Context* context_ = nullptr;
+  std::size_t count_ = 0;
+  std::array<core::Object*, 4> held_;  ///< with an internal count each; most calls are given no more
+  std::vector<core::RefPtr<core::Object>> further_;
 };
 
 /// Runs an entry point that returns a cl_int: `return entry([&] { ... });`

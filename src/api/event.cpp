@@ -71,7 +71,7 @@ std::vector<Ref<Event>> eventsOf(cl_uint num_events, const cl_event* event_list)
 }  // namespace
 
 cl_event clCreateUserEvent(cl_context context, cl_int* errcode_ret) {
-  return entry(errcode_ret, [&]() -> cl_event { return (new Event(ref<core::Context>(context)))->handle(); });
+  return entry(errcode_ret, [&]() -> cl_event { return (new Event(ref<core::Context>(context)))->handOut(); });
 }
 
 cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {

@@ -4,6 +4,8 @@
 
 #include "sched/event.h"
 
+#include <utility>
+
 namespace clarity::api {
 
 void failHandle(cl_int code, const char* name, const void* handle) { fail(code, "{} is not a valid {}", handle, name); }
@@ -17,13 +19,13 @@ std::vector<Ref<sched::Event>> waitListOf(core::Context& context, cl_uint n, con
          static_cast<const void*>(list));
   events.reserve(n);
   for (cl_uint i = 0; i < n; ++i) {
-    sched::Event* const event = sched::Event::fromHandle(list[i]);
+    RefPtr<sched::Event> event = sched::Event::fromHandle(list[i]);
     failIf(!event, CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[{}], {}, is not a valid event", i,
            static_cast<const void*>(list[i]));
     // CL_INVALID_CONTEXT if the context of the command-queue and of events in event_wait_list are not the same.
     failIf(&event->context() != &context, CL_INVALID_CONTEXT, "event_wait_list[{}], {}, is of another context", i,
            static_cast<const void*>(list[i]));
-    events.emplace_back(*event);
+    events.emplace_back(std::move(event));
   }
   return events;
 }

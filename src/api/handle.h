@@ -3,6 +3,7 @@
 // objects, or throws the error that the specification names for it.
 #pragma once
 
+#include "api/entry.h"
 #include "api/new_extensions.h"
 #include "core/context.h"
 #include "core/device.h"
@@ -18,6 +19,8 @@
 
 #include <memory>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace clarity::sched {
@@ -100,17 +103,13 @@ struct HandleError<sched::Semaphore> {
   static constexpr const char* name = "semaphore";
 };
 
-/// The context of the call that runs on this thread; failures are reported to its notify callback. Null outside of
-/// entry() and until a handle that leads to a context was seen.
-extern constinit thread_local core::Context* currentContext [[gnu::tls_model("initial-exec")]];
-
 /// CL_CONTEXT_TERMINATED_KHR unless the entry point that runs on this thread may still be called: queries, retain and
 /// release operations and what concerns events (clTerminateContextKHR).
 void requireAllowedAfterTermination();
 
 /// The context of the call, to which its failures are reported. CL_CONTEXT_TERMINATED_KHR as above.
 inline void enterContext(core::Context& context) {
-  currentContext = &context;
+  CallScope::current().enter(context);
   if (context.isTerminated()) [[unlikely]]
     requireAllowedAfterTermination();
 }
@@ -118,18 +117,24 @@ inline void enterContext(core::Context& context) {
 /// Throws the error for a handle that is not valid.
 [[noreturn]] void failHandle(cl_int code, const char* name, const void* handle);
 
-/// The object behind a handle; Error with CL_INVALID_<OBJECT> if the handle is null, of another class or destroyed.
-/// The object's context becomes the one that failures of this call are reported to.
+/// The object behind a handle, which is kept until the call returns; Error with CL_INVALID_<OBJECT> if the handle is
+/// null, of another class or destroyed. The object's context becomes the one that failures of the call are reported to.
 template <class T, class H>
 T& ref(H* handle) {
-  T* const object = T::fromHandle(handle);
-  if (!object) [[unlikely]]
+  RefPtr<T> found = T::fromHandle(handle);
+  if (!found) [[unlikely]]
     failHandle(HandleError<T>::code, HandleError<T>::name, handle);
+  T& object = CallScope::current().keep(std::move(found));
+  if constexpr (requires { object.owner(); }) {
+    auto owner = object.owner();
+    if (!owner) failHandle(HandleError<T>::code, HandleError<T>::name, handle);
+    CallScope::current().keep(std::move(owner));
+  }
   if constexpr (std::is_same_v<T, core::Context>)
-    enterContext(*object);
-  else if constexpr (requires { object->context(); })
-    enterContext(object->context());
-  return *object;
+    enterContext(object);
+  else if constexpr (requires { object.context(); })
+    enterContext(object.context());
+  return object;
 }
 
 /// clRetain*: CL_INVALID_<OBJECT> for an invalid handle.

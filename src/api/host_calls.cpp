@@ -37,7 +37,7 @@ constexpr std::size_t wordsIn(std::string_view text) {
 
 const check::HostServices& services() {
   static constexpr check::HostServices all{
-      .retainEvent = [](cl_event event) { Event::fromHandle(event)->retainInternal(); },
+      .retainEvent = [](cl_event event) { static_cast<void>(Event::fromHandle(event).release()); },
       .releaseEvent = [](cl_event event) { static_cast<Event*>(event)->releaseInternal(); },
       .forgetEvent = [](cl_event event) { static_cast<Event*>(event)->release(); },
       .statusOf = [](cl_event event) { return static_cast<Event*>(event)->status(); },
@@ -45,7 +45,7 @@ const check::HostServices& services() {
       .endUserEvent = [](cl_event event, cl_int status) { static_cast<Event*>(event)->setUserStatus(status); },
       .addressOf =
           [](cl_mem handle) {
-            core::Memory* const memory = core::Memory::fromHandle(handle);
+            const core::RefPtr<core::Memory> memory = core::Memory::fromHandle(handle);
             const device::Location first = memory ? memory->at(0) : device::Location{};
             return first.allocation && first.allocation->hostAddress()
                        ? reinterpret_cast<std::uint64_t>(first.hostAddress())
@@ -53,11 +53,11 @@ const check::HostServices& services() {
           },
       .bytesOf =
           [](cl_mem handle) {
-            const core::Memory* const memory = core::Memory::fromHandle(handle);
+            const core::RefPtr<core::Memory> memory = core::Memory::fromHandle(handle);
             return memory ? std::uint64_t{memory->extent()} : 0;
           },
       .layoutOf = [](cl_mem handle) -> check::ImageLayout {
-        const core::Memory* const memory = core::Memory::fromHandle(handle);
+        const core::RefPtr<core::Memory> memory = core::Memory::fromHandle(handle);
         const core::ImageDescription* const image = memory ? memory->image() : nullptr;
         if (!image || image->format->blockTexels != 1) return {};
         return {.texelBytes = image->format->texelBytes,
@@ -67,15 +67,15 @@ const check::HostServices& services() {
       },
       .isOutOfOrder =
           [](cl_command_queue handle) {
-            const Queue* const queue = Queue::fromHandle(handle);
+            const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
             return queue && queue->isOutOfOrder();
           },
       .deviceOf = [](cl_command_queue handle) -> cl_device_id {
-        const Queue* const queue = Queue::fromHandle(handle);
+        const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
         return queue ? queue->device().handle() : nullptr;
       },
       .kernelOf = [](cl_kernel handle) -> const compiler::KernelInfo* {
-        const core::Kernel* const kernel = core::Kernel::fromHandle(handle);
+        const core::RefPtr<core::Kernel> kernel = core::Kernel::fromHandle(handle);
         return kernel ? &kernel->info() : nullptr;
       }};
   return all;

@@ -71,7 +71,7 @@ bool isSupported(const Context& context, const ImageFormat& format, cl_mem_objec
 cl_mem clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* image_format,
                      const cl_image_desc* image_desc, void* host_ptr, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
-    return createImage(ref<Context>(context), {}, flags, image_format, image_desc, host_ptr).handle();
+    return createImage(ref<Context>(context), {}, flags, image_format, image_desc, host_ptr).handOut();
   });
 }
 
@@ -81,7 +81,7 @@ cl_mem clCreateImageWithProperties(cl_context context, const cl_mem_properties* 
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);
     return createImage(it, readMemoryProperties(it, properties, false), flags, image_format, image_desc, host_ptr)
-        .handle();
+        .handOut();
   });
 }
 
@@ -93,7 +93,8 @@ cl_mem clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_fo
     desc.image_width = image_width;
     desc.image_height = image_height;
     desc.image_row_pitch = image_row_pitch;
-    return createImage(ref<Context>(context), {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE).handle();
+    return createImage(ref<Context>(context), {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE)
+        .handOut();
   });
 }
 
@@ -112,7 +113,7 @@ cl_mem clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_fo
     desc.image_depth = image_depth;
     desc.image_row_pitch = image_row_pitch;
     desc.image_slice_pitch = image_slice_pitch;
-    return createImage(it, {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE).handle();
+    return createImage(it, {}, flags, image_format, &desc, host_ptr, CL_INVALID_IMAGE_SIZE).handOut();
   });
 }
 

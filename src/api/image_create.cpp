@@ -7,6 +7,7 @@
 #include "api/new_extensions.h"
 #include "core/constant_names.h"
 #include "core/image_support.h"
+#include "support/checked.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,13 +26,6 @@ using core::Memory;
 using core::MemoryFlagNames;
 
 namespace {
-
-/// a * b, or nothing if it does not fit.
-std::optional<std::size_t> product(std::size_t a, std::size_t b) {
-  std::size_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
-  return result;
-}
 
 /// Type, extent and levels of the application's descriptor; what a type has not is 1.
 ImageDescription extentOf(const cl_image_desc& desc, const ImageFormat* format) {
@@ -87,14 +81,14 @@ void setPitches(ImageDescription& image, const cl_image_desc& desc, bool mayHave
   image.rowPitch = row != 0 ? row : tightRow;
   failIf(image.rowPitch > std::numeric_limits<std::uint32_t>::max(), error, "row pitch {} does not fit in 32 bits",
          image.rowPitch);
-  const auto tightSlice = product(image.rowPitch, image.height);
+  const auto tightSlice = support::checkedProduct(image.rowPitch, image.height);
   const bool hasSlices = image.type == CL_MEM_OBJECT_IMAGE3D || image.isArray();
   // The slice pitch of an image without slices is not looked at.
   failIf(!tightSlice || (hasSlices && slice != 0 && (slice < *tightSlice || slice % image.rowPitch != 0)), error,
          "slice pitch {} is less than {} rows of {} bytes, or no multiple of a row", slice, image.height,
          image.rowPitch);
   image.slicePitch = hasSlices && slice != 0 ? slice : *tightSlice;
-  const auto all = product(image.slicePitch, image.depth * image.layers);
+  const auto all = support::checkedProduct(image.slicePitch, image.depth * image.layers);
   failIf(!all || *all > std::numeric_limits<std::size_t>::max() / 2, error,
          "{} slices of {} bytes do not fit in the address space", image.depth * image.layers, image.slicePitch);
 }
@@ -188,12 +182,12 @@ Memory* parentOf(const Context& context, const cl_image_desc& desc) {
   failIf(needsOne && !desc.buffer, CL_INVALID_IMAGE_DESCRIPTOR, "a 1D image buffer is made of a buffer, none is given");
   if (!desc.buffer) return nullptr;
   const auto* const handle = static_cast<const void*>(desc.buffer);
-  Memory* const parent = Memory::fromHandle(desc.buffer);
+  RefPtr<Memory> parent = Memory::fromHandle(desc.buffer);
   failIf(!parent || parent->pipe() || (desc.image_type != CL_MEM_OBJECT_IMAGE2D && parent->image()),
          CL_INVALID_IMAGE_DESCRIPTOR, "mem_object {} is {}, of which {} is not made", handle,
          parent ? core::nameOfType(parent->type()) : "no memory object", core::nameOfType(desc.image_type));
   failIf(&parent->context() != &context, CL_INVALID_CONTEXT, "mem_object {} is of another context", handle);
-  return parent;
+  return &CallScope::current().keep(std::move(parent));
 }
 
 Memory& createOf(Context& context, Memory& parent, ImageDescription image, const cl_image_desc& desc,
@@ -286,6 +280,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
          "{} of {} x {} x {} texels in {} layers needs {} bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is {}",
          core::nameOfType(image.type), image.width, image.height, image.depth, image.layers, image.bytes(),
          largestAllocation(context));
+  requireHostBytes(hostPtr, image.extent());
   auto external = importMemory(context, properties, flags, image.extent());
   return *new Memory(context, flags, image, hostPtr, std::move(properties.list), std::move(external));
 }

@@ -4,6 +4,7 @@
 
 #include "api/handle.h"
 #include "core/image_support.h"
+#include "support/checked.h"
 
 #include <limits>
 
@@ -84,14 +85,14 @@ Rectangle hostRectangle(const Memory& memory, const ImageRegion& region, std::si
   Rectangle host{.begin = 0, .size = size, .rowPitch = rowPitch != 0 ? rowPitch : size[0], .slicePitch = 0};
   // Images of an array of 1D images have one row.
   const bool layersAreRows = image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-  std::size_t tight = 0, all = 0;
-  failIf(__builtin_mul_overflow(host.rowPitch, layersAreRows ? 1 : size[1], &tight), CL_INVALID_VALUE,
-         "a slice of {} rows with row pitch {} does not fit in size_t", size[1], host.rowPitch);
-  failIf(slicePitch != 0 && slicePitch < tight, CL_INVALID_VALUE,
-         "slice pitch {} is less than a slice of the region, {} bytes", slicePitch, tight);
-  host.slicePitch = slicePitch != 0 ? slicePitch : tight;
+  const auto tight = support::checkedProduct(host.rowPitch, layersAreRows ? 1 : size[1]);
+  failIf(!tight, CL_INVALID_VALUE, "a slice of {} rows with row pitch {} does not fit in size_t", size[1],
+         host.rowPitch);
+  failIf(slicePitch != 0 && slicePitch < *tight, CL_INVALID_VALUE,
+         "slice pitch {} is less than a slice of the region, {} bytes", slicePitch, *tight);
+  host.slicePitch = slicePitch != 0 ? slicePitch : *tight;
   if (layersAreRows) host.rowPitch = host.slicePitch;
-  failIf(__builtin_mul_overflow(host.slicePitch, layersAreRows ? size[1] : size[2], &all), CL_INVALID_VALUE,
+  failIf(!support::checkedProduct(host.slicePitch, layersAreRows ? size[1] : size[2]), CL_INVALID_VALUE,
          "{} slices with slice pitch {} do not fit in size_t", layersAreRows ? size[1] : size[2], host.slicePitch);
   return host;
 }

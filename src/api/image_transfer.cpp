@@ -31,8 +31,7 @@ std::unique_ptr<Command> hostCopy(const sched::Queue& queue, const HostCopy& kin
   Memory& memory = imageOf(queue, image, "image");
   const ImageRegion part = regionOf(memory, "origin", origin, region);
   const Rectangle outside = hostRectangle(memory, part, rowPitch, slicePitch);
-  // CL_INVALID_VALUE if ptr is NULL.
-  failIf(!host, CL_INVALID_VALUE, "ptr is null");
+  requireHostRange(host, outside.end());
   requireAligned(queue, memory, "image");
   // CL_INVALID_OPERATION if the image has been created with CL_MEM_HOST_NO_ACCESS or for the other direction only.
   requireHostAccess(memory, kind.forbidden, kind.verb);

@@ -17,7 +17,7 @@ cl_kernel clCreateKernel(cl_program program, const char* kernel_name, cl_int* er
     Program& it = ref<Program>(program);
     // CL_INVALID_VALUE if kernel_name is NULL.
     failIf(!kernel_name, CL_INVALID_VALUE, "kernel_name is null");
-    return (new Kernel(it, kernel_name))->handle();
+    return (new Kernel(it, kernel_name))->handOut();
   });
 }
 
@@ -37,14 +37,14 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kern
         for (Kernel* const kernel : made) kernel->release();
         throw;
       }
-      for (Kernel* const kernel : made) *kernels++ = kernel->handle();
+      for (Kernel* const kernel : made) *kernels++ = kernel->handOut();
     }
     if (num_kernels_ret) *num_kernels_ret = static_cast<cl_uint>(names.size());
   });
 }
 
 cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret) {
-  return entry(errcode_ret, [&] { return (new Kernel(ref<Kernel>(source_kernel)))->handle(); });
+  return entry(errcode_ret, [&] { return (new Kernel(ref<Kernel>(source_kernel)))->handOut(); });
 }
 
 cl_int clRetainKernel(cl_kernel kernel) {

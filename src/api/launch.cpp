@@ -6,11 +6,13 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "core/kernel.h"
+#include "support/checked.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +25,9 @@ using device::NDRange;
 using sched::Command;
 
 namespace {
+
+/// A launch of more work-items ends on no machine: at 10^12 of them in a second, this many take 20 hours.
+constexpr std::size_t mostWorkItems = std::size_t{1} << 56;
 
 /// Sizes and offsets of a launch, without the work-group size; `empty` if there are no work-items.
 NDRange globalRange(cl_uint work_dim, const size_t* offset, const size_t* global, bool& empty) {
@@ -38,14 +43,15 @@ NDRange globalRange(cl_uint work_dim, const size_t* offset, const size_t* global
     range.global[d] = global[d];
     range.offset[d] = offset ? offset[d] : 0;
     // CL_INVALID_GLOBAL_OFFSET if global_work_size plus global_work_offset exceeds the range of size_t of the device.
-    std::size_t end = 0;
-    failIf(__builtin_add_overflow(range.global[d], range.offset[d], &end), CL_INVALID_GLOBAL_OFFSET,
+    failIf(!support::checkedSum(range.global[d], range.offset[d]), CL_INVALID_GLOBAL_OFFSET,
            "global_work_offset[{}] + global_work_size[{}] = {} + {} does not fit in size_t", d, d, range.offset[d],
            range.global[d]);
-    // CL_INVALID_GLOBAL_WORK_SIZE if the global work size exceeds what the device can count.
-    failIf(__builtin_mul_overflow(total, range.global[d], &total), CL_INVALID_GLOBAL_WORK_SIZE,
-           "global_work_size is {} x {} x {}: more work-items than size_t can count", global[0],
-           work_dim > 1 ? global[1] : 1, work_dim > 2 ? global[2] : 1);
+    // CL_INVALID_GLOBAL_WORK_SIZE if the global work size exceeds what the device can execute.
+    const auto product = support::checkedProduct(total, range.global[d]);
+    failIf(!product || *product > mostWorkItems, CL_INVALID_GLOBAL_WORK_SIZE,
+           "global_work_size is {} x {} x {}: no machine executes more than {} work-items in a day", global[0],
+           work_dim > 1 ? global[1] : 1, work_dim > 2 ? global[2] : 1, mostWorkItems);
+    total = *product;
   }
   return range;
 }
@@ -64,6 +70,15 @@ void requireWithinDevice(const NDRange& range, const device::Properties& device)
   failIf(total > device.maxWorkGroupSize, CL_INVALID_WORK_GROUP_SIZE,
          "a work-group of {} x {} x {} has {} work-items; the device allows up to {}", local[0], local[1], local[2],
          total, device.maxWorkGroupSize);
+}
+
+/// CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
+/// example local memory.
+void requireLocalMemory(const device::Launch& launch, const device::Properties& device) {
+  failIf(launch.localBytes > device.localMemBytes, CL_OUT_OF_RESOURCES,
+         "kernel '{}' needs {}{} bytes of local memory; the device has {}", launch.info->name,
+         launch.localBytes == std::numeric_limits<std::uint64_t>::max() ? "at least " : "", launch.localBytes,
+         device.localMemBytes);
 }
 
 /// CL_INVALID_WORK_GROUP_SIZE for what the kernel does not allow.
@@ -143,12 +158,7 @@ std::unique_ptr<Command> launchKernel(sched::Queue& queue, Kernel& kernel, cl_co
   device::Launch& launch = command->launch();
   bool empty = false;
   launch.range = globalRange(dims, offset, global, empty);
-  const std::uint64_t localMemory = queue.device().properties().localMemBytes;
-  // CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
-  // example local memory.
-  failIf(launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
-         "kernel '{}' needs {} bytes of local memory; the device has {}", launch.info->name, launch.localBytes,
-         localMemory);
+  requireLocalMemory(launch, queue.device().properties());
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is given as an argument that is a buffer object.
   for (const core::MemoryUse& use : command->memory) requireAligned(queue, use.memory, "an argument of the kernel");
   if (empty)
@@ -185,6 +195,7 @@ cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kern
     failIf(empty, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a 0");
     // CL_INVALID_VALUE if suggested_local_work_size is NULL.
     failIf(!suggested_local_work_size, CL_INVALID_VALUE, "suggested_local_work_size is null");
+    requireLocalMemory(command->launch(), queue.device().properties());
     setLocalSize(queue, *command->launch().info, nullptr, range);
     std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
   });

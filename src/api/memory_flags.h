@@ -7,6 +7,8 @@
 
 #include <CL/cl.h>
 
+#include <cstddef>
+
 namespace clarity::api {
 
 inline constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -25,6 +27,8 @@ void requireImmutableContent(cl_mem_flags flags, bool isExternal = false);
 
 /// CL_INVALID_HOST_PTR if host_ptr is null though flags need it, or is not though they do not.
 void requireHostPtr(cl_mem_flags flags, const void* hostPtr);
+/// CL_INVALID_HOST_PTR if so many bytes from host_ptr on reach beyond the last address.
+void requireHostBytes(const void* hostPtr, std::size_t bytes);
 
 /// The largest CL_DEVICE_MAX_MEM_ALLOC_SIZE of the context's devices, in bytes.
 std::size_t largestAllocation(const core::Context& context);

@@ -61,7 +61,7 @@ cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_
            pipe_max_packets, pipe_packet_size, largestAllocation(it));
     // If the value specified for flags is 0, the default is used.
     const cl_mem_flags complete = flags ? flags : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
-    return (new Memory(it, complete, pipe))->handle();
+    return (new Memory(it, complete, pipe))->handOut();
   });
 }
 

@@ -97,7 +97,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
       failIf(!strings[i], CL_INVALID_VALUE, "strings[{}] is null", i);
       source += sourcePiece(strings[i], lengths ? &lengths[i] : nullptr);
     }
-    return (new Program(it, std::move(source)))->handle();
+    return (new Program(it, std::move(source)))->handOut();
   });
 }
 
@@ -136,7 +136,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
       text += fmt::format("{}binary {} is refused: {}", text.empty() ? "" : "; ", i, why);
     }
     failIf(code != CL_SUCCESS, code, "{}", text);
-    return (new Program(it, devices, std::move(programs)))->handle();
+    return (new Program(it, devices, std::move(programs)))->handOut();
   });
 }
 

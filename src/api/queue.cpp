@@ -93,7 +93,7 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     ref<core::Context>(context);
     std::vector<cl_queue_properties> array;
     const cl_command_queue_properties bits = readProperties(properties, array);
-    return createQueue(context, device, bits, std::move(array)).handle();
+    return createQueue(context, device, bits, std::move(array)).handOut();
   });
 }
 
@@ -109,7 +109,7 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
     // CL_INVALID_VALUE if values specified in properties are not valid: this call is for host queues only.
     failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
            properties & ~hostProperties);
-    return createQueue(context, device, properties).handle();
+    return createQueue(context, device, properties).handOut();
   });
 }
 
@@ -163,8 +163,7 @@ cl_int clFinish(cl_command_queue command_queue) {
   return entry([&] {
     const Ref<Queue> queue(ref<Queue>(command_queue));
     queue->finish();
-    // CL_OUT_OF_RESOURCES also stands for commands that failed on the device.
-    reportFailure(queue);
+    takeFailure(queue);
   });
 }
 

@@ -98,7 +98,7 @@ cl_sampler clCreateSampler(cl_context context, cl_bool normalized_coords, cl_add
     sampling.addressing = addressing_mode;
     sampling.filter = filter_mode;
     requireValid(sampling);
-    return (new Sampler(it, sampling, {}))->handle();
+    return (new Sampler(it, sampling, {}))->handOut();
   });
 }
 
@@ -113,7 +113,7 @@ cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_pr
         readPropertyList(sampler_properties, CL_INVALID_VALUE, "sampler property",
                          [&](cl_sampler_properties name, cl_sampler_properties value) { set(sampling, name, value); });
     requireValid(sampling);
-    return (new Sampler(it, sampling, std::move(list)))->handle();
+    return (new Sampler(it, sampling, std::move(list)))->handOut();
   });
 }
 

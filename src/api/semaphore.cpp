@@ -156,7 +156,7 @@ cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl
     SemaphoreProperties read = readSemaphoreProperties(its, sema_props);
     return (new Semaphore(its, std::move(read.devices), std::move(read.array), std::move(read.external),
                           read.isExportable))
-        ->handle();
+        ->handOut();
   });
 }
 

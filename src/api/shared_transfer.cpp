@@ -3,6 +3,7 @@
 #include "api/shared_transfer.h"
 
 #include "core/shared_memory.h"
+#include "support/checked.h"
 
 #include <algorithm>
 #include <bit>
@@ -28,6 +29,8 @@ void requirePointer(const SharedTransfer& names, const char* name, const void* a
 Location endOf(sched::Queue& queue, const char* name, const void* address, std::size_t bytes, Access access,
                core::MemoryUses& uses) {
   const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
+  failIf(!support::areAddresses(address, bytes), CL_INVALID_VALUE,
+         "{} bytes from {} at {} on reach beyond the last address", bytes, name, address);
   if (!place) return Location::inHost(address);
   failIf(bytes > place->memory->size() - place->offset, CL_INVALID_VALUE,
          "{} bytes from {} at {} on, which is {} bytes into an allocation of {} bytes", bytes, name, address,

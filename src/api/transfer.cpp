@@ -42,7 +42,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     Memory& from = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if the region being read specified by (offset, size) is out of bounds or if ptr is a NULL value.
     requireInside(from, "buffer", offset, size);
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireHostRange(ptr, size);
     requireAligned(call.queue, from, "buffer");
     // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
@@ -61,7 +61,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     Memory& to = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if the region being written specified by (offset, size) is out of bounds or if ptr is NULL.
     requireInside(to, "buffer", offset, size);
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireHostRange(ptr, size);
     requireAligned(call.queue, to, "buffer");
     // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.

@@ -6,6 +6,7 @@
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
+#include "support/checked.h"
 
 #include <array>
 #include <cstdint>
@@ -45,17 +46,10 @@ Triple regionOf(const size_t* region) {
   return r;
 }
 
-/// a * b + c, or nothing if it does not fit.
-std::optional<std::size_t> multiplyAdd(std::size_t a, std::size_t b, std::size_t c) {
-  std::size_t product = 0, sum = 0;
-  if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum)) return std::nullopt;
-  return sum;
-}
-
 /// The distance of a byte of the rectangle from the start of the memory.
 std::optional<std::size_t> distance(const Triple& at, std::size_t rowPitch, std::size_t slicePitch) {
-  const auto inSlice = multiplyAdd(at[1], rowPitch, at[0]);
-  return inSlice ? multiplyAdd(at[2], slicePitch, *inSlice) : std::nullopt;
+  const auto inSlice = support::checkedProductSum(at[1], rowPitch, at[0]);
+  return inSlice ? support::checkedProductSum(at[2], slicePitch, *inSlice) : std::nullopt;
 }
 
 Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch,
@@ -66,7 +60,7 @@ Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, 
   failIf(rowPitch < region[0], CL_INVALID_VALUE, "row pitch {} of {} is less than region[0], {}", rowPitch, name,
          region[0]);
   // CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch or not a multiple of row_pitch.
-  const auto tight = multiplyAdd(region[1], rowPitch, 0);
+  const auto tight = support::checkedProduct(region[1], rowPitch);
   failIf(!tight, CL_INVALID_VALUE, "a slice of {} rows with row pitch {} of {} does not fit in size_t", region[1],
          rowPitch, name);
   if (slicePitch == 0) slicePitch = *tight;
@@ -75,9 +69,12 @@ Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, 
          name, *tight, rowPitch);
   const auto first = distance(origin, rowPitch, slicePitch);
   Triple last;
-  for (std::size_t d = 0; d < 3; ++d)
-    failIf(__builtin_add_overflow(origin[d], region[d] - 1, &last[d]), CL_INVALID_VALUE,
-           "{}[{}] + region[{}] = {} + {} does not fit in size_t", name, d, d, origin[d], region[d]);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto end = support::checkedSum(origin[d], region[d] - 1);
+    failIf(!end, CL_INVALID_VALUE, "{}[{}] + region[{}] = {} + {} does not fit in size_t", name, d, d, origin[d],
+           region[d]);
+    last[d] = *end;
+  }
   const auto final = distance(last, rowPitch, slicePitch);
   failIf(!first || !final || *final == SIZE_MAX, CL_INVALID_VALUE,
          "the rectangle at ({}, {}, {}) of {} with pitches {} and {} does not fit in size_t", origin[0], origin[1],
@@ -126,8 +123,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
     const Side from("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
     const Side to("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
     requireInside(memory, from);
-    // CL_INVALID_VALUE if ptr is NULL.
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireHostRange(ptr, to.end);
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
@@ -150,8 +146,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
     const Side to("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
     const Side from("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
     requireInside(memory, to);
-    // CL_INVALID_VALUE if ptr is NULL.
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireHostRange(ptr, from.end);
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");

@@ -32,7 +32,7 @@ constexpr cl_svm_alloc_access_flags_khr accessFlags =
 
 /// What an allocation is asked for with.
 struct Wanted {
-  Device* device = nullptr;
+  RefPtr<Device> device;
   cl_svm_alloc_access_flags_khr access = 0;
   std::vector<cl_ulong> properties;  ///< with the 0; empty if there are none
 };
@@ -74,7 +74,7 @@ void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, 
   // CL_INVALID_VALUE if svm_type_index is not below the number of types.
   failIf(type >= types.size(), CL_INVALID_VALUE, "svm_type_index is {}, and there are {} types", type, types.size());
   // CL_INVALID_OPERATION if no devices in context, or the associated device, support the type.
-  failIf(!isSupported(context, wanted.device, type), CL_INVALID_OPERATION,
+  failIf(!isSupported(context, wanted.device.get(), type), CL_INVALID_OPERATION,
          "no device that is asked for supports SVM type {}", type);
   // The associated device is required unless the type has CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR.
   failIf(!wanted.device && !(types[type] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR), CL_INVALID_PROPERTY,
@@ -84,7 +84,7 @@ void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, 
     return context.sharedMemory().allocate(context, size,
                                            {.kind = SharedKind::Svm,
                                             .flags = wanted.access,
-                                            .device = RefPtr<Device>(wanted.device),
+                                            .device = wanted.device,
                                             .type = static_cast<core::SharedType>(type),
                                             .properties = std::move(wanted.properties)});
   } catch (const core::Error& error) {
@@ -128,7 +128,7 @@ cl_uint suggest(const Context& context, Capabilities required, Capabilities desi
   int bestScore = std::numeric_limits<int>::min();
   const std::vector<Capabilities>& types = core::sharedTypes();
   for (cl_uint i = 0; i < types.size(); ++i) {
-    if ((types[i] & required) != required || !isSupported(context, wanted.device, i)) continue;
+    if ((types[i] & required) != required || !isSupported(context, wanted.device.get(), i)) continue;
     const bool allocatable = wanted.device || types[i] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR;
     const int score = (allocatable ? 1 << 16 : 0) + (std::popcount(types[i] & desired) << 8) -
                       std::popcount(types[i] & ~(required | desired));

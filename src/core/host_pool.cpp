@@ -47,7 +47,7 @@ std::unique_ptr<device::Allocation> HostPool::adopt(std::byte* host, std::size_t
 device::Result HostPool::initialise(device::Allocation& to, const std::byte* from, std::size_t bytes) {
   support::Fault fault;
   if (support::FaultGuard::run([&] { std::memcpy(to.hostAddress(), from, bytes); }, fault)) return {};
-  return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
+  return {device::faultCode, "the copy " + fault.describe()};
 }
 
 }  // namespace clarity::core

@@ -177,7 +177,7 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
   setKind(index, ArgState::Kind::Value);
 }
 
-Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) const {
+RefPtr<Memory> Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) const {
   // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
   if (size != sizeof(cl_mem))
     fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size,
@@ -185,7 +185,7 @@ Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) c
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
   if (!handle) return nullptr;
-  Memory* const memory = Memory::fromHandle(handle);
+  RefPtr<Memory> memory = Memory::fromHandle(handle);
   // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
   if (!memory)
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
@@ -197,7 +197,7 @@ Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) c
 }
 
 void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
-  Memory* const memory = memoryFrom(index, size, value);
+  const RefPtr<Memory> memory = memoryFrom(index, size, value);
   // CL_INVALID_MEM_OBJECT if the memory object is not valid for the kernel argument.
   if (memory && !memory->isBuffer())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a buffer", describe(index),
@@ -271,7 +271,7 @@ void Kernel::setPointer(cl_uint index, const void* pointer) {
 
 void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
   const KernelArg& arg = info().args[index];
-  Memory* const memory = memoryFrom(index, size, value);
+  const RefPtr<Memory> memory = memoryFrom(index, size, value);
   // CL_INVALID_MEM_OBJECT if arg_value is NULL or points to NULL and must point to a valid memory object, or if the
   // memory object is not valid for the kernel argument.
   if (!memory) fail(CL_INVALID_MEM_OBJECT, "{}: no image is given", describe(index));
@@ -295,12 +295,17 @@ void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
 }
 
 void Kernel::setPipe(cl_uint index, std::size_t size, const void* value) {
-  Memory* const memory = memoryFrom(index, size, value);
+  const RefPtr<Memory> memory = memoryFrom(index, size, value);
   // CL_INVALID_MEM_OBJECT if arg_value does not point to a valid pipe object.
   if (!memory) fail(CL_INVALID_MEM_OBJECT, "{}: no pipe is given", describe(index));
   if (!memory->pipe())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a pipe", describe(index),
          static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
+  // CL_INVALID_ARG_VALUE if arg_value is not a valid value: packets of another size would be read and written.
+  const std::uint64_t packetBytes = info().args[index].elementBytes;
+  if (packetBytes != 0 && packetBytes != memory->pipe()->packetBytes)
+    fail(CL_INVALID_ARG_VALUE, "{}: packets of the kernel have {} bytes, and those of pipe {} have {}", describe(index),
+         packetBytes, static_cast<const void*>(memory->handle()), memory->pipe()->packetBytes);
   setMemory(index, *memory);
 }
 
@@ -311,7 +316,7 @@ void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
          sizeof(cl_sampler));
   cl_sampler handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
-  Sampler* const sampler = Sampler::fromHandle(handle);
+  const RefPtr<Sampler> sampler = Sampler::fromHandle(handle);
   // CL_INVALID_SAMPLER if arg_value does not point to a valid sampler object.
   if (!sampler) fail(CL_INVALID_SAMPLER, "{}: {} is not a sampler", describe(index), static_cast<const void*>(handle));
   // CL_INVALID_CONTEXT if the context of the sampler and of the kernel are not the same.

@@ -59,7 +59,8 @@ public:
   /// Whether every argument has a value.
   bool hasAllArgs() const;
 
-  /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).
+  /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE); the largest number if that
+  /// does not fit in 64 bits.
   std::uint64_t localBytes(const Device&) const;
 
   /// A launch on this device with the arguments as they are now, but for its NDRange. `memory` gets a use for each of
@@ -72,6 +73,7 @@ public:
 private:
   friend class ApiObject<Kernel, _cl_kernel>;
   void onLastRelease() noexcept { program_->detachKernel(); }
+  void onRetainedAgain() noexcept { program_->attachKernel(); }
 
   /// The function as built for one device.
   struct Variant {
@@ -124,17 +126,19 @@ private:
   void makeReady();
   /// The memory object that arg_value points at; null if it is NULL or points at NULL. CL_INVALID_ARG_SIZE,
   /// CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
-  Memory* memoryFrom(cl_uint index, std::size_t size, const void* value) const;
+  RefPtr<Memory> memoryFrom(cl_uint index, std::size_t size, const void* value) const;
   /// freeze() where there is `ready_`.
   void freezeReady(device::Launch&, MemoryUses& memory) const;
-  [[noreturn]] void failReleased(cl_uint index) const;
-  /// Parts of freeze(): an argument that is a memory object, or an address of which the memory goes to `shared`.
-  void freezeMemory(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&) const;
+  /// The memory object that an argument was set to. CL_INVALID_KERNEL_ARGS if it was released.
+  Ref<Memory> meantBy(Memory* memory, std::uint64_t serial, cl_uint index) const;
+  /// Parts of freeze(): an argument that is a memory object, or an address. The memory goes to `used`.
+  void freezeMemory(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
+                    std::vector<Ref<Memory>>& used) const;
   void freezePointer(Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
-                     std::vector<Ref<Memory>>& shared) const;
+                     std::vector<Ref<Memory>>& used) const;
   /// The same of an address that is not in shared memory.
   void freezeAddress(const Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
-                     std::vector<Ref<Memory>>& shared) const;
+                     std::vector<Ref<Memory>>& used) const;
   /// The buffers that setReached() has named.
   void freezeReached(const Device&, MemoryUses& memory) const;
   std::string describe(cl_uint index) const;

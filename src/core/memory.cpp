@@ -36,7 +36,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, const ImageDescription& ima
 
 Memory::Memory(Context& context, std::unique_ptr<device::Allocation> shared)
     : Memory(context, CL_MEM_READ_WRITE, nullptr, shared->bytes(), shared->bytes(), nullptr, {}, nullptr,
-             std::move(shared)) {}
+             {std::move(shared), true}) {}
 
 Memory::Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size_t size, void* hostPtr,
                std::vector<cl_mem_properties> properties)
@@ -53,13 +53,21 @@ Memory::Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size
       shared_(&shared) {}
 
 Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
-    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr) {
+    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr,
+             zeros(context, pipe.bytes())) {
   pipe_ = pipe;
-  const std::vector<std::byte> beginning = pipe.beginning();
-  const device::Result made = context.places().front()->initialise(allocationIn(0), beginning.data(), beginning.size());
+  const compiler::PipeHeader header = pipe.header();
+  const device::Result made = context.places().front()->initialise(
+      allocationIn(0), reinterpret_cast<const std::byte*>(&header), sizeof header);
   if (!made) throw Error(made.code, made.text);
   setWritten(0, size_, true);  // packets are read once they were written
-  if (residency_) residency_->written(0, {0, beginning.size()});
+  if (residency_) residency_->written(0, {0, pipe.dataOffset()});
+}
+
+Memory::Given Memory::zeros(const Context& context, std::size_t bytes) {
+  Given given{context.places().front()->allocateZeroed(bytes), false};
+  failIf(!given.allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for {} bytes", bytes);
+  return given;
 }
 
 Memory::Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
@@ -72,7 +80,7 @@ Memory::Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
                std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
-               std::unique_ptr<const ExternalMemory> external, std::unique_ptr<device::Allocation> shared)
+               std::unique_ptr<const ExternalMemory> external, Given given)
     : context_(context),
       root_(this),
       image_(std::move(image)),
@@ -83,9 +91,9 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
       properties_(std::move(properties)),
       external_(std::move(external)),
       allocations_(context.places().size()) {
-  if (shared) {
-    only_ = shared.get();
-    allocations_.front() = std::move(shared);
+  allocations_.front() = std::move(given.allocation);
+  if (given.isShared) {
+    only_ = allocations_.front().get();
     return;
   }
   if (!context.sharesOneMemory())

@@ -153,10 +153,17 @@ private:
     Rectangle region;  ///< in the root
     bool forWriting;
   };
+  /// An allocation that a root is made with, for place 0 or, of memory that is shared by address, for all places.
+  struct Given {
+    std::unique_ptr<device::Allocation> allocation;
+    bool isShared;
+  };
+  /// Memory of zeros in place 0. CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  static Given zeros(const Context& context, std::size_t bytes);
   /// A root.
   Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
          std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
-         std::unique_ptr<const ExternalMemory> external, std::unique_ptr<device::Allocation> shared = nullptr);
+         std::unique_ptr<const ExternalMemory> external, Given given = {nullptr, false});
   /// A part of a parent.
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);

@@ -3,6 +3,7 @@
 // a live object of ours from anything else, and two counts.
 #pragma once
 
+#include "core/ref.h"
 #include "support/spin_lock.h"
 
 #include <CL/cl.h>
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 struct _cl_icd_dispatch;
@@ -122,11 +124,17 @@ private:
 /// Two counts: the application's (clRetain*, clRelease*, CL_*_REFERENCE_COUNT) and the internal one that keeps the
 /// object alive while other objects or commands use it. The application's count as a whole holds one internal
 /// count, so releasing in any order is right: a context outlives its command-queues, a kernel its commands.
+///
+/// A handle is valid from handOut() on. Objects of the driver's own, which applications never get, have none: memory
+/// is used again for objects of the same class, and a handle that the application has released must not lead to them.
 template <class Derived, class Handle>
 class ApiObject : public Handle, public Object {
 public:
+  /// The caller has a count.
   void retain() noexcept {
-    if (api_.fetch_add(1, std::memory_order_relaxed) == 0) retainInternal();
+    if (api_.fetch_add(1, std::memory_order_relaxed) != 0) return;
+    retainInternal();
+    static_cast<Derived*>(this)->onRetainedAgain();
   }
   /// False, and nothing is done, when the application has given up all its references already.
   bool release() noexcept {
@@ -142,19 +150,28 @@ public:
   }
   cl_uint referenceCount() const noexcept { return api_.load(std::memory_order_relaxed); }
 
-  /// Whether an object is at this address, where there is or was one of this class.
-  static bool isLive(const Derived* former) noexcept {
-    return former->tag.load(std::memory_order_relaxed) == liveTag();
+  /// The object at an address where there is or was one of this class that the application has or had; null if there
+  /// is none any more.
+  static RefPtr<Derived> fromFormer(Derived* former) noexcept {
+    if (!isLive(former) || !former->tryRetainInternal()) return nullptr;
+    RefPtr<Derived> object = RefPtr<Derived>::adopt(former);
+    // Another one of the driver's own may have taken the place meanwhile.
+    return isLive(former) ? std::move(object) : nullptr;
   }
 
   Handle* handle() noexcept { return this; }
-  /// The object behind a handle, or nullptr if the handle is null, not ours, of another class or destroyed. The handle
-  /// may be any value.
-  static Derived* fromHandle(Handle* handle) noexcept {
+  /// Its handle, which is valid from now on, for the application. The object is complete.
+  Handle* handOut() noexcept {
+    this->tag.store(liveTag(), std::memory_order_release);
+    return this;
+  }
+  /// The object behind a handle, or null if the handle is null, not ours, of another class, of an object that the
+  /// application has not got, or destroyed. The handle may be any value.
+  static RefPtr<Derived> fromHandle(Handle* handle) noexcept {
     const auto slot = reinterpret_cast<std::uintptr_t>(handle) - handleOffset();
     const ObjectPool* const objects = pool_.load(std::memory_order_acquire);
     if (!objects || !objects->holds(reinterpret_cast<const void*>(slot))) return nullptr;
-    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? &static_cast<Derived&>(*handle) : nullptr;
+    return fromFormer(&static_cast<Derived&>(*handle));
   }
 
   static void* operator new(std::size_t) { return pool().allocate(); }
@@ -163,12 +180,18 @@ public:
 protected:
   ApiObject() : ApiObject(1) {}
   /// With so many references of the application: 1, or 0 if it does not get one yet; the internal count is its maker's.
-  explicit ApiObject(cl_uint references) : api_(references) {
-    this->tag.store(liveTag(), std::memory_order_relaxed);
-  }
+  explicit ApiObject(cl_uint references) : api_(references) {}
   ~ApiObject() override { this->tag.store(0, std::memory_order_release); }
   /// Called when the application gives up its last reference; the object may live on for others.
   void onLastRelease() noexcept {}
+  /// Called when the application gets a reference after its last one: a handle that it was told by a query.
+  void onRetainedAgain() noexcept {}
+  /// The handle is not valid any more.
+  void withdraw() noexcept { this->tag.store(0, std::memory_order_release); }
+
+  static bool isLive(const Derived* former) noexcept {
+    return former->tag.load(std::memory_order_acquire) == liveTag();
+  }
 
 private:
   static ObjectPool& pool() {

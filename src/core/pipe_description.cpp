@@ -2,11 +2,8 @@
 // This file lays out a pipe in memory.
 #include "core/pipe_description.h"
 
-#include "compiler/pipe_layout.h"
-
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace clarity::core {
 namespace {
@@ -25,15 +22,13 @@ std::uint64_t PipeDescription::dataOffset() const {
 
 std::uint64_t PipeDescription::bytes() const { return dataOffset() + slots() * packetBytes; }
 
-std::vector<std::byte> PipeDescription::beginning() const {
+compiler::PipeHeader PipeDescription::header() const {
   compiler::PipeHeader header{};
   header.packetBytes = packetBytes;
   header.mostPackets = packets;
   header.slots = static_cast<std::uint32_t>(slots());
   header.data = dataOffset();
-  std::vector<std::byte> bytes(dataOffset());
-  std::memcpy(bytes.data(), &header, sizeof header);
-  return bytes;
+  return header;
 }
 
 }  // namespace clarity::core

@@ -2,11 +2,11 @@
 // This file describes pipes: what the application asked for, and how much memory that takes.
 #pragma once
 
+#include "compiler/pipe_layout.h"
+
 #include <CL/cl.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace clarity::core {
 
@@ -19,8 +19,8 @@ struct PipeDescription {
   cl_uint packetBytes = 0;  ///< CL_PIPE_PACKET_SIZE
   cl_uint packets = 0;      ///< CL_PIPE_MAX_PACKETS; at most mostPackets
 
-  /// What an empty pipe begins with; the content of the rest does not matter.
-  std::vector<std::byte> beginning() const;
+  /// What an empty pipe begins with. Up to the first packet the rest is zeros.
+  compiler::PipeHeader header() const;
   /// Where the first packet is.
   std::uint64_t dataOffset() const;
   std::uint64_t bytes() const;

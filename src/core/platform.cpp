@@ -19,7 +19,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace clarity::core {
 namespace {
@@ -47,10 +49,21 @@ std::string instrumentedKinds(const Config& options) {
   return "cpu";
 }
 
+/// A root device. It is never destroyed.
+Device& madeOf(std::unique_ptr<device::Device> backend) {
+  auto* const device = new Device(std::move(backend));
+  device->handOut();
+  return *device;
+}
+
 }  // namespace
 
 Platform& Platform::get() {
-  static Platform* const instance = new Platform;
+  static Platform* const instance = [] {
+    auto* const made = new Platform;
+    made->handOut();
+    return made;
+  }();
   return *instance;
 }
 
@@ -110,7 +123,7 @@ void Platform::findFirst() {
   gpusLater_ = isAuto && options.check.empty() && options.observe.empty();
   for (const std::string& complaint : device::correct(options_)) complainToUser(complaint);
   std::vector<Ref<Device>> found;
-  for (auto& backend : device::discover(options_)) found.emplace_back(*new Device(std::move(backend)));
+  for (auto& backend : device::discover(options_)) found.emplace_back(madeOf(std::move(backend)));
   first_ = std::move(found);
   hasFirst_.store(true, std::memory_order_release);
 }
@@ -121,7 +134,7 @@ void Platform::findGpus() {
   gpus.kinds = "nvidia";
   // No user has asked for them: nothing is said where there are none.
   if (device::correct(gpus).empty())
-    for (auto& backend : device::discover(gpus)) found.emplace_back(*new Device(std::move(backend)));
+    for (auto& backend : device::discover(gpus)) found.emplace_back(madeOf(std::move(backend)));
   all_ = std::move(found);
   hasGpus_.store(true, std::memory_order_release);
 }

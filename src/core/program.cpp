@@ -117,7 +117,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   start(std::move(job), completion);
 }
 
-Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
+Ref<Program> Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
                        std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
   // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
   std::vector<std::pair<const Device*, std::vector<SharedCompiledProgram>>> programs;
@@ -162,12 +162,13 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
         std::ranges::find(programs, &device, &std::pair<const Device*, std::vector<SharedCompiledProgram>>::first);
     return compiler::link(found->second, options, device.target());
   };
-  Program& program = *new Program(context, std::move(devices), Origin::Linked);
+  const Ref<Program> program(*new Program(context, std::move(devices), Origin::Linked));
   try {
-    program.begin(job);
-    code = program.start(std::move(job), completion);
+    program->begin(job);
+    program->handOut();
+    code = program->start(std::move(job), completion);
   } catch (...) {
-    program.release();
+    program->release();
     throw;
   }
   return program;

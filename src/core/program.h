@@ -63,10 +63,10 @@ public:
   /// clCompileProgram; the same with CL_INVALID_COMPILER_OPTIONS and CL_COMPILE_PROGRAM_FAILURE.
   void compile(std::vector<Ref<Device>> devices, std::string options, std::vector<compiler::Header> headers,
                Completion);
-  /// clLinkProgram: a new program, which the application owns. Throws CL_INVALID_OPERATION and
+  /// clLinkProgram: a new program, the application's, which its completion may release. Throws CL_INVALID_OPERATION and
   /// CL_INVALID_LINKER_OPTIONS. `code` becomes CL_LINK_PROGRAM_FAILURE if linking failed and nothing waits for a
   /// completion: the specification wants the program even so, for its log.
-  static Program& link(Context&, std::vector<Ref<Device>> devices, std::string options,
+  static Ref<Program> link(Context&, std::vector<Ref<Device>> devices, std::string options,
                        std::vector<Ref<Program>> inputs, Completion, cl_int& code);
 
   Context& context() const { return context_; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace clarity::core {
@@ -25,6 +26,10 @@ public:
   }
   RefPtr(const RefPtr& other) : RefPtr(other.object_) {}
   RefPtr(RefPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  /// Of an object of a derived class.
+  template <class Derived>
+    requires std::is_convertible_v<Derived*, T*>
+  RefPtr(RefPtr<Derived>&& other) noexcept : object_(other.release()) {}
   RefPtr& operator=(RefPtr other) noexcept {
     std::swap(object_, other.object_);
     return *this;
@@ -48,6 +53,8 @@ template <class T>
 class Ref {
 public:
   Ref(T& object) : object_(&object) {}
+  /// Takes over the count; `object` is not null.
+  explicit Ref(RefPtr<T>&& object) noexcept : object_(std::move(object)) {}
   T* operator->() const { return object_.get(); }
   T& operator*() const { return *object_; }
   T& get() const { return *object_; }

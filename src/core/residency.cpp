@@ -3,6 +3,8 @@
 #include "core/residency.h"
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 #include <utility>
 
 namespace clarity::core {
@@ -60,29 +62,43 @@ bool Residency::isPrepared(Place place, Interval range, bool content) const {
 
 bool Residency::prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter) {
   const std::lock_guard lock(mutex_);
-  bool wait = false;
-  if (content && !valid_[place].contains(range)) {
-    IntervalSet missing(range);
-    missing.remove(valid_[place]);
-    wait = fetch(std::move(missing), place, start);
+  const std::uint64_t before = lastId_;
+  const auto startedBefore = static_cast<std::ptrdiff_t>(start.size());
+  try {
+    bool wait = false;
+    if (content && !valid_[place].contains(range)) {
+      IntervalSet missing(range);
+      missing.remove(valid_[place]);
+      wait = fetch(std::move(missing), place, start);
+    }
+    wait |= isUnderWay(place, range);
+    if (wait) waiting_.push_back({&waiter, range});
+    return !wait;
+  } catch (...) {
+    // A transfer that no thread starts never ends, and others would wait for it.
+    std::erase_if(flights_, [&](const Flight& each) { return each.transfer.id > before; });
+    start.erase(start.begin() + startedBefore, start.end());
+    throw;
   }
-  wait |= isUnderWay(place, range);
-  if (wait) waiting_.push_back({&waiter, range});
-  return !wait;
 }
 
-void Residency::ended(const Transfer& transfer, bool succeeded) {
-  std::vector<Waiting> called;
+void Residency::ended(const Transfer& transfer, bool succeeded) noexcept {
+  std::list<Waiting> called;
   {
     const std::lock_guard lock(mutex_);
     const auto flight = std::ranges::find(flights_, transfer.id, [](const Flight& each) { return each.transfer.id; });
-    if (succeeded)
-      for (const Interval& part : flight->current.intervals()) valid_[transfer.to].add(part);
+    try {
+      if (succeeded)
+        for (const Interval& part : flight->current.intervals()) valid_[transfer.to].add(part);
+    } catch (const std::bad_alloc&) {
+      // What is not recorded is transferred again.
+    }
     flights_.erase(flight);
-    const auto concerned =
-        std::ranges::partition(waiting_, [&](const Waiting& each) { return !each.range.intersects(transfer.range); });
-    called.assign(concerned.begin(), concerned.end());
-    waiting_.erase(concerned.begin(), concerned.end());
+    for (auto each = waiting_.begin(); each != waiting_.end();) {
+      const auto next = std::next(each);
+      if (each->range.intersects(transfer.range)) called.splice(called.end(), waiting_, each);
+      each = next;
+    }
   }
   for (const Waiting& each : called) each.waiter->transferEnded();
 }
@@ -102,10 +118,11 @@ void Residency::rowsWritten(Place place, const Rectangle& rows) {
 }
 
 void Residency::markWritten(Place place, const Interval& range) {
+  // In this order, as each step may fail for want of memory: old content must not come to be valid again.
+  for (Flight& flight : flights_) flight.current.remove(range);
   for (Place each = 0; each < valid_.size(); ++each)
     if (each != place) valid_[each].remove(range);
   valid_[place].add(range);
-  for (Flight& flight : flights_) flight.current.remove(range);
 }
 
 bool Residency::isValid(Place place, Interval range) const {

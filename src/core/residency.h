@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -70,11 +71,12 @@ public:
   /// What is needed before a command uses `range` in `place`. True: nothing, the command may go on. False: `waiter` is
   /// called once, later. Transfers that the caller must start and whose end it must report are appended to `start`.
   /// `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
+  /// std::bad_alloc: nothing has changed, and `waiter` is not called.
   bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
 
   /// A transfer that prepare() returned has ended. One that failed leaves its source valid and its target as it was;
-  /// if a waiter still needs it, its prepare() returns it again.
-  void ended(const Transfer&, bool succeeded);
+  /// if a waiter still needs it, its prepare() returns it again. So does one whose end there is no memory to record.
+  void ended(const Transfer&, bool succeeded) noexcept;
 
   /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
   /// nowhere else from now on.
@@ -112,7 +114,7 @@ private:
   std::vector<IntervalSet> valid_;  ///< by place
   std::vector<const void*> peers_;  ///< by place; does not change
   std::vector<Flight> flights_;
-  std::vector<Waiting> waiting_;
+  std::list<Waiting> waiting_;  ///< a list: ending a transfer allocates nothing
   std::uint64_t lastId_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 namespace clarity::device {
@@ -52,6 +53,14 @@ public:
 
   /// Uninitialised memory, aligned to Properties::baseAddressAlignBits; nullptr when there is none left.
   virtual std::unique_ptr<Allocation> allocate(std::size_t bytes) = 0;
+
+  /// The same, with zeros, of a pool that the host can access: those that nothing has touched yet take no memory where
+  /// that can be had.
+  virtual std::unique_ptr<Allocation> allocateZeroed(std::size_t bytes) {
+    std::unique_ptr<Allocation> made = allocate(bytes);
+    if (made) std::memset(made->hostAddress(), 0, bytes);
+    return made;
+  }
 
   /// Memory of the host that the devices of this pool copy from and to faster than from other memory of the host
   /// (CL_MEM_ALLOC_HOST_PTR). nullptr when there is none left, or no such memory.

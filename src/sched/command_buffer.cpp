@@ -18,7 +18,10 @@ CommandBuffer::CommandBuffer(std::vector<Ref<Queue>> queues, cl_bitfield flags, 
       lastOf_(queues_.size()) {}
 
 CommandBuffer::~CommandBuffer() {
-  for (MutableCommand* const handle : handles_) handle->release();
+  for (MutableCommand* const handle : handles_) {
+    handle->withdraw();
+    handle->release();
+  }
 }
 
 CommandBuffer::State CommandBuffer::state() {

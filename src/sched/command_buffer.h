@@ -149,6 +149,13 @@ public:
   ~MutableCommand() override = default;
 
   CommandBuffer& buffer() const { return buffer_; }
+  /// The same for a thread that found it by its handle; null if the command-buffer is being destroyed.
+  RefPtr<CommandBuffer> owner() const {
+    if (!buffer_.tryRetainInternal()) return nullptr;
+    RefPtr<CommandBuffer> owner = RefPtr<CommandBuffer>::adopt(&buffer_);
+    // Another one may have taken the place of one that is gone.
+    return isLive(this) ? std::move(owner) : nullptr;
+  }
   core::Context& context() const { return buffer_.context(); }
   Queue& queue() const { return queue_; }
   cl_bitfield updatable() const { return updatable_; }

@@ -166,6 +166,8 @@ void Event::becomeReady(RefPtr<Event> event, Work& work, device::Start start) {
     if (it.context_.isTerminated()) it.earlierFailed(CL_CONTEXT_TERMINATED_KHR, Edge::Part);
   }
   it.stamp(&ProfilingTimes::submitted);
+  if (it.queue_ && it.queue_->refuses(it.type_) && it.failure_.load(std::memory_order_relaxed) == CL_SUCCESS)
+    it.earlierFailed(it.queue_->failure(), Edge::Result);
   if (it.poisoned_.load(std::memory_order_relaxed) || it.failure_.load(std::memory_order_relaxed) != CL_SUCCESS) {
     if (!it.earlierEnded()) return;
     it.times_.started = it.times_.ended = it.times_.submitted;
@@ -291,6 +293,9 @@ void Event::complete(device::Result result, const device::Times& times) noexcept
   const RefPtr<Event> self = RefPtr<Event>::adopt(this);
   times_.started = times.started;
   times_.ended = times.ended;
+  // On a device that orders operations, this one may have run although one before it has failed.
+  if (queue_->refuses(type_)) [[unlikely]]
+    earlierFailed(queue_->failure(), Edge::Result);
   cl_int status = conclude(result);
   // Only where the device orders operations can an earlier one fail after this one was submitted.
   if (poisoned_.load(std::memory_order_relaxed)) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;

@@ -48,6 +48,9 @@ struct ProfilingTimes {
 /// without operation end at once. All steps run on the thread that caused them: the enqueuing one, the one on which the
 /// device reports, or the one that sets the status of a user event.
 ///
+/// A command that fails on the device leaves its command-queue failed (Queue::failure): in order, what comes after it
+/// ends with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, as what has it in its wait list does.
+///
 /// An edge settles when the earlier event ends. Where both have operations on one device that orders them itself
 /// (Properties::ordersOperations) it settles when the earlier operation has been submitted already, and the device
 /// gets the later one with the order to start it afterwards.

@@ -13,10 +13,15 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
+#include <iterator>
+#include <list>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -88,16 +93,7 @@ public:
   }
 
   void stop(const core::Context& context) {
-    std::vector<Waiting> ended;
-    {
-      const std::lock_guard lock(mutex_);
-      std::erase_if(waiting_, [&](Waiting& each) {
-        const bool of = &each.event->context() == &context;
-        if (of) ended.push_back(std::move(each));
-        return of;
-      });
-    }
-    for (const Waiting& each : ended) each.event->submit();
+    submitIf([&](const Waiting& each) { return &each.event->context() == &context; });
   }
 
 private:
@@ -127,37 +123,54 @@ private:
 
   void run() {
     for (;;) {
-      std::vector<pollfd> asked;
-      std::vector<std::shared_ptr<const ExternalPayload>> kept;  // while their descriptors are asked about
-      {
-        const std::lock_guard lock(mutex_);
-        asked.push_back({changed_->descriptor(), POLLIN, 0});
-        for (const Waiting& each : waiting_) {
-          asked.push_back({each.payload->descriptor(), POLLIN, 0});
-          kept.push_back(each.payload);
-        }
+      if (!waitForSignal()) {
+        // The payloads cannot be asked about together: they are looked at now and then.
+        constexpr int lookEveryMilliseconds = 5;
+        pollfd own{changed_->descriptor(), POLLIN, 0};
+        ::poll(&own, 1, lookEveryMilliseconds);
       }
-      if (::poll(asked.data(), asked.size(), -1) < 0) continue;
-      if (asked.front().revents) changed_->take();
-      submitSignaled();
+      changed_->take();
+      submitIf([](const Waiting& each) { return each.payload->take(); });
     }
   }
 
-  void submitSignaled() {
-    std::vector<Waiting> ready;
+  /// Returns when a payload may be signaled, or when something else is waited for. False: that cannot be waited for, as
+  /// the system asks about no more descriptors than a process may have at the time, there is no memory, or a descriptor
+  /// has been closed by others.
+  bool waitForSignal() noexcept {
+    try {
+      std::vector<pollfd> asked;
+      std::set<std::shared_ptr<const ExternalPayload>> kept;  // while their descriptors are asked about
+      {
+        const std::lock_guard lock(mutex_);
+        asked.push_back({changed_->descriptor(), POLLIN, 0});
+        for (const Waiting& each : waiting_)
+          if (kept.insert(each.payload).second) asked.push_back({each.payload->descriptor(), POLLIN, 0});
+      }
+      if (::poll(asked.data(), asked.size(), -1) < 0) return errno == EINTR;
+      return std::ranges::none_of(asked, [](const pollfd& each) { return each.revents & ~POLLIN; });
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+
+  /// Submits the events of which the condition is true; asked about once each, in their order. Allocates nothing.
+  template <class Condition>
+  void submitIf(const Condition& condition) {
+    std::list<Waiting> ready;
     {
       const std::lock_guard lock(mutex_);
-      std::erase_if(waiting_, [&](Waiting& each) {
-        const bool taken = each.payload->take();
-        if (taken) ready.push_back(std::move(each));
-        return taken;
-      });
+      for (auto each = waiting_.begin(); each != waiting_.end();) {
+        const auto next = std::next(each);
+        if (condition(*each)) ready.splice(ready.end(), waiting_, each);
+        each = next;
+      }
     }
     for (const Waiting& each : ready) each.event->submit();
   }
 
   std::mutex mutex_;                          ///< guards what follows
-  std::vector<Waiting> waiting_;              ///< in the order in which they were enqueued
+  std::list<Waiting> waiting_;                ///< in the order in which they were enqueued
   std::unique_ptr<ExternalPayload> changed_;  ///< wakes the thread, which there is if this is not null
 };
 

@@ -119,35 +119,48 @@ bool Placement::begin(Event& event) {
   return result && ready;
 }
 
-bool Placement::prepareAll() {
+bool Placement::prepareAll() noexcept {
   // One more than there is to wait for, so that this round ends before the next one begins.
   pending_.store(1, std::memory_order_relaxed);
   const std::size_t first = transfers_.size();
   bool complete = true;
-  for (const Use& use : uses_) {
-    if (!use.root->residency()) continue;  // shared by address
-    std::vector<Residency::Transfer> wanted;
-    pending_.fetch_add(1, std::memory_order_relaxed);
-    if (use.root->residency()->prepare(use.place, use.range, use.access != Access::Overwrite, wanted, *this))
-      pending_.fetch_sub(1, std::memory_order_relaxed);
-    else
-      complete = false;
-    addTransfers(*use.root, wanted);
-  }
+  for (const Use& use : uses_)
+    if (use.root->residency()) complete = prepare(use) && complete;  // else it is shared by address
   if (complete) return true;
   for (std::size_t i = first, last = transfers_.size(); i < last; ++i) start(transfers_[i]);
   settle();
   return false;
 }
 
-void Placement::addTransfers(Memory& root, const std::vector<Residency::Transfer>& wanted) {
-  for (const Residency::Transfer& what : wanted) {
-    Transfer& transfer = transfers_.emplace_back();
-    transfer.owner = this;
-    transfer.root = &root;
-    transfer.what = what;
-    pending_.fetch_add(1, std::memory_order_relaxed);
-  }
+bool Placement::prepare(const Use& use) noexcept {
+  Residency& residency = *use.root->residency();
+  std::vector<Residency::Transfer> wanted;
+  std::size_t added = 0;
+  bool prepared = true;
+  pending_.fetch_add(1, std::memory_order_relaxed);
+  device::Result result = guarded([&] {
+    prepared = residency.prepare(use.place, use.range, use.access != Access::Overwrite, wanted, *this);
+    for (; added < wanted.size(); ++added) addTransfer(*use.root, wanted[added]);
+  });
+  if (prepared) pending_.fetch_sub(1, std::memory_order_relaxed);
+  if (result) return prepared;
+  failed(std::move(result));
+  // They have begun for all others.
+  for (; added < wanted.size(); ++added) residency.ended(wanted[added], false);
+  return false;
+}
+
+void Placement::addTransfer(Memory& root, const Residency::Transfer& what) {
+  Transfer& transfer = transfers_.emplace_back();
+  transfer.owner = this;
+  transfer.root = &root;
+  transfer.what = what;
+  pending_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Placement::failed(device::Result result) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (failure_) failure_ = std::move(result);
 }
 
 void Placement::start(Transfer& transfer) {
@@ -176,10 +189,7 @@ void Placement::start(Transfer& transfer) {
 
 void Placement::Transfer::complete(device::Result result, const device::Times&) noexcept {
   const bool succeeded{result};
-  if (!succeeded) {
-    const std::lock_guard lock(owner->mutex_);
-    if (owner->failure_) owner->failure_ = std::move(result);
-  }
+  if (!succeeded) owner->failed(std::move(result));
   done.store(true, std::memory_order_release);
   root->residency()->ended(what, succeeded);
   owner->settle();  // which may delete the owner and this

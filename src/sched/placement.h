@@ -63,9 +63,13 @@ private:
   static void resolve(Event& event, const Uses& uses);
 
   Placement(Event& event, const Uses& uses);
-  /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last settle() goes on.
-  bool prepareAll();
-  void addTransfers(core::Memory& root, const std::vector<core::Residency::Transfer>& wanted);
+  /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last settle() goes on. What
+  /// there is no memory for becomes failure_: others may wait already for transfers that this has begun.
+  bool prepareAll() noexcept;
+  /// Prepares one; false if it has to be waited for, or after a failure.
+  bool prepare(const Use& use) noexcept;
+  void addTransfer(core::Memory& root, const core::Residency::Transfer& what);
+  void failed(device::Result result) noexcept;
   void start(Transfer& transfer);
   void transferEnded() noexcept override { settle(); }
   /// One thing less to wait for; with the last one the next round begins.

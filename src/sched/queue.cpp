@@ -122,7 +122,7 @@ void Queue::commandEnded(Event& event) {
   event.releaseInternal();  // not the last one: the caller holds another
 }
 
-std::string Queue::failureText() {
+std::string Queue::failureText() const {
   const std::lock_guard lock(mutex_);
   return failureText_;
 }

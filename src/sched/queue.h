@@ -63,14 +63,20 @@ public:
   /// Returns when everything that was enqueued before has ended (clFinish).
   void finish();
 
-  /// The error code of a command that failed on the device since the last call, or CL_SUCCESS.
+  /// The error code of a command that failed on the device since the last call of takeFailure(), or CL_SUCCESS.
+  cl_int failure() const { return failure_.load(std::memory_order_relaxed); }
   cl_int takeFailure() {
-    if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+    if (failure() == CL_SUCCESS) [[likely]]
       return CL_SUCCESS;
     return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
   }
+  /// Whether commands of this type that are next do not run, because they come after one that has failed: in order,
+  /// until takeFailure(). What frees memory always runs.
+  bool refuses(cl_command_type type) const {
+    return failure() != CL_SUCCESS && !isOutOfOrder() && type != CL_COMMAND_SVM_FREE;
+  }
   /// The sentence of the last command that failed.
-  std::string failureText();
+  std::string failureText() const;
 
 private:
   friend class core::ApiObject<Queue, _cl_command_queue>;
@@ -98,7 +104,7 @@ private:
   std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};
 
-  support::SpinLock mutex_;  ///< guards what follows
+  mutable support::SpinLock mutex_;  ///< guards what follows
   std::string failureText_;
   RefPtr<Event> last_;       ///< in order: the last command if it has not ended
   RefPtr<Event> barrier_;    ///< out of order: the last barrier if it has not ended

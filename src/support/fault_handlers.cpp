@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -141,6 +142,14 @@ constinit thread_local AlternateStack alternateStack [[gnu::tls_model("initial-e
 constexpr std::size_t alternateBytes = 64 * 1024;  // vector registers make signal frames of several KiB
 constexpr std::size_t alternateGuard = 4096 * 16;
 
+/// What a signal frame of this processor and the handler need. An application may have given less, such as the 2,048
+/// bytes of MINSIGSTKSZ, on which no signal can be delivered.
+std::size_t leastAlternateBytes() {
+  constexpr std::size_t forHandler = 4096;
+  static const std::size_t bytes = std::max<std::size_t>(getauxval(AT_MINSIGSTKSZ), 2048) + forHandler;
+  return bytes;
+}
+
 struct AlternateStackEnd {
   ~AlternateStackEnd() {
     alternateStack.ended = true;
@@ -184,7 +193,10 @@ void installFaultHandlers(FaultHandler handler) {
 
 void ensureAlternateStack() {
   stack_t current = {};
-  if (sigaltstack(nullptr, &current) != 0 || !(current.ss_flags & SS_DISABLE) || alternateStack.ended) return;
+  if (sigaltstack(nullptr, &current) != 0 || alternateStack.ended) return;
+  // One that is in use cannot be exchanged.
+  const bool suffices = !(current.ss_flags & SS_DISABLE) && current.ss_size >= leastAlternateBytes();
+  if (suffices || (current.ss_flags & SS_ONSTACK)) return;
   if (!alternateStack.memory) {
     static thread_local const AlternateStackEnd end;
     (void)end;

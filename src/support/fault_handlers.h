@@ -15,7 +15,7 @@ using FaultHandler = bool (*)(int signal, const siginfo_t&, const ucontext_t&);
 /// is passed on to what was there before. `handler` is the same at every call.
 void installFaultHandlers(FaultHandler handler);
 
-/// Gives this thread an alternate signal stack if it has none.
+/// Gives this thread an alternate signal stack if it has none, or one that is too small for a signal.
 void ensureAlternateStack();
 
 /// Whether this thread blocks one of the signals.

@@ -145,5 +145,12 @@ TEST_F(CreateBuffer, invalidHostPtr) {
   EXPECT_CL(CL_INVALID_HOST_PTR, errorOf(CL_MEM_ALLOC_HOST_PTR, 64, host.data()));
 }
 
+// Host memory that reaches beyond the last address.
+TEST_F(CreateBuffer, invalidHostPtrBeyondTheLastAddress) {
+  void* const last = reinterpret_cast<void*>(~std::uintptr_t{0} - 63);
+  for (const cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR})
+    expectFails(CL_INVALID_HOST_PTR, [&](cl_int* e) { return clCreateBuffer(context, flags, 128, last, e); });
+}
+
 }  // namespace
 }  // namespace clarity::test

@@ -2,6 +2,9 @@
 // This file tests clCreatePipe (OpenCL 3.0, section 5.4.1).
 #include "enqueue_checks.h"
 
+#include <cstddef>
+#include <fstream>
+
 namespace clarity::test {
 namespace {
 
@@ -107,6 +110,23 @@ TEST_F(CreatePipe, memObjectAllocationFailure) {
   expectFails(CL_MEM_OBJECT_ALLOCATION_FAILURE, with(0, largest(), ~cl_uint{0}));
   expectFails(CL_MEM_OBJECT_ALLOCATION_FAILURE, with(0, 1, ~cl_uint{0}));
   EXPECT_TRUE(wasNotifiedOf(~cl_uint{0})) << allNotified();
+}
+
+// What is not written takes no memory, however many packets there may be.
+TEST_F(CreatePipe, manyPacketsTakeNoMemoryAtOnce) {
+  const auto residentPages = [] {
+    std::size_t all = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> all >> resident;
+    return resident;
+  };
+  const std::size_t before = residentPages();
+  cl_int error = CL_SUCCESS;
+  cl_mem pipe = nullptr;
+  for (cl_uint packets = cl_uint{1} << 31; !pipe && packets >= cl_uint{1} << 26; packets /= 2)
+    pipe = keep(driver->clCreatePipe(context, 0, 1, packets, nullptr, &error));
+  ASSERT_SUCCESS(error);
+  if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU)
+    EXPECT_LT(residentPages() - before, std::size_t{64} << 20 >> 12);
 }
 
 }  // namespace

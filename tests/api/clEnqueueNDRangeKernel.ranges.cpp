@@ -336,5 +336,24 @@ TEST_F(NDRangeKernelRanges, kernelsOfTheSameNameInTwoPrograms) {
   }
 }
 
+// More work-items than any machine executes are refused at once, with a sentence.
+TEST_F(NDRangeKernelRanges, moreWorkItemsThanEnd) {
+  cl_kernel k = kernel("kernel void none(int i) {}", "none");
+  const cl_int zero = 0;
+  ASSERT_SUCCESS(clSetKernelArg(k, 0, sizeof zero, &zero));
+  constexpr size_t many = size_t{1} << 62;
+  const size_t ranges[][3] = {{many, 1, 1},
+                              {1, many, 1},
+                              {size_t{1} << 31, size_t{1} << 31, 1},
+                              {size_t{1} << 21, size_t{1} << 21, size_t{1} << 20},
+                              {SIZE_MAX, 1, 1},
+                              {size_t{1} << 32, size_t{1} << 32, 1}};
+  for (const auto& range : ranges)
+    EXPECT_CL(CL_INVALID_GLOBAL_WORK_SIZE,
+              clEnqueueNDRangeKernel(queue, k, 3, nullptr, range, nullptr, 0, nullptr, nullptr))
+        << range[0] << " x " << range[1] << " x " << range[2];
+  EXPECT_TRUE(wasNotified("no machine executes more")) << allNotified();
+}
+
 }  // namespace
 }  // namespace clarity::test

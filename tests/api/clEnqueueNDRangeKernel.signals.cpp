@@ -153,5 +153,22 @@ TEST_F(NDRangeKernelSignals, childrenOfAProcessWithRunningKernels) {
   expectStillWorking();
 }
 
+// An alternate signal stack that is too small for any signal, such as one of MINSIGSTKSZ bytes, does not take a fault
+// away from the driver.
+TEST_F(NDRangeKernelSignals, aSmallAlternateStack) {
+  cl_kernel bad = wild();
+  for (const std::size_t bytes : {std::size_t{2048}, std::size_t{4096}}) {
+    std::thread([&] {
+      std::vector<char> small(bytes);
+      stack_t its = {}, before = {};
+      its.ss_sp = small.data();
+      its.ss_size = small.size();
+      if (sigaltstack(&its, &before) != 0) return;  // Linux refuses what is too small for the processor
+      expectFault(bad, 1, 0, "kernel 'wild'");
+      sigaltstack(&before, nullptr);
+    }).join();
+  }
+}
+
 }  // namespace
 }  // namespace clarity::test

@@ -130,5 +130,16 @@ TEST_F(EnqueueReadBuffer, invalidOperation) {
   EXPECT_SUCCESS(readFrom(buffer(64, CL_MEM_HOST_READ_ONLY), 0, 4, host.data()));
 }
 
+// Host memory that reaches beyond the last address.
+TEST_F(EnqueueReadBuffer, invalidValueBeyondTheLastAddress) {
+  cl_mem memory = buffer(4096);
+  void* const last = reinterpret_cast<void*>(~std::uintptr_t{0} - 63);
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4096, last, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 65, last, 0, nullptr, nullptr));
+  const size_t origin[3] = {}, region[3] = {16, 8, 2};
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, memory, CL_TRUE, origin, origin, region, 0, 0, 0, 0, last,
+                                                      0, nullptr, nullptr));
+}
+
 }  // namespace
 }  // namespace clarity::test

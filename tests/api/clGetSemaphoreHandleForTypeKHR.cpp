@@ -5,6 +5,7 @@
 #include "watched_child.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifndef CL_SEMAPHORE_EXPORTABLE_KHR
@@ -207,6 +208,32 @@ TEST_F(GetSemaphoreHandleForType, importOfWhatIsNoSemaphore) {
   EXPECT_CL(CL_INVALID_PROPERTY, errorOf({kFd, value(handle), kFd, value(handle)}));
   EXPECT_CL(CL_INVALID_OPERATION, errorOf({kFd, value(handle), CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, kFd, 0}));
   EXPECT_EQ(close(handle), 0);
+}
+
+// More waits than the process may have descriptors, also where it may have fewer than it has: each ends with its
+// signal.
+TEST_F(GetSemaphoreHandleForType, moreWaitsThanDescriptors) {
+  constexpr cl_uint many = 100;
+  std::vector<cl_event> waits;
+  cl_command_queue unordered = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  for (const rlim_t allowed : {rlim_t{64}, rlim_t{1}}) {
+    const rlimit limit{allowed, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    waits.clear();
+    for (cl_uint i = 0; i < many; ++i) {
+      cl_event event = nullptr;
+      EXPECT_SUCCESS(clEnqueueWaitSemaphoresKHR(unordered, 1, &exported, nullptr, 0, nullptr, &event));
+      waits.push_back(keep(event));
+    }
+    EXPECT_SUCCESS(clFlush(unordered));
+    for (cl_uint i = 0; i < many; ++i) {
+      EXPECT_SUCCESS(clEnqueueSignalSemaphoresKHR(queue, 1, &exported, nullptr, 0, nullptr, nullptr));
+      EXPECT_SUCCESS(clWaitForEvents(1, &waits[i]));
+    }
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  }
 }
 
 }  // namespace

@@ -46,5 +46,23 @@ TEST_F(ReleaseEvent, manyEventsOfOneQueue) {
 // event is not an event.
 TEST_F(ReleaseEvent, invalidEvent) { expectRefused(*this, CL_INVALID_EVENT, clReleaseEvent, driver->clReleaseEvent); }
 
+// Commands without an event of the application's have one of the driver's, in the memory of one that was released.
+TEST_F(ReleaseEvent, aReleasedHandleLeadsToNoEventOfTheDriver) {
+  if (!promisesBadHandles(*this)) GTEST_SKIP() << "this driver does not promise to survive handles of what is gone";
+  cl_mem memory = buffer(64);
+  const char byte = 1;
+  for (int round = 0; round < 20; ++round) {
+    cl_event gate = userEvent();
+    cl_event event = clCreateUserEvent(context, nullptr);
+    ASSERT_SUCCESS(clSetUserEventStatus(event, CL_COMPLETE));
+    ASSERT_SUCCESS(clReleaseEvent(event));
+    ASSERT_SUCCESS(clEnqueueFillBuffer(queue, memory, &byte, 1, 0, 64, 1, &gate, nullptr));
+    EXPECT_CL(CL_INVALID_EVENT, driver->clRetainEvent(event));
+    EXPECT_CL(CL_INVALID_EVENT, driver->clReleaseEvent(event));
+    ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+    ASSERT_SUCCESS(clFinish(queue));
+  }
+}
+
 }  // namespace
 }  // namespace clarity::test

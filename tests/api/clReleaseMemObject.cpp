@@ -56,5 +56,41 @@ TEST_F(ReleaseMemObject, invalidMemObject) {
   expectRefused(*this, CL_INVALID_MEM_OBJECT, clReleaseMemObject, driver->clReleaseMemObject);
 }
 
+// Memory is used again for objects of the same class, among them those that are the driver's own: a handle that was
+// released leads to none of them.
+TEST_F(ReleaseMemObject, sharedMemoryHasNoHandle) {
+  if (!infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES))
+    GTEST_SKIP() << "no shared virtual memory";
+  if (!promisesBadHandles(*this)) GTEST_SKIP() << "this driver does not promise to survive handles of what is gone";
+  for (int round = 0; round < 20; ++round) {
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
+    ASSERT_SUCCESS(clReleaseMemObject(memory));
+    void* const shared = clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0);
+    ASSERT_NE(shared, nullptr);
+    EXPECT_CL(CL_INVALID_MEM_OBJECT, driver->clRetainMemObject(memory));
+    EXPECT_CL(CL_INVALID_MEM_OBJECT, driver->clReleaseMemObject(memory));
+    const int pattern = round;
+    EXPECT_SUCCESS(clEnqueueSVMMemFill(queue, shared, &pattern, sizeof pattern, 64, 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clFinish(queue));
+    clSVMFree(context, shared);
+  }
+}
+
+// In its callback a memory object is no more: nothing can give it a reference again.
+TEST_F(ReleaseMemObject, cannotBeRetainedInItsDestructorCallback) {
+  static cl_int retained, released;
+  cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
+  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
+      memory,
+      [](cl_mem its, void*) {
+        retained = clRetainMemObject(its);
+        released = clReleaseMemObject(its);
+      },
+      nullptr));
+  ASSERT_SUCCESS(clReleaseMemObject(memory));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, retained);
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, released);
+}
+
 }  // namespace
 }  // namespace clarity::test

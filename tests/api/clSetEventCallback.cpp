@@ -3,6 +3,8 @@
 #include "order_checks.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace clarity::test {
 namespace {
@@ -148,6 +150,34 @@ TEST_F(SetEventCallback, invalidValue) {
   open(event);
   wait(event);
   EXPECT_EQ(calls.count(), 0U);
+}
+
+// The callback gives up the last reference while the call that registers it is still running.
+TEST_F(SetEventCallback, mayReleaseTheEvent) {
+  static std::atomic<int> released;
+  released = 0;
+  cl_mem memory = buffer(64);
+  const char byte = 1;
+  constexpr int rounds = 1500;
+  for (int i = 0; i < rounds; ++i) {
+    cl_event event = nullptr;
+    switch (i % 3) {
+      case 0:
+        event = clCreateUserEvent(context, nullptr);
+        ASSERT_SUCCESS(clSetUserEventStatus(event, CL_COMPLETE));
+        break;
+      case 1: ASSERT_SUCCESS(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &event)); break;
+      default: ASSERT_SUCCESS(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, 1, &byte, 0, nullptr, &event));
+    }
+    ASSERT_SUCCESS(clSetEventCallback(
+        event, CL_COMPLETE,
+        [](cl_event its, cl_int, void*) {
+          if (clReleaseEvent(its) == CL_SUCCESS) ++released;
+        },
+        nullptr));
+  }
+  ASSERT_SUCCESS(clFinish(queue));
+  while (released < rounds) std::this_thread::yield();
 }
 
 }  // namespace

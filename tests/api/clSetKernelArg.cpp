@@ -204,8 +204,8 @@ TEST_F(SetKernelArg, memoryIsNotRetained) {
   cl_kernel test = mixed();
   cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
   ASSERT_NE(memory, nullptr);
-  ASSERT_SUCCESS(
-      clSetMemObjectDestructorCallback(memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
+  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
+      memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
   ASSERT_SUCCESS(set(test, 0, memory));
   EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 1U);
   ASSERT_SUCCESS(clReleaseMemObject(memory));
@@ -292,6 +292,56 @@ TEST_F(SetKernelArg, invalidArgValue) {
   const cl_int value = 1;
   EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(test, 2, sizeof value, &value));
   EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(test, 3, sizeof value, nullptr));
+}
+
+// Sizes of local memory are added without wrapping: what no device has is refused, however it comes about.
+TEST_F(SetKernelArg, sizesOfLocalMemoryDoNotWrap) {
+  cl_program program = build(R"(
+    kernel void two(local char* a, local char* b, global float* out) {
+      local float tile[64];
+      tile[get_local_id(0)] = 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[0] = tile[63] + (a == b);
+    })");
+  cl_kernel k = kernel(program, "two");
+  cl_mem out = buffer(4);
+  ASSERT_SUCCESS(clSetKernelArg(k, 2, sizeof out, &out));
+  constexpr size_t top = size_t{1} << 63;
+  const std::pair<size_t, size_t> sizes[] = {{SIZE_MAX - 3, 4},   {SIZE_MAX, 0},      {SIZE_MAX, SIZE_MAX},
+                                             {top, top},          {top + 1, top - 1}, {4, SIZE_MAX - 7},
+                                             {SIZE_MAX - 255, 1}, {top - 64, top}};
+  const size_t global = 64;
+  for (const auto& [a, b] : sizes) {
+    SCOPED_TRACE(std::to_string(a) + " and " + std::to_string(b));
+    if (clSetKernelArg(k, 0, a, nullptr) != CL_SUCCESS || clSetKernelArg(k, 1, b, nullptr) != CL_SUCCESS) continue;
+    const auto needed =
+        infoOf<cl_ulong>([&](cl_kernel which, cl_kernel_work_group_info what, size_t room, void* value,
+                             size_t* size) { return clGetKernelWorkGroupInfo(which, device, what, room, value, size); },
+                         k, CL_KERNEL_LOCAL_MEM_SIZE);
+    EXPECT_GE(needed, std::max(a, b));
+    EXPECT_CL(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &global, &global, 0, nullptr, nullptr));
+  }
+  EXPECT_SUCCESS(clFinish(queue));
+}
+
+// The same of what a program declares: arrays that are larger together than addresses can say.
+TEST_F(SetKernelArg, declaredLocalMemoryDoesNotWrap) {
+  std::string text = "kernel void many(global char* out) {\n";
+  for (int i = 0; i < 8; ++i)
+    text += "  local char a" + std::to_string(i) + "[1UL << 60], b" + std::to_string(i) + "[1UL << 60];\n";
+  text += "  out[0] = 0;\n";
+  for (int i = 0; i < 8; ++i)
+    text += "  a" + std::to_string(i) + "[get_global_id(0)] = b" + std::to_string(i) + "[out[1]] = 1;\n";
+  text += "}\n";
+  cl_program program = source(text.c_str());
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return;  // refused at once
+  cl_int error = CL_SUCCESS;
+  cl_kernel k = keep(clCreateKernel(program, "many", &error));
+  if (!k) return;
+  cl_mem out = buffer(64);
+  ASSERT_SUCCESS(clSetKernelArg(k, 0, sizeof out, &out));
+  const size_t one = 1;
+  EXPECT_CL(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, &one, 0, nullptr, nullptr));
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ struct TerminateContext : OpenCL {
     terminate = driverFunction<clTerminateContextKHR_fn>(*this, "clTerminateContextKHR");
     ASSERT_NE(terminate, nullptr);
     const auto capability = infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_TERMINATE_CAPABILITY_KHR);
+    EXPECT_EQ(infoOf<cl_bitfield>(clGetDeviceInfo, device, 0x200F), capability) << "the number that older headers have";
     if (!(capability & CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR)) GTEST_SKIP() << "the device cannot end commands";
     makeContext();
   }

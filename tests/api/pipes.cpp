@@ -341,5 +341,25 @@ TEST_F(Pipes, argumentsSayWhatTheyAre) {
   }
 }
 
+// The kernel reads and writes packets of the size of its type: a pipe of others is no value for it.
+TEST_F(Pipes, packetsOfAnotherSize) {
+  cl_program program = build(R"(
+    typedef struct { int a; double b; char c; } record;
+    kernel void numbers(read_only pipe int p, global int* out) { read_pipe(p, out); }
+    kernel void vectors(write_only pipe float4 p, global float4* in) { write_pipe(p, in); }
+    kernel void records(write_only pipe record p, global record* in) { write_pipe(p, in); })",
+                             "-cl-std=CL3.0");
+  const std::pair<const char*, cl_uint> kernels[] = {{"numbers", 4}, {"vectors", 16}, {"records", 24}};
+  for (const auto& [name, bytes] : kernels) {
+    cl_kernel k = kernel(program, name);
+    for (const cl_uint other : {1U, 4U, 8U, 16U, 24U, 32U}) {
+      cl_mem p = pipe(other, 16);
+      EXPECT_CL(other == bytes ? CL_SUCCESS : CL_INVALID_ARG_VALUE, clSetKernelArg(k, 0, sizeof p, &p))
+          << name << " with packets of " << other << " bytes";
+    }
+  }
+  EXPECT_TRUE(wasNotified("packets of the kernel have 24 bytes")) << allNotified();
+}
+
 }  // namespace
 }  // namespace clarity::test

@@ -63,7 +63,7 @@ TEST_F(CudaErrors, launchFails) {
   failCall("cuLaunchKernel", 1, 701);
   EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
   EXPECT_TRUE(wasNotified("'add'")) << allNotified();
-  EXPECT_CL(CL_OUT_OF_RESOURCES, clFinish(queue)) << "says so once";
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queue)) << "says so once";
   EXPECT_CL(CL_COMPLETE, statusOfLaunch(one)) << "one launch has failed, not the GPU";
   EXPECT_EQ(read<cl_int>(data, 1)[0], 3);
 }
@@ -94,6 +94,7 @@ TEST_F(CudaErrors, theDriverDoesNotCompile) {
   failCall("cuLinkAddData_v2", 1, 218);
   EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(made));
   EXPECT_TRUE(wasNotified("unusual_name_of_a_kernel")) << allNotified();
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queue));
   EXPECT_CL(CL_COMPLETE, statusOfLaunch(made)) << "it is tried again";
 }
 
@@ -144,9 +145,10 @@ TEST_F(CudaErrors, zFaultIsReportedByTheNextLaunch) {
   const cl_kernel one = adder(bufferOf(std::vector<cl_int>{0}), 1);
   EXPECT_CL(CL_COMPLETE, statusOfLaunch(one));
   current().fault();
-  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
+  EXPECT_CL(CL_INVALID_OPERATION, statusOfLaunch(one));
   EXPECT_TRUE(wasNotified("kernel 'add' failed")) << allNotified();
-  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queue));
+  EXPECT_CL(CL_DEVICE_NOT_AVAILABLE, statusOfLaunch(one));
   EXPECT_TRUE(wasNotified("cannot be used any more")) << allNotified();
 }
 
@@ -162,13 +164,14 @@ TEST_F(CudaErrors, zKernelFaults) {
   }
   defineKernel("bad", [](const ClarityCudaLaunch*) { current().fault(); });
   const cl_kernel bad = kernel("kernel void bad() {}", "bad");
-  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(bad));
+  EXPECT_CL(CL_INVALID_OPERATION, statusOfLaunch(bad));
   EXPECT_TRUE(wasNotified("kernel 'bad' failed")) << allNotified();
-  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queue));
+  EXPECT_CL(CL_DEVICE_NOT_AVAILABLE, statusOfLaunch(one));
   EXPECT_TRUE(wasNotified("cannot be used any more")) << allNotified();
   const cl_command_queue another = anotherQueue();
   cl_int value = 1;
-  EXPECT_CL(CL_OUT_OF_RESOURCES,
+  EXPECT_CL(CL_DEVICE_NOT_AVAILABLE,
             clEnqueueReadBuffer(another, data, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr));
   cl_int error = CL_SUCCESS;
   void* const mapped =

@@ -19,7 +19,7 @@ public:
   /// Launches one that changes no memory but its own and must fail. Failure if it does not.
   void mustFail(Random&);
   /// Launches one that writes where it should not. Failure if it ends with anything but success or
-  /// CL_OUT_OF_RESOURCES.
+  /// CL_INVALID_OPERATION.
   void mayFail(Random&);
 
 private:

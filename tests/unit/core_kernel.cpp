@@ -35,7 +35,7 @@ struct CoreKernel : FakeContext {
   void setAll() {
     const float vector[4] = {1, 2, 3, 4};
     kernel->setArg(0, sizeof vector, vector);
-    setBuffer(buffer->handle());
+    setBuffer(buffer->handOut());
     kernel->setArg(2, 100, nullptr);
     kernel->setArg(3, 256, nullptr);
   }
@@ -112,7 +112,7 @@ TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
 // What an argument was before leaves nothing behind, whichever it becomes.
 TEST_F(CoreKernel, AnArgumentMayBecomeAnotherKindOfValue) {
   setAll();
-  const cl_mem handle = buffer->handle();
+  const cl_mem handle = buffer->handOut();
   const int own = 0;
   for (int i = 0; i < 2; ++i) {
     setBuffer(handle);
@@ -141,7 +141,7 @@ TEST_F(CoreKernel, EveryLaunchHasWhatWasSetLast) {
   setAll();
   std::vector<Frozen> frozen;
   for (Memory* const memory : {buffer, buffer, other, buffer, other}) {
-    setBuffer(memory->handle());
+    setBuffer(memory->handOut());
     kernel->setArg(2, memory->size(), nullptr);
     frozen.push_back(freeze());
     frozen.push_back(freeze());
@@ -162,7 +162,7 @@ TEST_F(CoreKernel, EveryLaunchHasWhatWasSetLast) {
 TEST_F(CoreKernel, BuffersThatAreOnlyReadAreNamedSo) {
   auto* const readOnly = new Memory(*context, CL_MEM_READ_ONLY, 64, nullptr, {});
   setAll();
-  setBuffer(readOnly->handle());
+  setBuffer(readOnly->handOut());
   const Frozen frozen = freeze();
   EXPECT_TRUE(frozen.launch.buffers[0].readOnly);
   EXPECT_EQ(frozen.memory[0].access, core::Access::Read);
@@ -172,7 +172,7 @@ TEST_F(CoreKernel, BuffersThatAreOnlyReadAreNamedSo) {
 TEST_F(CoreKernel, ASubBufferIsNamedByItsPlaceInItsParent) {
   auto* const part = new Memory(*buffer, 0, 16, 32);
   setAll();
-  setBuffer(part->handle());
+  setBuffer(part->handOut());
   const Frozen frozen = freeze();
   EXPECT_EQ(frozen.launch.buffers[0].memory.allocation, buffer->at(0).allocation);
   EXPECT_EQ(frozen.launch.buffers[0].memory.offset, 16U);
@@ -202,7 +202,7 @@ TEST_F(CoreKernel, WrongArgumentsAreNamedWithTheirValues) {
 TEST_F(CoreKernel, MemoryObjectOfAnotherContextIsRefused) {
   auto* const other = new core::Context({device}, {}, nullptr, nullptr);
   auto* const theirs = new Memory(*other, 0, 64, nullptr, {});
-  expectError(CL_INVALID_CONTEXT, "another context", [&] { setBuffer(theirs->handle()); });
+  expectError(CL_INVALID_CONTEXT, "another context", [&] { setBuffer(theirs->handOut()); });
   theirs->release();
   other->release();
 }

@@ -129,10 +129,10 @@ TEST_F(CoreMemory, ContextOutlivesWhatIsMadeInIt) {
   auto* const memory = new Memory(*other, 0, 64, nullptr, {});
   other->release();
   EXPECT_EQ(destroyed, 0);
-  EXPECT_EQ(core::Context::fromHandle(other->handle()), other);
+  EXPECT_EQ(core::Context::fromHandle(other->handOut()).get(), other);
   memory->release();
   EXPECT_EQ(destroyed, 1);
-  EXPECT_EQ(core::Context::fromHandle(other->handle()), nullptr);
+  EXPECT_FALSE(core::Context::fromHandle(other->handle()));
 }
 
 }  // namespace

@@ -89,13 +89,51 @@ TEST_F(CoreObject, RetainedAgainWhileOthersKeepIt) {
 TEST_F(CoreObject, HandleIsCheckedForClassAndLife) {
   Probe* const probe = make();
   _cl_sampler* const handle = probe->handle();
-  EXPECT_EQ(Probe::fromHandle(handle), probe);
-  EXPECT_EQ(Other::fromHandle(handle), nullptr);
-  EXPECT_EQ(Probe::fromHandle(nullptr), nullptr);
+  EXPECT_FALSE(Probe::fromHandle(handle)) << "the application has not got it";
+  EXPECT_EQ(probe->handOut(), handle);
+  EXPECT_EQ(Probe::fromHandle(handle).get(), probe);
+  EXPECT_FALSE(Other::fromHandle(handle));
+  EXPECT_FALSE(Probe::fromHandle(nullptr));
   probe->release();
   // The memory of a destroyed object stays and says that there is none in it.
-  EXPECT_EQ(Probe::fromHandle(handle), nullptr);
+  EXPECT_FALSE(Probe::fromHandle(handle));
   EXPECT_EQ(handle->dispatch, core::dispatchTable);
+}
+
+// Memory is used again: an object of the driver's own does not get the handle of one that was released.
+TEST_F(CoreObject, AnObjectThatIsNotHandedOutHasNoHandle) {
+  Probe* const probe = make();
+  _cl_sampler* const handle = probe->handOut();
+  probe->release();
+  Probe* const own = make();
+  ASSERT_EQ(own->handle(), handle) << "the test rests on this";
+  EXPECT_FALSE(Probe::fromHandle(handle));
+  own->release();
+}
+
+TEST_F(CoreObject, WhatAHandleLeadsToIsKept) {
+  Probe* const probe = make();
+  {
+    const RefPtr<Probe> kept = Probe::fromHandle(probe->handOut());
+    probe->release();
+    EXPECT_EQ(destroyed, 0);
+  }
+  EXPECT_EQ(destroyed, 1);
+}
+
+/// Looks for itself while it is being destroyed.
+struct Seeker final : ApiObject<Seeker, _cl_sampler> {
+  explicit Seeker(bool& found) : found(found) {}
+  ~Seeker() override { found = static_cast<bool>(fromHandle(handle())); }
+  bool& found;
+};
+
+TEST_F(CoreObject, AnObjectThatIsBeingDestroyedIsNotFound) {
+  bool found = true;
+  auto* const seeker = new Seeker(found);
+  seeker->handOut();
+  seeker->release();
+  EXPECT_FALSE(found);
 }
 
 TEST_F(CoreObject, RefPtrMovesWithoutCounting) {

@@ -2,6 +2,7 @@
 // This file tests the record of where a buffer's content is: single rules, and long random sequences of commands on
 // several devices against a model that copies real bytes.
 #include "core/residency.h"
+#include "failing_allocations.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
@@ -51,6 +53,52 @@ struct ResidencyRules : testing::Test {
 TEST_F(ResidencyRules, whatWasNeverWrittenNeedsNoTransfer) {
   EXPECT_TRUE(prepare(first, {0, 100}));
   EXPECT_TRUE(transfers.empty());
+}
+
+// Whichever allocation of prepare() fails: no transfer has begun that no thread starts, and no one is called.
+TEST_F(ResidencyRules, whatThereIsNoMemoryForHasNotBegun) {
+  bool failed = true;
+  for (int before = 0; failed; ++before) {
+    Residency several{3};
+    for (std::size_t i = 0; i < 5; ++i) several.written(i % 2 ? first : host, {10 * i, 10 * i + 5});
+    transfers.clear();
+    transfers.push_back({});
+    {
+      const FailingAllocation failing(before);
+      try {
+        (void)several.prepare(second, {0, 100}, true, transfers, waiter);
+      } catch (const std::bad_alloc&) {
+      }
+      failed = failing.hasFailed();
+    }
+    if (!failed) break;
+    ASSERT_EQ(transfers.size(), 1u) << "allocation " << before;
+    EXPECT_TRUE(several.isPrepared(second, {0, 100}, false)) << "nothing is under way";
+    EXPECT_FALSE(several.prepare(second, {0, 100}, true, transfers, waiter));
+    EXPECT_EQ(transfers.size(), 6u);
+    for (std::size_t i = 1; i < transfers.size(); ++i) several.ended(transfers[i], true);
+  }
+}
+
+// The end of a transfer allocates nothing that it cannot do without: it is only told to those who wait.
+TEST_F(ResidencyRules, anEndIsToldWithoutMemory) {
+  for (int before = 0; before < 4; ++before) {
+    Residency its{3};
+    CountingWaiter waits;
+    std::vector<Transfer> wanted;
+    its.written(host, {0, 100});
+    ASSERT_FALSE(its.prepare(first, {0, 100}, true, wanted, waits));
+    {
+      const FailingAllocation failing(before);
+      its.ended(wanted.front(), true);
+    }
+    EXPECT_EQ(waits.calls, 1);
+    wanted.clear();
+    if (its.isValid(first, {0, 100})) continue;
+    EXPECT_FALSE(its.prepare(first, {0, 100}, true, wanted, waits)) << "it is transferred again";
+    EXPECT_EQ(wanted.size(), 1u);
+    its.ended(wanted.front(), true);
+  }
 }
 
 TEST_F(ResidencyRules, contentIsFetchedFromTheHost) {

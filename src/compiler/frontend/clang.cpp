@@ -7,6 +7,7 @@
 #include "compiler/frontend/clang_arguments.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/inline_definitions.h"
+#include "compiler/frontend/pipe_packets.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
 #include "compiler/limits.h"
@@ -173,6 +174,7 @@ private:
     if (module) {
       mendConstructors(*module);
       mendBlocks(*module);
+      notePipePackets(compiler_->getASTContext(), *module);
       if (!options_.names) dropLocationsOfLoops(*module);
       if (!options_.names && !options_.debug) keepLocationsOfFaults(*module);
     }

@@ -2,6 +2,7 @@
 // This file reads kernel_arg_* and work-group metadata as clang writes them for OpenCL.
 #include "compiler/frontend/kernel_info.h"
 
+#include "compiler/frontend/pipe_packets.h"
 #include "compiler/image_descriptor.h"
 
 #include <fmt/format.h>
@@ -236,6 +237,7 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
       arg.size = sizeof(ImageDescriptor);
       arg.align = imageDescriptorAlign;
     }
+    if (arg.kind == ArgKind::Pipe) arg.elementBytes = Node(kernel, pipePacketsMetadata).number(index);
     arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
   } else if (argument.hasByValAttr()) {
     arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();

@@ -35,17 +35,23 @@ struct LocalPlace {
   std::uint64_t offset;
 };
 
+/// To a multiple of a power of two; the largest one where that does not fit.
+std::uint64_t alignedUp(std::uint64_t bytes, std::uint64_t alignment) {
+  return llvm::SaturatingAdd(bytes, alignment - 1) & ~(alignment - 1);
+}
+
+/// `bytes` becomes a number that no device has where the sum of what a program declares does not fit.
 llvm::SmallVector<LocalPlace, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
   llvm::SmallVector<LocalPlace, 4> places;
   const llvm::DataLayout& layout = kernel.getDataLayout();
   bytes = 0;
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != localAddressSpace || !usedIn(variable, kernel)) continue;
-    bytes = llvm::alignTo(bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
+    bytes = alignedUp(bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
     places.push_back({&variable, bytes});
-    bytes += layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+    bytes = llvm::SaturatingAdd(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
   }
-  bytes = llvm::alignTo(bytes, placeAlignment);
+  bytes = alignedUp(bytes, placeAlignment);
   return places;
 }
 

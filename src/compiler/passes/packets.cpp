@@ -25,6 +25,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <bit>
@@ -76,6 +77,9 @@ bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& lay
   }
   return true;
 }
+
+/// Of all copies of private variables. A thread's stack for kernels has up to 128 MiB (device/cpu/kernel_stack.h).
+constexpr std::uint64_t mostPrivateBytes = std::uint64_t{64} << 20;
 
 PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
   PrivateLayouts layouts;
@@ -291,7 +295,27 @@ private:
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;
     limits.rows = options_.rows;
-    return chooseShape(itemLoop(nest), variance_, loops_, options_.target, limits, &reasons);
+    return fitting(chooseShape(itemLoop(nest), variance_, loops_, options_.target, limits, &reasons));
+  }
+
+  /// The tile has a copy of each private variable for each of its work-items, as the lower tile and single packets
+  /// have. A shape whose copies would take too large a stack is made smaller, down to one work-item.
+  PacketShape fitting(PacketShape shape) const {
+    const auto fits = [&](unsigned items) {
+      return privateBytes_ <= mostPrivateBytes / (std::uint64_t{3} * items);
+    };
+    if (!fits(shape.cells() * shape.lanes)) shape.rows = shape.packets = 1;
+    if (!fits(shape.lanes)) shape.lanes = 1;
+    return shape;
+  }
+
+  static std::uint64_t bytesOf(llvm::Function& function, const PrivateLayouts& layouts) {
+    const llvm::DataLayout& layout = function.getDataLayout();
+    std::uint64_t bytes = 0;
+    for (const auto& [variable, place] : layouts)
+      if (const auto size = variable->getAllocationSize(layout))
+        bytes = llvm::SaturatingAdd(bytes, size->getFixedValue());
+    return bytes;
   }
 
   llvm::Function& function_;
@@ -300,6 +324,7 @@ private:
   llvm::DominatorTree& dominators_;
   llvm::PostDominatorTree& postDominators_;
   const PrivateLayouts layouts_;
+  const std::uint64_t privateBytes_ = bytesOf(function_, layouts_);  ///< of a work-item
   const VarianceInfo variance_;
   std::vector<RunVariables> variables_;
 };

@@ -169,7 +169,7 @@ bool LaunchRun::withArgs(const Work& work) {
   work(own.args());
   support::Fault fault;
   if (own.merge(fault)) return true;
-  failed({CL_OUT_OF_RESOURCES, reportMergeFault(fault, launch_, variables_)});
+  failed({faultCode, reportMergeFault(fault, launch_, variables_)});
   return false;
 }
 

@@ -124,7 +124,7 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
                                          .slice = current,
                                          .ofItems = groupAgnostic_});
   if (observer && fault.signal != 0) reportTo(*observer, text, execution.code, fault, source_);
-  failed({CL_OUT_OF_RESOURCES, text + describePlace(execution.code, fault, source_)});
+  failed({faultCode, text + describePlace(execution.code, fault, source_)});
   return Ending::Failed;
 }
 
@@ -144,7 +144,7 @@ Result LaunchRun::makeChecked() {
   const compiler::NativeKernel* kernel = nullptr;
   if (Result made = (*checkedCode_)(kernel); !made) return made;
   if (kernel->groupAgnostic != groupAgnostic_)
-    return {CL_OUT_OF_RESOURCES,
+    return {faultCode,
             fmt::format("kernel '{}' accesses memory outside of its arguments and variables", launch_.info->name)};
   Execution execution;
   require(execution, *kernel);

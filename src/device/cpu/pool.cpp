@@ -37,7 +37,14 @@ public:
 }  // namespace
 
 std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
-  const Allocator::Block block = allocator_->allocate(bytes);
+  return own(allocator_->allocate(bytes), bytes);
+}
+
+std::unique_ptr<Allocation> CpuPool::allocateZeroed(std::size_t bytes) {
+  return own(allocator_->allocateZeroed(bytes), bytes);
+}
+
+std::unique_ptr<Allocation> CpuPool::own(const Allocator::Block& block, std::size_t bytes) {
   if (!block) return nullptr;
   try {
     return std::make_unique<OwnAllocation>(allocator_, block, bytes);

@@ -19,6 +19,7 @@ public:
 
   bool hostAccessible() const override { return true; }
   std::unique_ptr<Allocation> allocate(std::size_t bytes) override;
+  std::unique_ptr<Allocation> allocateZeroed(std::size_t bytes) override;
   std::unique_ptr<Allocation> adopt(std::byte* host, std::size_t bytes) override;
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;
   void setWritten(Allocation&, std::size_t offset, std::size_t bytes, bool isWritten) override;
@@ -26,6 +27,8 @@ public:
   const std::shared_ptr<Allocator>& allocator() const { return allocator_; }
 
 private:
+  std::unique_ptr<Allocation> own(const Allocator::Block& block, std::size_t bytes);
+
   std::shared_ptr<Allocator> allocator_;
   std::shared_ptr<Workers> workers_;
 };

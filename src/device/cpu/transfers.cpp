@@ -91,7 +91,7 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
     workers.run(share);
   else
     share();
-  if (failed) return {CL_OUT_OF_RESOURCES, std::string(what) + " " + fault.describe()};
+  if (failed) return {faultCode, std::string(what) + " " + fault.describe()};
   return {};
 }
 

@@ -111,9 +111,20 @@ std::string Driver::version() {
   return nameOfVersion(version);
 }
 
+namespace {
+
+/// Whether a kernel has done what it may not do: CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_ASSERT, and
+/// CUDA_ERROR_HARDWARE_STACK_ERROR to CUDA_ERROR_LAUNCH_FAILED.
+bool isFault(CuResult code) {
+  constexpr CuResult illegalAddress = 700, assertion = 710, hardwareStackError = 714, launchFailed = 719;
+  return code == illegalAddress || code == assertion || (code >= hardwareStackError && code <= launchFailed);
+}
+
+}  // namespace
+
 Result resultOf(CuResult code, std::string_view what) {
   if (code == 0) return {};
-  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES,
+  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : isFault(code) ? faultCode : CL_OUT_OF_RESOURCES,
           fmt::format("{}: the CUDA driver reports {}", what, textOf(driver(), code))};
 }
 

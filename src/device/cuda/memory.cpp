@@ -62,7 +62,7 @@ void Gpu::lose(std::string_view why) const {
 Result Gpu::state() const {
   if (!lost_) return {};
   const std::lock_guard lock(mutex_);
-  return {CL_OUT_OF_RESOURCES,
+  return {CL_DEVICE_NOT_AVAILABLE,
           fmt::format("the GPU cannot be used any more by this process since this happened: {}", why_)};
 }
 

@@ -41,7 +41,7 @@ public:
 
   /// After a fault in a kernel the driver refuses every later call: the GPU is lost for this process.
   void lose(std::string_view why) const;
-  /// Success, or CL_OUT_OF_RESOURCES and why the GPU is lost.
+  /// Success, or CL_DEVICE_NOT_AVAILABLE and why the GPU is lost.
   Result state() const;
 
 private:

@@ -30,7 +30,7 @@ Result readable(const std::byte* from, std::size_t bytes) {
     (void)memory[bytes - 1];
   };
   if (support::FaultGuard::run(look, fault)) return {};
-  return {CL_OUT_OF_RESOURCES, "the copy " + fault.describe()};
+  return {faultCode, "the copy " + fault.describe()};
 }
 
 /// A launch into an empty stream is given as a graph when so many of the same code came before: a graph takes 100 us to

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file replaces `operator new` of the unit tests.
+#include "failing_allocations.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+constexpr int never = -1;
+constinit thread_local int untilFailure = never;
+constinit thread_local bool failed = false;
+
+}  // namespace
+
+// What the standard library replaces with it: all other forms of new and delete call these two.
+void* operator new(std::size_t bytes) {
+  if (untilFailure != never && untilFailure-- == 0) {
+    failed = true;
+    untilFailure = never;
+    throw std::bad_alloc();
+  }
+  if (void* const memory = std::malloc(bytes ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace clarity::test {
+
+FailingAllocation::FailingAllocation(int before) {
+  untilFailure = before;
+  failed = false;
+}
+FailingAllocation::~FailingAllocation() { untilFailure = never; }
+bool FailingAllocation::hasFailed() const { return failed; }
+
+}  // namespace clarity::test
