@@ -2,10 +2,11 @@
 // This file orders the steps from kernel IR to PTX.
 #include "compiler/nvptx/emit_ptx.h"
 
-#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
+#include "compiler/check_limits_pass.h"
 #include "compiler/cost_model.h"
 #include "compiler/frontend/options.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/byte_conversions.h"
@@ -34,7 +35,7 @@
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
 #include "compiler/workarounds/atomic_subnormals.h"
-#include "compiler/workarounds/byte_stores.h"
+#include "compiler/workarounds/narrow_stores.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>
@@ -46,6 +47,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -158,19 +160,18 @@ void joinDotProducts(llvm::Module& module, const KernelToGenerate& work) {
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelToGenerate& work) {
   const bool full = !work.options.optDisable;
-  AnalysisManagers analyses;
-  llvm::PassBuilder builder(&machine);
-  analyses.registerAnalyses(builder);
+  LimitedAnalyses analyses(&machine);
   if (capabilityOf(work.target) >= firstThatCopies && runs("copy-async", work)) {
     llvm::FunctionPassManager ahead;  // of unrolling, which hides where each iteration stores
     ahead.addPass(llvm::LoopSimplifyPass());
     ahead.addPass(AsyncCopiesPass());
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(ahead)));
-    all.run(module, analyses.modules);
+    all.run(module, analyses.modules());
   }
-  builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
-      .run(module, analyses.modules);
+  analyses.builder()
+      .buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
+      .run(module, analyses.modules());
   if (!full) return;
   llvm::FunctionPassManager passes;
   if (runs("fold-compares", work)) {
@@ -196,7 +197,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelTo
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.addPass(llvm::GlobalDCEPass());
-  all.run(module, analyses.modules);
+  all.run(module, analyses.modules());
 }
 
 /// The code generator has casts to and from the generic address space only. The optimiser joins two of them into one
@@ -221,6 +222,15 @@ std::string textOf(const Tile& tile) {
                      tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "",
                      tile.counts ? " counts" : "");
 }
+
+/// The passes of the code generator as LLVM lists them, with the compile's limits checked between them.
+class CodePasses final : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass* pass) override {
+    if (pass->getPassKind() == llvm::PT_Function) llvm::legacy::PassManager::add(makeCheckLimitsPass());
+    llvm::legacy::PassManager::add(pass);
+  }
+};
 
 /// What is neither defined nor known to the code generator.
 std::string undefinedIn(const llvm::Module& module) {
@@ -250,9 +260,12 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::FunctionAnalysisManager functions;
   llvm::GlobalDCEPass().run(module, none);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
+  checkLimits();
   noteBuffers(*kernel, work);
+  checkLimits();
   joinDotProducts(module, work);
   code.tile = giveItems(*kernel, work);
+  checkLimits();
   forgetHost(module, *machine);
   markConstantLoads(module);
   useAddressSpacesOfPtx(module);
@@ -271,6 +284,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   keepSubnormalsOfAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
+  checkLimits();
   optimise(module, *machine, work);
   castThroughGeneric(module);
   const Capability capability = capabilityOf(work.target);
@@ -321,13 +335,14 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
   lowerAtomics(module, capabilityOf(work.target));
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
-  llvm::legacy::PassManager passes;
+  CodePasses passes;
+  checkLimits();
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
     error = "the code generator for NVIDIA GPUs cannot write text";
     return {};
   }
   passes.run(module);
-  return withByteStores({text.data(), text.size()});
+  return withNarrowStores({text.data(), text.size()});
 }
 
 }  // namespace clarity::compiler::nvptx
