@@ -82,6 +82,19 @@ void mark(llvm::Function& function) {
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
 }
 
+/// Whether a function loads from local memory and stores there: statements of several work-items may have to alternate,
+/// which they can as part of the kernel only.
+bool exchangesThroughLocalMemory(const llvm::Function& function) {
+  if (function.isDeclaration() || function.use_empty()) return false;
+  bool loads = false, stores = false;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace) continue;
+    (llvm::isa<llvm::LoadInst>(instruction) ? loads : stores) = true;
+  }
+  return loads && stores;
+}
+
 }  // namespace
 
 std::uint64_t inlinedSize(const llvm::Function& kernel) { return Sizes().of(kernel); }
@@ -110,7 +123,12 @@ llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::Mod
     }
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.getAddressSpace() == localAddressSpace) roots.push_back(&variable);
-  const llvm::SetVector<llvm::Function*> dependent = usersOf(roots);
+  llvm::SmallVector<llvm::Function*, 4> exchanging;
+  for (llvm::Function& function : module)
+    if (exchangesThroughLocalMemory(function)) exchanging.push_back(&function);
+  roots.append(exchanging.begin(), exchanging.end());
+  llvm::SetVector<llvm::Function*> dependent = usersOf(roots);
+  dependent.insert_range(exchanging);
   for (llvm::Function* function : dependent) mark(*function);
 
   // Work-items of a sub-group run in step everywhere, which only the kernel's own code can.

@@ -90,6 +90,8 @@ constexpr PipelineStep workItem[] = {
     {"globaldce", module, required},
     {"specialize-images", module, optional, Optimising},
     {"specialize-shape", kernel, required},
+    {"find-waits", module, required},
+    {"keep-in-step", module, optional, AnyOrder},
     {"sccp", kernel, optional, Optimising},
     {"simplifycfg", kernel, optional, Optimising},
     {combine, kernel, optional, Optimising},
@@ -108,10 +110,10 @@ constexpr PipelineStep workItem[] = {
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required},
-    {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder},
+    {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder | GroupsTogether},
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
-    {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode},
-    {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode},
+    {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
+    {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
     {"mark-waiting-loops", kernel, required, SubGroups},
 };
 
@@ -267,12 +269,13 @@ constexpr PipelineStage nvptxStages[] = {
 
 constexpr ConditionText conditions[] = {
     {Optimising, "optimising", "without -cl-opt-disable"},
-    {InPackets, "in packets", "the kernel calls sub-group functions; or optimising, any order and not width 1"},
+    {InPackets, "in packets", "sub-groups; or optimising, any order and not width 1"},
     {WidthOne, "width 1", "with -cl-clarity-packet-width=1 or -cl-clarity-disable=packets"},
     {Barriers, "barriers", "the kernel has a barrier"},
-    {SubGroups, "sub-groups", "the kernel calls sub-group functions"},
+    {SubGroups, "sub-groups", "the kernel calls sub-group functions, or keep-in-step has it run in sub-groups"},
     {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31"},
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
+    {GroupsTogether, "groups together", "work-groups do not wait for each other (find-waits)"},
     {LevelO3, "level O3", "the code has at most 60,000 instructions (cost_model.h: budget::light)"},
     {LevelO1, "level O1", "the code has more, but at most 150,000 (cost_model.h: budget::least)"},
     {LevelO0, "level O0", "the code has more than that, or with -cl-opt-disable"},

@@ -49,6 +49,7 @@ enum Condition : std::uint32_t {
   FullCode = 1 << 17,
   ChecksBounds = 1 << 18,
   DistinctBuffers = 1 << 19,
+  GroupsTogether = 1 << 20,
 };
 using Conditions = std::uint32_t;
 

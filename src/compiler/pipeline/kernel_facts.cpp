@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds out what the compiled program says of each kernel and only the IR knows.
 #include "compiler/analysis/reductions.h"
+#include "compiler/analysis/waiting_loops.h"
 #include "compiler/attributes.h"
 #include "compiler/backend.h"
 #include "compiler/frontend/kernel_info.h"
@@ -137,7 +138,7 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
     kernel->localBytes = localBytesOf(function);
     const bool hasLocal = kernel->localBytes > 0 ||
                           llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
-    kernel->groupAgnostic = !kernel->hasBarrier && !observesGroups && !hasLocal;
+    kernel->groupAgnostic = !kernel->hasBarrier && !observesGroups && !hasLocal && !waitsForGroups(function);
   }
   return llvm::Error::success();
 }

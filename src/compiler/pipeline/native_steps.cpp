@@ -82,6 +82,7 @@ llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   const llvm::Function& function = functionOf(state, module);
   NativeFacts& facts = state.facts;
   facts.groupAgnostic = state.kernel->groupAgnostic;
+  facts.flushesDenormals = state.options.denormsAreZero;
   facts.interleavedGroups = interleavedGroups(function);
   facts.localArrays = localArraysOf(function);
   if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
@@ -96,7 +97,11 @@ llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module) {
   const auto isLeft = [](const llvm::Instruction& instruction) {
     return primitiveOf(instruction) == Primitive::SubGroup;
   };
-  if (llvm::none_of(llvm::instructions(functionOf(state, module)), isLeft)) return llvm::Error::success();
+  llvm::Function& function = functionOf(state, module);
+  if (!state.kernel->usesSubGroups)  // keep-in-step: where packets are not possible, work-items exchange what they may
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (isLeft(instruction)) instruction.eraseFromParent();
+  if (llvm::none_of(llvm::instructions(function), isLeft)) return llvm::Error::success();
   return llvm::createStringError(fmt::format(
       "kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly",
       state.kernel->name));

@@ -8,6 +8,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
 #include "compiler/pipeline/supposed_images.h"
 
 #include <fmt/format.h>
@@ -83,9 +84,10 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
                       const Target& target) {
   const llvm::Function& function = *module.getFunction(kernel.name);
+  const std::string exchange = exchangeRemark(function, kernel, options);
   if (options.optDisable || options.packetLanes == 1 ||
       (!options.compileBudget && function.getInstructionCount() < leastRemarkable))
-    return {};
+    return exchange;
   const Machine machine = backEndOf(target).machine(target, true);
   llvm::ValueToValueMapTy map;
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(
@@ -94,7 +96,7 @@ std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, cons
   if (!kernel.groupAgnostic) shape.local = kernel.requiredLocalSize;
   PipelineState state(kernel, shape, options, target, *machine);
   runToPackets(state, *copy);
-  return state.facts.remarks;
+  return exchange + state.facts.remarks;
 }
 
 }  // namespace clarity::compiler

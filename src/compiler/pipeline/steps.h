@@ -5,8 +5,12 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>
 
+#include <string>
+
 namespace clarity::compiler {
 
+struct KernelInfo;
+struct Options;
 struct PipelineState;
 
 // link_steps.cpp
@@ -28,6 +32,12 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module);
 
 // estimate_work.cpp
 llvm::Error estimateWork(PipelineState& state, llvm::Module& module);
+
+// keep_in_step.cpp
+llvm::Error findWaits(PipelineState& state, llvm::Module& module);
+llvm::Error keepInStep(PipelineState& state, llvm::Module& module);
+/// For the build log: which work-items exchange values without a barrier; empty: none.
+std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options);
 
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);

@@ -6,14 +6,18 @@
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
+#include "support/background.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace clarity::device::cpu {
 namespace {
@@ -110,8 +114,7 @@ bool LaunchRun::canTakeOver(const Execution& next) const {
   const KernelCode::Choice &before = first_.code, &after = next.code;
   for (const compiler::NativeKernel* each : {after.any, after.exact})
     if (each && each->groupAgnostic != groupAgnostic_) return false;
-  return next.frameBytes <= mostFrameBytes && (after.any || !before.any) &&
-         (after.any || after.exact || !before.exact);
+  return next.frameBytes <= mostFrameBytes && (after.any || !before.any) && (after.any || after.exact || !before.exact);
 }
 
 const LaunchRun::Execution& LaunchRun::execution() {
@@ -174,6 +177,7 @@ bool LaunchRun::withArgs(const Work& work) {
 }
 
 void LaunchRun::runAll() {
+  if (mainOf(first_.code).groupsWait && !alone_ && space_.grains > 1) return runApart();
   const bool othersCanHelp = !alone_;
   bool together = othersCanHelp && space_.grains > 1 && isWorthOthers(space_.grains);
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
@@ -226,6 +230,43 @@ void LaunchRun::runTogether() {
       failed({CL_OUT_OF_HOST_MEMORY, {}});  // oneTBB would need memory to pass the exception on
     }
   });
+}
+
+void LaunchRun::runApart() {
+  const support::HoldsEnd hold;
+  const auto most = std::min<std::uint64_t>(space_.grains, workers_.units());
+  std::atomic<bool> begins{false};  // not before all threads are there: one alone might wait for ever
+  const auto work = [&] {
+    begins.wait(false, std::memory_order_acquire);
+    try {
+      withArgs([this](const std::byte* args) { takeGroups(args); });
+    } catch (const std::bad_alloc&) {
+      failed({CL_OUT_OF_HOST_MEMORY, {}});
+    }
+  };
+  const auto begin = [&] {
+    begins.store(true, std::memory_order_release);
+    begins.notify_all();
+  };
+  std::vector<std::thread> others;
+  try {
+    others.reserve(most - 1);
+    while (others.size() + 1 < most) others.emplace_back(work);
+  } catch (const std::exception&) {
+    failed({CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}' has work-groups that may wait for each other: {} of {} threads could be started",
+                        launch_.info->name, others.size() + 1, most)});
+  }
+  begin();
+  work();
+  for (std::thread& other : others) other.join();
+}
+
+void LaunchRun::takeGroups(const std::byte* args) {
+  while (!ended_.load(std::memory_order_relaxed)) {
+    const std::uint64_t group = next_.fetch_add(1, std::memory_order_relaxed);
+    if (group >= space_.grains || endedFromOutside() || !execute(group, group + 1, args)) return;
+  }
 }
 
 bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {

@@ -75,6 +75,10 @@ private:
   /// All workers take runs of grains until none is left.
   void runTogether();
   void takeShares(const std::byte* args);
+  /// Work-groups that may wait for each other: as many at a time as there are compute units, each on a thread of its
+  /// own, which are no workers: those may be busy with another launch that waits. They begin in their order.
+  void runApart();
+  void takeGroups(const std::byte* args);
   /// Takes the next run of grains; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   /// Work-groups that the code runs together.

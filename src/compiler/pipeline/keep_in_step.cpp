@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the steps about kernels that rely on more than the standard promises: on warps, whose work-items
+// exchange values through local memory without a barrier, and on work-groups that run at the same time.
+#include "compiler/analysis/lane_exchange.h"
+#include "compiler/analysis/waiting_loops.h"
+#include "compiler/attributes.h"
+#include "compiler/backend.h"
+#include "compiler/collectives.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+#include "compiler/remarks.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr unsigned warp = 32;
+
+/// Whether the program says how many work-items run in step.
+bool isAsked(const KernelInfo& kernel, const Options& options) {
+  return kernel.requiredSubGroupSize != 0 || options.packetLanes >= warp;
+}
+
+/// Of the kernel's sub-groups, if its work-items are to run in step: those that functions know cannot change.
+unsigned sizeInStep(const llvm::Function& function, const LaneExchange& exchange, const KernelInfo& kernel,
+                    const Options& options) {
+  const unsigned size = subGroupSizeOf(function);
+  return kernel.usesSubGroups || isAsked(kernel, options) ? size : std::max(size, exchange.width);
+}
+
+LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+  return findLaneExchange(function, kernel.requiredLocalSize,
+                          isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
+}
+
+std::string placeText(const llvm::Instruction& instruction) {
+  const unsigned line = lineOf(instruction);
+  return line ? fmt::format("line {}", line) : "an unknown line";
+}
+
+/// A barrier of the sub-group ahead of each access: its region runs in packets that are sub-groups, whose lanes have
+/// all come to the one access before any comes to the next. What is volatile is a vector then like anything else.
+void keepOrder(const LaneExchange& exchange) {
+  llvm::Module& module = *exchange.accesses.front()->getModule();
+  llvm::FunctionCallee meet = module.getOrInsertFunction((llvm::StringRef(subGroupPrefix) + "barrier").str(),
+                                                         llvm::Type::getVoidTy(module.getContext()));
+  auto* declaration = llvm::cast<llvm::Function>(meet.getCallee());
+  declaration->setDoesNotThrow();
+  declaration->setConvergent();
+  for (llvm::Instruction* access : exchange.accesses) {
+    llvm::IRBuilder<>(access).CreateCall(meet);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access))
+      load->setVolatile(false);
+    else
+      llvm::cast<llvm::StoreInst>(access)->setVolatile(false);
+  }
+}
+
+}  // namespace
+
+llvm::Error findWaits(PipelineState& state, llvm::Module& module) {
+  state.facts.groupsWait = waitsForGroups(functionOf(state, module));
+  state.set(GroupsTogether, !state.facts.groupsWait);
+  return llvm::Error::success();
+}
+
+llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
+  llvm::Function& function = functionOf(state, module);
+  const LaneExchange exchange = exchangeIn(function, *state.kernel, state.options);
+  if (exchange.width == 0) return llvm::Error::success();
+  const unsigned size = sizeInStep(function, exchange, *state.kernel, state.options);
+  if (size < 2) return llvm::Error::success();
+  remark(*exchange.load, RemarkKind::Order,
+         fmt::format("local memory may be what another work-item stores in {} without a barrier: {} work-items run in "
+                     "step",
+                     placeText(*exchange.store), size));
+  function.addFnAttr(subGroupSizeAttribute, std::to_string(size));
+  keepOrder(exchange);
+  state.set(SubGroups, true);
+  state.set(InPackets, true);
+  return llvm::Error::success();
+}
+
+std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+  if (isAsked(kernel, options) || llvm::is_contained(options.disabledPasses, "keep-in-step")) return {};
+  const LaneExchange exchange = exchangeIn(function, kernel, options);
+  if (exchange.width == 0) return {};
+  const unsigned size = sizeInStep(function, exchange, kernel, options);
+  return fmt::format(
+      "kernel '{}': the load from local memory in {} may read what another work-item stores in {}, without a barrier "
+      "between them: a data race (OpenCL 3.0, section 3.3.4: local memory is consistent at barriers); {} work-items "
+      "run in step{}\n",
+      kernel.name, placeText(*exchange.load), placeText(*exchange.store), size,
+      size < exchange.width ? ", as many as its sub-groups have: intel_reqd_sub_group_size requires more"
+                            : ", as in a warp");
+}
+
+}  // namespace clarity::compiler
