@@ -9,6 +9,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/scripts/setup.sh"
 preset=${1:-release}
 case $preset in release | dev | asan | tsan) ;; *) fail "'$preset' is not a preset: release, dev, asan or tsan" ;; esac
 install_packages
-build "$preset"
-cd "$root/build/$preset"
-exec ctest --output-on-failure --parallel "$(nproc)" ${2:+--tests-regex "$2"}
+status=0
+run_tests() {
+  (cd "$root/build/$preset" && ctest --output-on-failure --parallel "$(nproc)" "$@") || status=1
+}
+if [ "$preset" = release ] && [ $# -lt 2 ]; then
+  # What is installed and packed is tried when nothing is there yet but what run.sh builds.
+  build release installed
+  run_tests --tests-regex '^install\.'
+  build release
+  run_tests --exclude-regex '^install\.'
+else
+  build "$preset"
+  run_tests ${2:+--tests-regex "$2"}
+fi
+exit $status

@@ -6,7 +6,6 @@ find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SLEEF REQUIRED IMPORTED_TARGET sleef)
 find_library(OPENCL_LOADER OpenCL REQUIRED)
 

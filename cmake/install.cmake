@@ -6,6 +6,15 @@ set(packaging ${PROJECT_SOURCE_DIR}/packaging)
 set(described ${PROJECT_BINARY_DIR}/packaging)
 set(clarity_documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/clarity-opencl)
 
+# All that is installed is built by the target `installed`, which run.sh builds.
+set(parts clarity clarity_tool clarity_manuals)
+if(TARGET sample_programs)
+  list(APPEND parts sample_programs)
+endif()
+add_custom_command(OUTPUT ${installed_stamp} COMMAND ${CMAKE_COMMAND} -E touch ${installed_stamp} DEPENDS ${parts}
+                   COMMENT "All that is installed is there" VERBATIM)
+add_custom_target(installed ALL DEPENDS ${installed_stamp})
+
 install(FILES README.md CHANGELOG.md DESTINATION ${clarity_documents})
 install(DIRECTORY docs DESTINATION ${clarity_documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
 

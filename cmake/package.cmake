@@ -4,7 +4,15 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME clarity-opencl)
 set(CPACK_PACKAGE_VENDOR "The Clarity developers")
-set(CPACK_PACKAGE_CONTACT "The Clarity developers")
+# Who answers for a package, and where more is said: those who give one away name themselves.
+set(CLARITY_CONTACT "The Clarity developers <maintainers@users.noreply.a-seed-c81f48d1.example>" CACHE STRING
+    "Name and address in packages: NAME <ADDRESS>")
+set(CLARITY_HOMEPAGE "${PROJECT_HOMEPAGE_URL}" CACHE STRING "Home page in packages")
+if(NOT CLARITY_CONTACT MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
+  message(FATAL_ERROR "CLARITY_CONTACT is '${CLARITY_CONTACT}' and not of the form NAME <ADDRESS>")
+endif()
+set(CPACK_PACKAGE_CONTACT "${CLARITY_CONTACT}")
+set(CPACK_PACKAGE_HOMEPAGE_URL "${CLARITY_HOMEPAGE}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs and NVIDIA GPUs: driver and command")
 set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all
 cores, without a GPU. The package has the driver, which OpenCL loaders find,
@@ -19,6 +27,7 @@ set(CPACK_SET_DESTDIR ON)
 set(CPACK_INSTALL_PREFIX /usr)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -33,7 +42,4 @@ add_custom_target(wheel
   COMMAND ${Python3_EXECUTABLE} ${packaging}/wheel/build_wheel.py --build ${PROJECT_BINARY_DIR}
           --version ${PROJECT_VERSION} --output ${PROJECT_BINARY_DIR}
   COMMENT "The Python wheel" VERBATIM)
-add_dependencies(wheel clarity clarity_tool)
-if(TARGET sample_programs)
-  add_dependencies(wheel sample_programs)  # `cmake --install` needs all that is installed
-endif()
+add_dependencies(wheel installed)

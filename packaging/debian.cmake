@@ -10,7 +10,22 @@ if(EXISTS ${share}/zsh/site-functions)
   file(REMOVE_RECURSE ${share}/zsh/site-functions)
 endif()
 
+# Debian's own list of changes, beside ours; of the time that ours was changed.
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+else()
+  file(TIMESTAMP ${share}/doc/clarity-opencl/CHANGELOG.md date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+endif()
+file(WRITE ${share}/doc/clarity-opencl/changelog.Debian
+"clarity-opencl (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
+
+  * The release ${CPACK_PACKAGE_VERSION}: changelog.gz.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+
 # Manual pages and the list of changes are compressed there, without a time, so that the same content is the same file.
 file(RENAME ${share}/doc/clarity-opencl/CHANGELOG.md ${share}/doc/clarity-opencl/changelog)
 file(GLOB pages ${share}/man/man*/*.[1-9])
-execute_process(COMMAND gzip -9n ${pages} ${share}/doc/clarity-opencl/changelog COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND gzip -9n ${pages} ${share}/doc/clarity-opencl/changelog ${share}/doc/clarity-opencl/changelog.Debian
+                COMMAND_ERROR_IS_FATAL ANY)

@@ -20,7 +20,9 @@ INSIDE = [
     ("clang", "libclang-22-dev", "linked into libclarity.so; its header opencl-c-base.h is embedded"),
     ("libclc", "libclc-22", "functions for NVIDIA GPUs are embedded in libclarity.so as bitcode"),
     ("{fmt}", "libfmt-dev", "compiled into libclarity.so and the command"),
-    ("oneTBB", "libtbb-dev", "its templates are compiled into libclarity.so"),
+    ("oneTBB", "libtbb12", "libtbb-clarity.so.12, which is libtbb.so.12 under another name, is beside libclarity.so, "
+     "and its templates are compiled into that"),
+    ("SLEEF", "libsleef3", "libsleef-clarity.so.3, which is libsleef.so.3 under another name, is beside libclarity.so"),
     ("OpenCL headers", "opencl-c-headers", "compiled into libclarity.so, the command and the samples"),
     ("OpenCL C++ bindings", "opencl-clhpp-headers", "compiled into a sample"),
     ("CLI11", "libcli11-dev", "compiled into the command"),
@@ -31,14 +33,8 @@ INSIDE = [
 ]
 # The libraries that the wheel brings along, by the name that programs load them by.
 BESIDE = {
-    "libtbb.so.12": ("oneTBB", "libtbb12"),
-    "libhwloc.so.15": ("hwloc", "libhwloc15"),
-    "libsleef.so.3": ("SLEEF", "libsleef3"),
-    "libudev.so.1": ("libudev", "libudev1"),
     "libOpenCL.so.1": ("ocl-icd", "ocl-icd-libopencl1"),
-    "libcap.so.2": ("libcap", "libcap2"),
 }
-COMMON = pathlib.Path("/usr/share/common-licenses")
 RULE = "=" * 78
 
 
@@ -73,9 +69,6 @@ def notices(beside):
         text += ["", RULE, name, RULE, ""]
         text.append(f"As for {seen[notice]}, above." if notice in seen else notice)
         seen.setdefault(notice, name)
-    if "libudev.so.1" in beside:
-        text += ["", RULE, "GNU Lesser General Public License 2.1 (libudev, unmodified; its source is that of the "
-                 "Debian package)", RULE, "", (COMMON / "LGPL-2.1").read_text(encoding="utf-8").strip("\n")]
     return "\n".join(text) + "\n"
 
 

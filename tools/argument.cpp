@@ -68,7 +68,8 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   if (isRaw(given)) {
     std::vector<std::byte> bytes = readBytes(given);
     if (argument.element && bytes.size() != argument.element->bytes())
-      reject(argument, given, fmt::format("has {} bytes; expected {}", bytes.size(), argument.element->bytes()));
+      reject(argument, given,
+             fmt::format("has {}; expected {}", Counted{bytes.size(), "byte"}, argument.element->bytes()));
     return bytes;
   }
   if (!argument.element)
@@ -77,9 +78,9 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   const std::vector<std::string> parts = split(given, ',');
   if (parts.size() != type.lanes && parts.size() != 1)
     reject(argument, given,
-           type.lanes == 1 ? fmt::format("has {} values; expected one", parts.size())
-                           : fmt::format("has {} values; expected {}, separated by commas, or one for all",
-                                         parts.size(), type.lanes));
+           type.lanes == 1 ? fmt::format("has {}; expected one", Counted{parts.size(), "value"})
+                           : fmt::format("has {}; expected {}, separated by commas, or one for all",
+                                         Counted{parts.size(), "value"}, type.lanes));
   std::vector<std::byte> bytes(type.bytes());
   for (unsigned lane = 0; lane < type.lanes; ++lane) {
     const std::string& text = parts[parts.size() == 1 ? 0 : lane];
@@ -159,9 +160,9 @@ Array readRaw(const Argument& argument, const std::string& given) {
   const ElementType type = argument.element.value_or(ElementType{});
   std::vector<std::byte> bytes = readBytes(given);
   if (bytes.empty() || bytes.size() % type.bytes() != 0)
-    reject(
-        argument, given,
-        fmt::format("has {} bytes, which is not a multiple of the element size, {} bytes", bytes.size(), type.bytes()));
+    reject(argument, given,
+           fmt::format("has {}, which is not a multiple of the element size, {}", Counted{bytes.size(), "byte"},
+                       Counted{type.bytes(), "byte"}));
   const size_t count = bytes.size() / type.bytes();
   return {type, {count}, std::move(bytes)};
 }

@@ -34,7 +34,10 @@ struct SampleRow {
   double milliseconds = 0;  ///< 0: not timed
   double flops = 0, bytes = 0;
   bool verified = false;
+  double spread = 1;  ///< of --quick: the longer time of two runs by the shorter
 
+  /// Whether the time says little.
+  bool isUnsteady() const { return spread >= 2; }
   double seconds() const { return milliseconds * 1e-3; }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes the results of `clarity bench`: tables for people, JSON for programs.
 #include "bench.h"
+#include "command.h"
 #include "numbers.h"
 #include "screen.h"
 #include "table.h"
@@ -83,7 +84,7 @@ std::string samplesTable(const BenchReport& report, bool colour) {
           std::exchange(name, ""),
           row.kernel,
           row.size,
-          orDash(row.milliseconds, 1),
+          orDash(row.milliseconds, 1) + (row.isUnsteady() ? " ?" : ""),
           orDash(flopsPerSecond(row), 1e-9),
           orDash(bytesPerSecond(row), 1e-9),
           percentText(machineFraction(row, report.machine)),
@@ -144,8 +145,8 @@ std::string systemTable(const BenchReport& report, bool colour) {
 std::string footer(const BenchReport& report) {
   const MachineRates& m = report.machine;
   const bool isCpu = report.contenders.front().isCpu;
-  std::string text = fmt::format("{}: {}, {} {}{}, measured in this run:\n", isCpu ? "Machine" : "Device", m.processor,
-                                 m.threads, isCpu ? "processor" : "compute unit", m.threads == 1 ? "" : "s");
+  std::string text = fmt::format("{}: {}, {}, measured in this run:\n", isCpu ? "Machine" : "Device", m.processor,
+                                 Counted{m.threads, isCpu ? "processor" : "compute unit"});
   text += fmt::format("  {} GB/s ({})\n", shortText(m.stream * 1e-9), m.streamBy);
   text += fmt::format("  {} GFLOP/s (float, {})\n", shortText(m.fma * 1e-9), m.fmaBy);
   text += fmt::format("{}: the larger of GB/s and GFLOP/s relative to these; above 100 % the\ndata is in caches.\n",
@@ -155,6 +156,25 @@ std::string footer(const BenchReport& report) {
                         shortName(report.contenders[0]));
   }
   return text;
+}
+
+// Of --quick: the times that a second run did not confirm.
+std::string unsteady(const BenchReport& report) {
+  size_t rows = 0, all = 0;
+  const SampleRow* worst = nullptr;
+  for (const auto& outcomes : report.samples)
+    for (const SampleRow& row : outcomes.front().rows) {
+      ++all;
+      if (!row.isUnsteady()) continue;
+      ++rows;
+      if (!worst || row.spread > worst->spread) worst = &row;
+    }
+  if (!worst) return {};
+  return fmt::format(
+      "?: two runs differ by a factor of 2 or more, the shorter is shown ({} of {}; the most by {:.1f}, {} of "
+      "{}). "
+      "Other programs disturb such short times: measure without --quick.\n",
+      rows, Counted{all, "time"}, worst->spread, worst->kernel, worst->sample);
 }
 
 std::string failures(const BenchReport& report) {
@@ -179,10 +199,11 @@ std::string verdict(const BenchReport& report) {
   }
   if (report.samples.empty()) return {};
   if (wrong == 0 && failed == 0)
-    return fmt::format("All {} results of {} sample{} are correct.\n", results, report.samples.size(),
-                       report.samples.size() == 1 ? "" : "s");
-  return fmt::format("{} of {} results are WRONG; {} of {} samples failed.\n", wrong, results, failed,
-                     report.samples.size());
+    return results == 1 ? "The only result is correct.\n"
+                        : fmt::format("All {} of {} are correct.\n", Counted{results, "result"},
+                                      Counted{report.samples.size(), "sample"});
+  return fmt::format("{} of {} {} WRONG; {} of {} failed.\n", wrong, Counted{results, "result"},
+                     wrong == 1 ? "is" : "are", failed, Counted{report.samples.size(), "sample"});
 }
 
 Json jsonOf(const SampleOutcome& outcome, const BenchReport& report) {
@@ -197,6 +218,7 @@ Json jsonOf(const SampleOutcome& outcome, const BenchReport& report) {
                              {"bytes", row.bytes},
                              {"flops_per_second", flopsPerSecond(row)},
                              {"bytes_per_second", bytesPerSecond(row)},
+                             {"spread", row.spread},
                              {"machine_fraction", machineFraction(row, report.machine)},
                              {"verified", row.verified}});
   return json;
@@ -228,8 +250,8 @@ std::string reportText(const BenchReport& report, bool colour) {
   text += "\n";
   if (!report.samples.empty()) text += samplesTable(report, colour) + "\n";
   if (!report.systems.empty() && !report.systems.front().empty()) text += systemTable(report, colour) + "\n";
-  return text + wrapped(footer(report), screenWidth()) + wrapped(failures(report), screenWidth()) +
-         wrapped(verdict(report), screenWidth());
+  return text + wrapped(footer(report), screenWidth()) + wrapped(unsteady(report), screenWidth()) +
+         wrapped(failures(report), screenWidth()) + wrapped(verdict(report), screenWidth());
 }
 
 Json reportJson(const BenchReport& report) {

@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "files.h"
 #include "option_text.h"
+#include "screen.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,8 +14,10 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -44,7 +47,7 @@ int runToEnd(const std::vector<std::string>& words) {
   arguments.push_back(nullptr);
   pid_t child = 0;
   if (const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ)) {
-    fmt::print(stderr, "clarity check: cannot run '{}': {}\n", words[0], std::strerror(error));
+    printError(fmt::format("clarity check: cannot run '{}': {}\n", words[0], std::strerror(error)));
     return error == ENOENT ? kNotThere : kCannotStart;
   }
   // Signals of the terminal are for the program; what it was found to do is written all the same.
@@ -61,9 +64,16 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   requireKnownChecks("--what", options.what);
   for (const std::string& file : {options.jsonFile, options.sarifFile, options.junitFile})
     if (!file.empty()) requireWritable(file);
+  std::optional<TemporaryFolder> copies;
   if (!options.suppressFile.empty()) {
-    (void)readText(options.suppressFile);  // an error if it cannot be read
-    ::setenv("CLARITY_CHECK_SUPPRESS", std::filesystem::absolute(options.suppressFile).c_str(), 1);
+    const std::string text = readText(options.suppressFile);  // an error if it cannot be read
+    std::filesystem::path file = std::filesystem::absolute(options.suppressFile);
+    if (std::error_code error; !std::filesystem::is_regular_file(file, error)) {
+      // A pipe, which the driver could not read again.
+      file = copies.emplace().path() / "suppressed";
+      writeText(file, text);
+    }
+    ::setenv("CLARITY_CHECK_SUPPRESS", file.c_str(), 1);
   }
   if (!options.allow.empty()) ::setenv("CLARITY_CHECK_SAME_VALUE", "1", 1);
   ::setenv("CLARITY_CHECK_SECONDS", std::to_string(options.seconds).c_str(), 1);

@@ -115,7 +115,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   const std::string remarks = options.json ? takeRemarks(result.log) : std::string();
   if (!result.log.empty()) printLog(options.report ? foldReport(result.log) : result.log);
   if (!result.ok) {
-    fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
+    printError(fmt::format("clarity compile: '{}' did not compile\n", options.file));
     return kFailure;
   }
   if (options.json) fmt::print("{}", remarks);

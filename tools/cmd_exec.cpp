@@ -43,21 +43,15 @@ struct ExecOptions {
   bool quiet = false, json = false;
 };
 
-// Rates that the device's clock allows for: each compute unit starts at most 64 work-items and accesses at most 256
-// bytes in a cycle. What is above them was not executed or not accessed as the rate assumes.
-struct Rates {
-  double items = 0;  // work-items a second; 0: unknown
-  double bytes = 0;  // bytes a second if each buffer is accessed once; 0: unknown
-};
-
-Rates ratesOf(const Launch& launch, size_t items, size_t bytes, double seconds) {
-  if (seconds <= 0) return {};
+// Work-items a second; 0: unknown. The device's clock allows each compute unit to start at most 64 in a cycle: what is
+// above that was not executed. There is no rate of bytes: how many a kernel reads and writes does not follow from the
+// sizes of its buffers.
+double rateOf(const Launch& launch, size_t items, double seconds) {
+  if (seconds <= 0) return 0;
   const double cycles = 1e6 * launch.device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>() *
                         launch.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
-  const auto possible = [&](double rate, double perCycle) {
-    return cycles <= 0 || rate <= perCycle * cycles ? rate : 0;
-  };
-  return {possible(static_cast<double>(items) / seconds, 64), possible(static_cast<double>(bytes) / seconds, 256)};
+  const double rate = static_cast<double>(items) / seconds;
+  return cycles <= 0 || rate <= 64 * cycles ? rate : 0;
 }
 
 // What a run came to, for people and as JSON.
@@ -65,7 +59,7 @@ struct Summary {
   size_t items = 1, bytes = 0;
   double seconds = 0;  // the median
   std::vector<double> sorted;
-  Rates rates;
+  double rate = 0;  // work-items a second; 0: unknown
 };
 
 Summary summaryOf(const Launch& launch, const LaunchTimes& times) {
@@ -76,7 +70,7 @@ Summary summaryOf(const Launch& launch, const LaunchTimes& times) {
   summary.sorted = times.kernelSeconds;
   std::ranges::sort(summary.sorted);
   summary.seconds = median(summary.sorted);
-  summary.rates = ratesOf(launch, summary.items, summary.bytes, summary.seconds);
+  summary.rate = rateOf(launch, summary.items, summary.seconds);
   return summary;
 }
 
@@ -91,10 +85,7 @@ void printTimes(std::FILE* to, const ExecOptions& options, const Launch& launch,
   if (sorted.size() > 1)
     text += fmt::format(" (median of {}, {} to {})", sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
   text += "\n";
-  if (summary.rates.items > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rates.items));
-  if (summary.bytes > 0 && summary.rates.bytes > 0)
-    text += fmt::format("  memory {}B/s if each buffer is accessed once ({})\n", siText(summary.rates.bytes),
-                        readableBytes(summary.bytes));
+  if (summary.rate > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rate));
   fmt::print(to, "{}", wrapped(text, screenWidth()));
 }
 
@@ -109,9 +100,8 @@ Json jsonOf(const ExecOptions& options, const Launch& launch, const LaunchTimes&
           {"build_seconds", launch.buildSeconds},
           {"seconds", times.kernelSeconds},
           {"median_seconds", summary.seconds},
-          {"work_items_per_second", known(summary.rates.items)},
+          {"work_items_per_second", known(summary.rate)},
           {"buffer_bytes", summary.bytes},
-          {"bytes_per_second", known(summary.rates.bytes)},
           {"printed", Json::array()},
           {"written", Json::array()}};
 }
@@ -128,8 +118,8 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
 }
 
 [[noreturn]] void failCount(const ExecOptions& options, const std::vector<Argument>& arguments) {
-  std::string text = fmt::format("kernel '{}' has {} argument{}, but {} {} given with --arg:", options.kernel,
-                                 arguments.size(), arguments.size() == 1 ? "" : "s", options.arguments.size(),
+  std::string text = fmt::format("kernel '{}' has {}, but {} {} given with --arg:", options.kernel,
+                                 Counted{arguments.size(), "argument"}, options.arguments.size(),
                                  options.arguments.size() == 1 ? "was" : "were");
   Table table;
   for (int column = 0; column < 3; ++column) table.addColumn("", "", Table::Align::Left);
@@ -176,7 +166,7 @@ void chooseRange(const ExecOptions& options, const std::vector<Argument>& argume
   for (auto [name, range] : {std::pair{"--local", &launch.local}, std::pair{"--offset", &launch.offset}})
     if (!range->empty() && range->size() != launch.global.size())
       throw UsageError(fmt::format(
-          "{} has {} dimensions and {} has {}", name, range->size(),
+          "{} has {} and {} has {}", name, Counted{range->size(), "dimension"},
           options.global.empty() ? "the range of the buffers, " + shapeText(launch.global) + "," : "--global",
           launch.global.size()));
   if (options.global.empty()) return;
@@ -235,7 +225,7 @@ int exec(const ExecOptions& options) {
     // A launch that a check has ended, or a fault that one has reported.
     if (!record || record->findings().empty()) throw;
     progress.clear();
-    fmt::print(stderr, "{}\n", failure.what());
+    printError(fmt::format("{}\n", failure.what()));
     if (options.json) writeText(options.jsonFile, Json{{"findings", record->findings()}}.dump(2) + "\n");
     return kFailure;
   }

@@ -92,7 +92,7 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
                                    : runPipelineOf(options, joinOptions(buildOptions));
   if (!result.log.empty()) printLog(withFileName(result.log, options.file));
   if (!result.ok) {
-    fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
+    printError(fmt::format("clarity opt: '{}' was not transformed\n", options.file));
     return kFailure;
   }
   writeText(options.output, result.output);

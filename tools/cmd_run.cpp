@@ -3,6 +3,7 @@
 // Clarity's driver only.
 #include "command.h"
 #include "driver.h"
+#include "screen.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -39,7 +40,7 @@ int run(const RunOptions& options, const std::vector<std::string>& words) {
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());
   const int error = errno;
-  fmt::print(stderr, "clarity run: cannot run '{}': {}\n", words[0], std::strerror(error));
+  printError(fmt::format("clarity run: cannot run '{}': {}\n", words[0], std::strerror(error)));
   return error == ENOENT ? kNotFound : kNotExecutable;
 }
 

@@ -3,6 +3,7 @@
 // errors.
 #pragma once
 
+#include "support/counted.h"
 #include "support/nearest.h"
 
 #include <stdexcept>
@@ -56,6 +57,7 @@ std::string usageOf(const CLI::App& app);
 /// The commands that help texts list.
 std::vector<CLI::App*> visibleCommands(CLI::App& app);
 
+using support::Counted;
 using support::didYouMean;
 
 }  // namespace clarity::tools

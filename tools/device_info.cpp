@@ -4,6 +4,7 @@
 
 #include <sstream>
 #include <vector>
+#include "command.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -325,7 +326,7 @@ std::string readable(const InfoRow& row, const Json& value) {
     case Bytes: return readableBytes(value.get<std::uint64_t>());
     case Megahertz: return fmt::format("{} MHz", value.get<std::uint64_t>());
     case Nanoseconds: return fmt::format("{} ns", value.get<std::uint64_t>());
-    case Bits: return fmt::format("{} bytes", value.get<std::uint64_t>() / 8);
+    case Bits: return fmt::format("{}", Counted{value.get<std::uint64_t>() / 8, "byte"});
     case Flag: return value.get<bool>() ? "yes" : "no";
     case Sizes: return fmt::format("{}", fmt::join(value.get<std::vector<size_t>>(), " x "));
     case NamedVersions: return readableNamedVersions(value);

@@ -28,7 +28,7 @@ std::string nameOf(const std::string& library) {
 
 // Only this user may have write access to the folder: an .icd file names code to run.
 bool isOurs(const fs::path& folder) {
-  struct stat info{};
+  struct stat info {};
   return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -113,6 +113,10 @@ Environment environmentFor(const std::string& icd) {
     library = firstLine(readText(icd));
     if (library.empty()) throw Failure(fmt::format("'{}' is empty: an .icd file names a driver library", icd));
   } else {
+    // The dynamic linker would wait for the writer of a pipe.
+    if (!fs::is_regular_file(icd, error))
+      throw Failure(
+          fmt::format("'{}' is no driver library, no .icd file and no folder of .icd files: it is no file", icd));
     library = fs::absolute(icd).string();
   }
   const std::optional<fs::path> folder = makeVendorsFolder(library);

@@ -63,8 +63,8 @@ void givePixelShape(const Output& output, const std::vector<size_t>& global, con
   } else {
     const std::string what = size.empty() ? "but its width and height are unknown"
                                           : fmt::format("which does not match {} pixels", shapeText(size));
-    throw UsageError(fmt::format("--out {}={}: {} has {} elements, {}; give its size as FILE.png:WIDTHxHEIGHT",
-                                 output.argument, output.file, argument.title(), array.count(), what));
+    throw UsageError(fmt::format("--out {}={}: {} has {}, {}; give its size as FILE.png:WIDTHxHEIGHT", output.argument,
+                                 output.file, argument.title(), Counted{array.count(), "element"}, what));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include "command.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,12 +43,12 @@ std::string misfitText(const std::vector<size_t>& range, const std::vector<Argum
   for (size_t i = 0; i < arguments.size(); ++i)
     if (const Array* array = std::get_if<Array>(&values[i]); array && array->count() < items)
       if (noneIsEnough || array->count() > items / 2)
-        small.push_back(fmt::format("'{}' has {} elements", arguments[i].name, array->count()));
+        small.push_back(fmt::format("'{}' has {}", arguments[i].name, Counted{array->count(), "element"}));
   if (small.empty()) return {};
   return fmt::format(
-      "the range has {} work-items, but {}. If the kernel does not compare its ids with a size, it accesses memory "
+      "the range has {}, but {}. If the kernel does not compare its ids with a size, it accesses memory "
       "behind the buffer. Without --global the range fits.",
-      items, fmt::join(small, " and "));
+      Counted{items, "work-item"}, fmt::join(small, " and "));
 }
 
 }  // namespace clarity::tools

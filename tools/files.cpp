@@ -4,6 +4,7 @@
 
 #include "command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,7 +13,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace clarity::tools {
@@ -29,21 +32,96 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
   throw Failure(fmt::format("cannot {} '{}': {}", what, file.string(), std::strerror(error)));
 }
 
+// No source is as long.
+constexpr size_t kMostText = size_t{64} << 20;
+
+// Of a pipe or a device, which may have no end.
+constexpr size_t kMostFromPipe = size_t{512} << 20;
+
+// Of data: what the machine's memory holds beside a copy of it in a buffer.
+size_t mostData() {
+  return static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(::sysconf(_SC_PAGESIZE)) / 4;
+}
+
+std::string sizeText(size_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
+
+// An open file, closed by the destructor; "-" is standard input.
+class Input {
+public:
+  explicit Input(const std::filesystem::path& name)
+      : name_(name), file_(name == "-" ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (file_ < 0) fail("open", name, errno);
+  }
+  ~Input() {
+    if (file_ != STDIN_FILENO) ::close(file_);
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  struct stat state() const {
+    struct stat state {};
+    if (::fstat(file_, &state) != 0) fail("read", name_, errno);
+    return state;
+  }
+
+  // From now on a read waits for data, but not for ever for the first writer of a named pipe.
+  void waitForData(bool isPipe) const {
+    if (file_ == STDIN_FILENO) return;
+    // Until the first writer has come, poll() waits. Opened and silent, it has no end of the file: EAGAIN.
+    pollfd ready{file_, POLLIN, 0};
+    if (isPipe && ::poll(&ready, 1, 10'000) == 0 && isAtEnd())
+      throw Failure(
+          fmt::format("cannot read '{}': no program has opened this pipe for writing in 10 seconds", name_.string()));
+    (void)::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK);
+  }
+
+  // The number of bytes that are read; 0 at the end.
+  size_t read(void* to, size_t room) const {
+    for (;;) {
+      const ssize_t got = ::read(file_, to, room);
+      if (got >= 0) return static_cast<size_t>(got);
+      pollfd ready{file_, POLLIN, 0};
+      if (errno == EAGAIN)
+        (void)::poll(&ready, 1, -1);  // whoever made standard input does not wait
+      else if (errno != EINTR)
+        fail("read", name_, errno);
+    }
+  }
+
+private:
+  bool isAtEnd() const {
+    std::byte none;
+    pollfd ready{file_, POLLIN, 0};
+    return ::poll(&ready, 1, 0) == 0 && ::read(file_, &none, 1) == 0;
+  }
+
+  const std::filesystem::path& name_;
+  int file_;
+};
+
 template <typename Container>
-Container readAll(const std::filesystem::path& name) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(name, ignored)) fail("read", name, EISDIR);
-  File file(name == "-" ? stdin : std::fopen(name.c_str(), "rb"));
-  if (!file) fail("open", name, errno);
+Container readAll(const std::filesystem::path& name, size_t most) {
+  const Input file(name);
+  const struct stat state = file.state();
+  if (S_ISDIR(state.st_mode)) fail("read", name, EISDIR);
+  const auto tooLarge = [&](const std::string& size) {
+    throw Failure(
+        fmt::format("cannot read '{}': it has {}, and at most {} are read", name.string(), size, sizeText(most)));
+  };
+  const auto size = static_cast<size_t>(state.st_size);
+  if (!S_ISREG(state.st_mode)) most = std::min(most, kMostFromPipe);
+  if (S_ISREG(state.st_mode) && size > most) tooLarge(sizeText(size));
+  file.waitForData(S_ISFIFO(state.st_mode));
   Container content;
   size_t used = 0;
   for (;;) {
-    content.resize(used + (size_t{1} << 16));
-    const size_t got = std::fread(content.data() + used, 1, content.size() - used, file.get());
+    if (content.size() - used < (size_t{1} << 15))
+      content.resize(std::max(used + (size_t{1} << 16), std::min(used + used / 2, most)));
+    const size_t got = file.read(content.data() + used, content.size() - used);
     used += got;
     if (got == 0) break;
+    if (used > most) tooLarge("more, perhaps no end");
   }
-  if (std::ferror(file.get())) fail("read", name, errno);
   content.resize(used);
   return content;
 }
@@ -59,9 +137,13 @@ void writeAll(const std::filesystem::path& name, const void* data, size_t bytes)
 
 }  // namespace
 
-std::string readText(const std::filesystem::path& file) { return readAll<std::string>(file); }
+std::string readText(const std::filesystem::path& file) { return readAll<std::string>(file, kMostText); }
 
-std::vector<std::byte> readBytes(const std::filesystem::path& file) { return readAll<std::vector<std::byte>>(file); }
+std::vector<std::byte> readBytes(const std::filesystem::path& file) {
+  return readAll<std::vector<std::byte>>(file, mostData());
+}
+
+std::string readData(const std::filesystem::path& file) { return readAll<std::string>(file, mostData()); }
 
 void writeText(const std::filesystem::path& file, std::string_view text) { writeAll(file, text.data(), text.size()); }
 

@@ -10,9 +10,13 @@
 
 namespace clarity::tools {
 
-/// The whole file; "-" is standard input. Throws Failure.
+/// The whole file; "-" is standard input. Throws Failure, also where there is more than the command takes, as in a file
+/// without end: 64 MiB of text; of data a quarter of the machine's memory, from pipes and devices 512 MiB. A named pipe
+/// that no program opens for writing within 10 seconds is a failure, too.
 std::string readText(const std::filesystem::path& file);
 std::vector<std::byte> readBytes(const std::filesystem::path& file);
+/// The bytes of a file that has data and text in one.
+std::string readData(const std::filesystem::path& file);
 
 /// Writes the whole file; "-" is standard output. Throws Failure.
 void writeText(const std::filesystem::path& file, std::string_view text);

@@ -104,7 +104,7 @@ void Launch::setArguments(const std::vector<Argument>& arguments) {
       if (const auto* array = std::get_if<Array>(&value)) {
         buffers_.back() = cl::Buffer(context_, CL_MEM_READ_WRITE, array->bytes.size(), nullptr, &status);
         if (status != CL_SUCCESS)
-          fail(fmt::format("{}: a buffer of {} bytes", argument.title(), array->bytes.size()), status);
+          fail(fmt::format("{}: a buffer of {}", argument.title(), Counted{array->bytes.size(), "byte"}), status);
       }
       if (const auto* same = std::get_if<SameBuffer>(&value)) buffers_.back() = buffers_[same->argument];
       const cl_mem handle = buffers_.back()();

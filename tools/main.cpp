@@ -15,6 +15,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -116,10 +117,8 @@ std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& in
 
 int say(int code, const std::string& text, const std::string& command) {
   const std::string name = fmt::format("clarity{}{}:", command.empty() ? "" : " ", command);
-  if (standardErrorHasColour())
-    fmt::print(stderr, "\x1b[1;31m{}\x1b[0m {}\n", name, support::coloured(text));
-  else
-    fmt::print(stderr, "{} {}\n", name, text);
+  printError(standardErrorHasColour() ? fmt::format("\x1b[1;31m{}\x1b[0m {}\n", name, support::coloured(text))
+                                      : fmt::format("{} {}\n", name, text));
   return code;
 }
 
@@ -209,10 +208,20 @@ int usageError(CLI::App& app, const std::string& text, const std::string& first)
   return say(kUsage, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "), command);
 }
 
+int cannotWrite(int error, const std::string& command) {
+  return say(kFailure, fmt::format("cannot write to standard output: {}", std::strerror(error)), command);
+}
+
 // Whether everything that was printed has arrived: a full disk or a closed file is a failure.
 int finished(int status, const std::string& command) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
-  return say(kFailure, fmt::format("cannot write to standard output: {}", std::strerror(errno ? errno : EIO)), command);
+  return cannotWrite(errno ? errno : EIO, command);
+}
+
+// A help text or the version.
+int printAnswer(const std::string& text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stdout);
+  return finished(kSuccess, "");
 }
 
 int runMain(int argc, char** argv) {
@@ -238,7 +247,7 @@ int runMain(int argc, char** argv) {
 
   std::vector<std::string> args = splitRest({argv + 1, argv + argc}, invocation);
   if (args.empty() && invocation.rest.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    printError(app.help());
     return kUsage;
   }
   if (!args.empty() && args[0] == "help") {  // `clarity help exec` is `clarity exec --help`
@@ -257,11 +266,9 @@ int runMain(int argc, char** argv) {
     return finished(invocation.status, subcommandOf(app));
   } catch (const CLI::CallForHelp&) {
     const auto parsed = app.get_subcommands();
-    fmt::print("{}", parsed.empty() ? app.help() : parsed.front()->help());
-    return finished(kSuccess, "");
+    return printAnswer(parsed.empty() ? app.help() : parsed.front()->help());
   } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
-    return finished(kSuccess, "");
+    return printAnswer(fmt::format("{}\n", version.what()));
   } catch (const CLI::ExtrasError&) {
     return usageError(app, unexpected(app), first);
   } catch (const CLI::ParseError& error) {
@@ -275,6 +282,10 @@ int runMain(int argc, char** argv) {
                subcommandOf(app));
   } catch (const std::bad_alloc&) {
     return say(kFailure, "not enough memory", subcommandOf(app));
+  } catch (const std::system_error& error) {
+    // fmt::print() throws it where standard output takes nothing.
+    if (std::ferror(stdout)) return cannotWrite(error.code().value(), subcommandOf(app));
+    return say(kFailure, error.what(), subcommandOf(app));
   } catch (const std::exception& error) {
     return say(kFailure, error.what(), subcommandOf(app));
   }
@@ -283,4 +294,7 @@ int runMain(int argc, char** argv) {
 }  // namespace
 }  // namespace clarity::tools
 
-int main(int argc, char** argv) { return clarity::tools::runMain(argc, argv); }
+int main(int argc, char** argv) {
+  clarity::tools::standInForClosed();
+  return clarity::tools::runMain(argc, argv);
+}

@@ -152,7 +152,7 @@ void checkType(const std::filesystem::path& file, const Header& header, ElementT
 }  // namespace
 
 Array readNpy(const std::filesystem::path& file, ElementType wanted) {
-  const std::string content = readText(file);
+  const std::string content = readData(file);
   const Header header = parseHeader(file, content);
   checkType(file, header, wanted);
   const size_t width = wanted.scalarBytes();
@@ -160,8 +160,8 @@ Array readNpy(const std::filesystem::path& file, ElementType wanted) {
   for (size_t size : header.shape)
     if (__builtin_mul_overflow(bytes, size, &bytes)) failFormat(file, "its shape is larger than memory");
   if (content.size() - header.dataBegins < bytes)
-    failFormat(file, fmt::format("its shape ({}) needs {} bytes, but there are {}", fmt::join(header.shape, ", "),
-                                 bytes, content.size() - header.dataBegins));
+    failFormat(file, fmt::format("its shape ({}) needs {}, but there are {}", fmt::join(header.shape, ", "),
+                                 Counted{bytes, "byte"}, content.size() - header.dataBegins));
   const auto data = std::as_bytes(std::span(content)).subspan(header.dataBegins, bytes);
 
   Array array{wanted, header.shape, {data.begin(), data.end()}};

@@ -31,7 +31,8 @@ Array readPng(const std::filesystem::path& file, ElementType wanted) {
     throw Failure(
         fmt::format("'{}': a picture needs a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
   Image image;
-  if (!png_image_begin_read_from_file(&image.data, file.c_str()))
+  const std::vector<std::byte> content = readBytes(file);
+  if (!png_image_begin_read_from_memory(&image.data, content.data(), content.size()))
     throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
   const bool grey = wanted == kByte && !(image.data.format & (PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA));
   image.data.format = grey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;

@@ -2,9 +2,10 @@
 // This file implements the progress line.
 #include "progress.h"
 
+#include "screen.h"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,7 @@ void Progress::step(std::string label) {
 void Progress::clear() {
   const std::lock_guard lock(mutex_);
   running_ = false;
-  if (std::exchange(drawn_, false)) fmt::print(stderr, "\r\x1b[K");
+  if (std::exchange(drawn_, false)) printError("\r\x1b[K");
 }
 
 std::string Progress::line() const {
@@ -82,8 +83,7 @@ std::string Progress::line() const {
 void Progress::draw() {
   if (!running_) return;
   drawn_ = true;
-  fmt::print(stderr, "\r\x1b[K{}", line());
-  std::fflush(stderr);
+  printError(fmt::format("\r\x1b[K{}", line()));
 }
 
 std::string durationText(double seconds) {

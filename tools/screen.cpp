@@ -6,8 +6,11 @@
 #include "support/diagnostic_colours.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -74,9 +77,19 @@ std::string wrapped(std::string_view text, size_t width) {
   }
 }
 
+void printError(std::string_view text) noexcept { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void standInForClosed() noexcept {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(file, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest number that is free is this one, because those below are taken.
+    (void)::open("/dev/null", (file == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  }
+}
+
 void printLog(std::string_view log) {
-  fmt::print(stderr, "{}{}", standardErrorHasColour() ? support::coloured(log) : std::string(log),
-             log.ends_with('\n') ? "" : "\n");
+  printError((standardErrorHasColour() ? support::coloured(log) : std::string(log)) +
+             (log.ends_with('\n') ? "" : "\n"));
 }
 
 }  // namespace clarity::tools

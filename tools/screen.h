@@ -19,6 +19,13 @@ bool standardErrorHasColour();
 /// What is left of a line is indented like its last column, the text after a run of spaces, or like the line itself.
 std::string wrapped(std::string_view text, size_t width);
 
+/// Writes to standard error as far as it takes it: where it is closed or full, there is no place to say so.
+void printError(std::string_view text) noexcept;
+
+/// Takes the numbers of standard input, output and error where they are closed, so that no other file gets them and is
+/// written to in their place. Reading and writing them still fails, and programs that are started find them closed.
+void standInForClosed() noexcept;
+
 /// Writes a log of the compiler to standard error, with colours where it shows them.
 void printLog(std::string_view log);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# This file makes a Python wheel of a release build: the driver, the command and the libraries that both need, so that
-# nothing but the C and C++ libraries is expected of the system. It uses no network.
+# This file makes a Python wheel of a release build: the driver, the command, the samples and the libraries that they
+# need, so that nothing but the C and C++ libraries is expected of the system. It uses no network.
 #
 #   build_wheel.py --build build/release --version 0.1.0 --output FOLDER
 """Makes a Python wheel of a build folder."""
@@ -25,9 +25,6 @@ import notices  # noqa: E402
 NAME = "clarity_opencl"
 # PEP 600 counts on these from the system.
 OF_THE_SYSTEM = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so\.\d+$")
-# Put beside under names of our own, because a process may have loaded others under the names that they have. libudev
-# stays as it is (LGPL).
-UNCHANGED = {"libudev.so.1"}
 # PyOpenCL's loader in the wheels of PyPI reads the .icd files beside it; the dynamic linker puts the folder of that
 # loader for $ORIGIN. So the driver is found wherever the environment is, and moves with it.
 ICD = "$ORIGIN/../../clarity_opencl/lib/libclarity.so\n"
@@ -61,12 +58,13 @@ def place_of(library):
 
 
 def renamed(library):
-    """libtbb.so.12 becomes libtbb-clarity.so.12."""
-    return library if library in UNCHANGED else library.replace(".so", "-clarity.so", 1)
+    """libOpenCL.so.1 becomes libOpenCL-clarity.so.1: a process may load another under the name that it has."""
+    return library.replace(".so", "-clarity.so", 1)
 
 
 def bring_along(folder, files):
-    """Copies what the files need and the system may lack into `folder`; the names of these libraries."""
+    """Copies what the files need and the system may lack into `folder`; the names of these libraries. What the driver
+    needs is beside it already (src/api/private_libraries.cmake)."""
     brought, pending = set(), list(files)
     while pending:
         for library in needed_by(pending.pop()):
@@ -78,9 +76,9 @@ def bring_along(folder, files):
             shutil.copyfile(place_of(library), copy)
             brought.add(library)
             pending.append(copy)
-    for file in [*files, *(folder / renamed(library) for library in brought if library not in UNCHANGED)]:
+    for file in [*files, *(folder / renamed(library) for library in brought)]:
         # One change a call: patchelf mixes up several.
-        for library in sorted(set(needed_by(file)) & (brought - UNCHANGED)):
+        for library in sorted(set(needed_by(file)) & brought):
             run("patchelf", "--replace-needed", library, renamed(library), str(file))
         if file not in files:
             run("patchelf", "--set-soname", file.name, str(file))
@@ -110,11 +108,17 @@ class Wheel:
         self.archive.close()
 
 
-def metadata(version):
+def metadata(arguments):
+    cache = (arguments.build / "CMakeCache.txt").read_text(encoding="utf-8")
+    homepage, = re.findall(r"^CLARITY_HOMEPAGE:\w+=(.*)$", cache, re.M)
+    who, address = re.search(r"^CLARITY_CONTACT:\w+=(.*) <(.*)>$", cache, re.M).groups()
     return f"""Metadata-Version: 2.1
 Name: clarity-opencl
-Version: {version}
+Version: {arguments.version}
 Summary: OpenCL 3.0 for CPUs and NVIDIA GPUs: a driver that PyOpenCL finds, and the command clarity
+Home-page: {homepage}
+Author: {who}
+Author-email: {address}
 License: Apache-2.0
 Requires-Python: >=3.8
 Provides-Extra: pyopencl
@@ -136,13 +140,17 @@ def build(arguments):
         run("cmake", "--install", str(arguments.build), "--prefix", str(prefix), "--strip")
         (package / "bin").mkdir(parents=True)
         (package / "lib").mkdir()
-        command, driver = package / "bin" / "clarity", package / "lib" / "libclarity.so"
+        command = package / "bin" / "clarity"
         shutil.copy(prefix / "bin" / "clarity", command)
-        shutil.copy(next(prefix.glob("lib/**/libclarity.so")), driver)
-        beside = bring_along(package / "lib", [driver, command])
+        for library in next(prefix.glob("lib/**/libclarity.so")).parent.iterdir():
+            shutil.copy(library, package / "lib")
+        # `clarity bench` finds them there.
+        shutil.copytree(next(prefix.glob("lib/**/clarity/samples")), package / "samples")
+        programs = [command, *sorted(path for path in (package / "samples").iterdir() if path.is_file())]
+        beside = bring_along(package / "lib", [*sorted((package / "lib").iterdir()), *programs])
 
         libraries = sorted((package / "lib").iterdir())
-        major, minor = max(c_library_of(str(file)) for file in [command, *libraries])
+        major, minor = max(c_library_of(str(file)) for file in [*programs, *libraries])
         tag = f"py3-none-manylinux_{major}_{minor}_x86_64"
         information = f"{NAME}-{arguments.version}.dist-info"
         path = arguments.output / f"{NAME}-{arguments.version}-{tag}.whl"
@@ -150,7 +158,10 @@ def build(arguments):
         wheel = Wheel(path, arguments.level)
         for source in sorted((HERE / NAME).glob("*.py")):
             wheel.add(f"{NAME}/{source.name}", source.read_bytes())
-        wheel.add(f"{NAME}/bin/clarity", command.read_bytes(), executable=True)
+        for program in programs:
+            wheel.add(f"{NAME}/{program.relative_to(package)}", program.read_bytes(), executable=True)
+        for source in sorted(path for path in (package / "samples/files").rglob("*") if path.is_file()):
+            wheel.add(f"{NAME}/{source.relative_to(package)}", source.read_bytes())
         for library in libraries:
             wheel.add(f"{NAME}/lib/{library.name}", library.read_bytes(), executable=True)
         wheel.add("pyopencl/.libs/clarity.icd", ICD.encode())
@@ -159,7 +170,7 @@ def build(arguments):
                            for path in (prefix / "share" / folder).rglob("*") if path.is_file()):
             wheel.add(f"{NAME}-{arguments.version}.data/data/{file.relative_to(prefix)}", file.read_bytes())
         wheel.add(f"{information}/licenses/copyright", notices.notices(beside).encode())
-        wheel.add(f"{information}/METADATA", metadata(arguments.version).encode())
+        wheel.add(f"{information}/METADATA", metadata(arguments).encode())
         wheel.add(f"{information}/WHEEL", f"Wheel-Version: 1.0\nGenerator: clarity\nRoot-Is-Purelib: false\n"
                                           f"Tag: {tag}\n".encode())
         wheel.add(f"{information}/entry_points.txt", b"[console_scripts]\nclarity = clarity_opencl:main\n")

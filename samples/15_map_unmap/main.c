@@ -59,18 +59,21 @@ static double withWriteAndRead(const Problem* problem, cl_uint* array, int* righ
   return ms;
 }
 
+// The times of the four commands, in their order, by their events.
+enum { MAP_TO_WRITE, UNMAP_WRITTEN, MAP_TO_READ, UNMAP_READ, MAP_TIMES };
+
 // Fills and reads the buffer's memory through maps.
-static double withMaps(const Problem* problem, int* right) {
-  double ms = 0;
-  cl_uint* memory = mapRange(problem, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->count, &ms);
+static double withMaps(const Problem* problem, double* times, int* right) {
+  for (int i = 0; i < MAP_TIMES; ++i) times[i] = 0;
+  cl_uint* memory = mapRange(problem, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->count, &times[MAP_TO_WRITE]);
   for (size_t i = 0; i < problem->count; ++i) memory[i] = (cl_uint)i;
-  unmap(problem, memory, &ms);
+  unmap(problem, memory, &times[UNMAP_WRITTEN]);
   check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL),
         "clEnqueueNDRangeKernel");
-  memory = mapRange(problem, CL_MAP_READ, 0, problem->count, &ms);
+  memory = mapRange(problem, CL_MAP_READ, 0, problem->count, &times[MAP_TO_READ]);
   *right &= allTripled(memory, problem->count);
-  unmap(problem, memory, &ms);
-  return ms;
+  unmap(problem, memory, &times[UNMAP_READ]);
+  return times[MAP_TO_WRITE] + times[UNMAP_WRITTEN] + times[MAP_TO_READ] + times[UNMAP_READ];
 }
 
 // Two parts that do not overlap are mapped at once, the second one at an offset, and their first elements swapped.
@@ -118,15 +121,18 @@ int main(int argc, char** argv) {
   cl_uint* array = sampleAllocate(problem.count, sizeof *array);
   double* times = sampleAllocate(sample.repeat, sizeof *times);
   int right = 1;
-  withMaps(&problem, &right);  // warm up
+  double ofMaps[MAP_TIMES];
+  withMaps(&problem, ofMaps, &right);  // warm up
   for (size_t i = 0; i < sample.repeat; ++i) times[i] = withWriteAndRead(&problem, array, &right);
   sampleResult(&sample, "write + read", countText(problem.count), median(times, sample.repeat), 0,
                2.0 * (double)problem.bytes, right);
 
   right = 1;
-  for (size_t i = 0; i < sample.repeat; ++i) times[i] = withMaps(&problem, &right);
+  for (size_t i = 0; i < sample.repeat; ++i) times[i] = withMaps(&problem, ofMaps, &right);
   right &= swapInTwoMaps(&sample, &problem, array);
   sampleResult(&sample, "maps + unmaps", countText(problem.count), median(times, sample.repeat), 0, 0, right);
+  say(&sample, "    map to write %.4f ms, unmap %.4f ms, map to read %.4f ms, unmap %.4f ms\n", ofMaps[MAP_TO_WRITE],
+      ofMaps[UNMAP_WRITTEN], ofMaps[MAP_TO_READ], ofMaps[UNMAP_READ]);
 
   const double ms = launchTimed(&sample, problem.queue, problem.kernel, 1, &problem.count, NULL);
   sampleResult(&sample, "triple", countText(problem.count), ms, 0, 2.0 * (double)problem.bytes, right);

@@ -36,6 +36,10 @@ function(clarity_add_driver target map)
     ${CLARITY_DRIVER_FOLDER}/exports.cpp ${CLARITY_DRIVER_FOLDER}/static_objects.cpp
     ${CLARITY_DRIVER_FOLDER}/allocation.cpp ${ARGN})
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
+  if(CLARITY_PRIVATE_LIBRARIES)
+    # Their stubs come before the libraries of which nothing is needed then (--as-needed).
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:clarity_private_libraries>)
+  endif()
   target_link_libraries(${target} PRIVATE
     clarity_api clarity_core clarity_sched clarity_device clarity_compiler clarity_builtins clarity_support)
   if(CLARITY_LLVM_STATIC)

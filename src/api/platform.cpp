@@ -11,6 +11,7 @@
 #include "api/versions.h"
 #include "core/messages.h"
 #include "core/shared_types.h"
+#include "support/private_library.h"
 
 #include <algorithm>
 #include <string_view>
@@ -57,6 +58,8 @@ const InfoRow<Platform> kPlatformInfo[] = {
 };
 
 void listPlatforms(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
+  // CL_PLATFORM_NOT_FOUND_KHR if zero platforms are available (cl_khr_icd): the driver is not whole.
+  failIf(support::missingLibrary, CL_PLATFORM_NOT_FOUND_KHR, "{}", support::missingLibrary);
   // CL_INVALID_VALUE if num_entries is zero and platforms is not NULL, or if both num_platforms and platforms are NULL.
   failIf(room == 0 && platforms, CL_INVALID_VALUE, "num_entries is 0 and platforms is {}",
          static_cast<const void*>(platforms));

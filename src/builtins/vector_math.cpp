@@ -44,15 +44,21 @@
 #undef CLARITY_MATH_2
 #undef CLARITY_MATH_EXACT_2
 
+// A driver with a SLEEF of its own has stubs for these functions (api/private_libraries.cpp), and this function for
+// what is behind a stub.
+extern "C" [[gnu::weak]] void* clarityFunctionBehind(void* function);
+
 namespace clarity::builtins {
 namespace {
+
+void* behind(void* function) { return &clarityFunctionBehind ? clarityFunctionBehind(function) : function; }
 
 using Table = std::vector<VectorMath>;
 
 /// Adds one form of a function to `table`.
 #define ADD(name, type, lanes, function)                                                        \
   table.push_back({"__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, \
-                   reinterpret_cast<void*>(function)});
+                   behind(reinterpret_cast<void*>(function))});
 
 Table formsWithoutFma(bool avx) {
   Table table;

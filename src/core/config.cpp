@@ -8,6 +8,7 @@
 
 #include <sys/auxv.h>
 #include <unistd.h>
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -96,7 +97,7 @@ const Config& config() {
   return *instance;
 }
 
-std::vector<std::string> misspeltVariables(std::span<const char* const> variables) {
+std::vector<std::string> unknownVariables(std::span<const char* const> variables) {
   constexpr std::string_view prefix = "CLARITY_";
   // Compared without the prefix: it would make all of them similar.
   std::vector<std::string> known;
@@ -110,19 +111,19 @@ std::vector<std::string> misspeltVariables(std::span<const char* const> variable
     const std::string_view name = entry.substr(0, entry.find('='));
     if (!name.starts_with(prefix)) continue;
     const std::string_view rest = name.substr(prefix.size());
+    if (rest == "ICD" || rest.starts_with("TEST_") || std::ranges::find(known, rest) != known.end()) continue;
     const std::string near = support::nearest(rest, known);
-    if (near.empty() || near == rest) continue;
-    sentences.push_back(fmt::format("there is no option {} (did you mean '{}{}'?); 'clarity info --options' lists all",
-                                    name, prefix, near));
+    const std::string meant = near.empty() ? "" : fmt::format(" (did you mean '{}{}'?)", prefix, near);
+    sentences.push_back(fmt::format("there is no option {}{}; 'clarity info --options' lists all", name, meant));
   }
   return sentences;
 }
 
-std::vector<std::string> misspeltVariables() {
+std::vector<std::string> unknownVariables() {
   if (::getauxval(AT_SECURE) != 0 || !environ) return {};
   std::size_t count = 0;
   while (environ[count]) ++count;
-  return misspeltVariables({environ, count});
+  return unknownVariables({environ, count});
 }
 
 std::vector<ConfigOption> describeConfig(const Config& config) {

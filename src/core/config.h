@@ -37,10 +37,11 @@ Config readConfig(const std::function<const char*(const char* name)>& variable, 
 /// The options of this process, read from the environment at the first call.
 const Config& config();
 
-/// A sentence for each of these variables, `NAME=value`, whose name is similar to that of an option and is none.
-std::vector<std::string> misspeltVariables(std::span<const char* const> variables);
+/// A sentence for each of these variables, `NAME=value`, whose name begins as those of options do and is none of them,
+/// of the command `clarity` or of tests (CLARITY_TEST_).
+std::vector<std::string> unknownVariables(std::span<const char* const> variables);
 /// The same of this process's environment; nothing of that of a program with more rights than its user.
-std::vector<std::string> misspeltVariables();
+std::vector<std::string> unknownVariables();
 
 /// Every option with its documentation and the value it has in `config`.
 std::vector<ConfigOption> describeConfig(const Config& config);

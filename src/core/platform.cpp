@@ -107,7 +107,8 @@ std::span<const Ref<Device>> Platform::devices(cl_device_type wanted) {
 
 void Platform::findFirst() {
   const Config& options = config();
-  for (const std::string& sentence : misspeltVariables()) showMessage(sentence);
+  for (const std::string& sentence : unknownVariables())
+    options.messages == "auto" ? complainToUser(sentence) : showMessage(sentence);
   support::DiskCache::complainTo(complainToUser);
   if (!options.resolvedCacheFolder.empty())
     compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});

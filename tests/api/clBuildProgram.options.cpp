@@ -114,7 +114,7 @@ TEST_F(BuildOptions, readsHeadersThatAppear) {
 TEST_F(BuildOptions, missingHeaders) {
   EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, errorOf("", "#include \"no_such_header.h\"\nkernel void k() {}"));
   EXPECT_NE(buildLog(last).find("no_such_header.h"), std::string::npos) << buildLog(last);
-  EXPECT_SUCCESS(errorOf("-I /no/such/folder"));
+  EXPECT_SUCCESS(errorOf("-I /dev/null/folder"));
 }
 
 // A header that includes itself is an error, not a crash.

@@ -60,7 +60,7 @@ std::vector<std::string> environmentWith(const Variables& variables) {
       result.push_back(entry);
   }
   for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
-  result.emplace_back("CLARITY_DISCRETE_SEED=1");  // tests/discrete: the device tells the seed that it chooses
+  result.emplace_back("CLARITY_TEST_SEED=1");  // tests/discrete: the device tells the seed that it chooses
   return result;
 }
 
@@ -262,8 +262,8 @@ TEST_F(Messages, filesAreAddedTo) {
 
 TEST_F(Messages, filesThatCannotBeWrittenTo) {
   const std::string text =
-      run("names", {{"CLARITY_MESSAGES", "/no/such/folder/log"}}, pipeEnds()).text + run("names", {}, pipeEnds()).text;
-  EXPECT_EQ(timesIn(text, "'/no/such/folder/log' cannot be written to (No such file or directory)"), 1u) << text;
+      run("names", {{"CLARITY_MESSAGES", "/dev/null/log"}}, pipeEnds()).text + run("names", {}, pipeEnds()).text;
+  EXPECT_EQ(timesIn(text, "'/dev/null/log' cannot be written to (Not a directory)"), 1u) << text;
   EXPECT_EQ(timesIn(text, kKernelSentence), 1u) << text;
 }
 
@@ -314,20 +314,22 @@ TEST_F(Messages, theTraceHasThem) {
 
 TEST_F(Messages, aTraceThatCannotBeWrittenTo) {
   const std::string text =
-      run("names", {{"CLARITY_TRACE", "/no/such/folder/trace"}, {"CLARITY_MESSAGES", "never"}}, pipeEnds()).text;
+      run("names", {{"CLARITY_TRACE", "/dev/null/trace"}, {"CLARITY_MESSAGES", "never"}}, pipeEnds()).text;
   EXPECT_EQ(timesIn(text,
-                    "clarity: CLARITY_TRACE: '/no/such/folder/trace' cannot be written to (No such file or "
+                    "clarity: CLARITY_TRACE: '/dev/null/trace' cannot be written to (Not a "
                     "directory); the trace goes to standard error\n"),
             1u)
       << text;
   EXPECT_NE(text.find("clCreateKernel = "), std::string::npos) << text;
 }
 
-TEST_F(Messages, misspeltVariables) {
-  const Variables wrong{{"CLARITY_TREADS", "1"}, {"CLARITY_CASH", "0"}, {"CLARITY_MESSAGES", "always"}};
+TEST_F(Messages, unknownVariables) {
+  const Variables wrong{
+      {"CLARITY_TREADS", "1"}, {"CLARITY_CASH", "0"}, {"CLARITY_SPEED", "11"}, {"CLARITY_MESSAGES", "always"}};
   const std::string text = run("many", wrong, pipeEnds()).text;
   EXPECT_EQ(timesIn(text, "there is no option CLARITY_TREADS (did you mean 'CLARITY_THREADS'?)"), 1u) << text;
   EXPECT_EQ(timesIn(text, "there is no option CLARITY_CASH (did you mean 'CLARITY_CACHE'?)"), 1u) << text;
+  EXPECT_EQ(timesIn(text, "there is no option CLARITY_SPEED; 'clarity info --options' lists all"), 1u) << text;
   EXPECT_EQ(run("names", {{"CLARITY_TREADS", "1"}, {"CLARITY_MESSAGES", "never"}}, terminalEnds()).text, "");
 }
 

@@ -23,7 +23,7 @@ struct CudaCache : CudaStub {
     CudaStub::SetUp();
   }
   void TearDown() override {
-    unsetenv("CLARITY_CUDA_VERSION");
+    unsetenv("CLARITY_TEST_CUDA_VERSION");
     CudaStub::TearDown();
     std::filesystem::remove_all(folder());
   }
@@ -40,10 +40,10 @@ struct CudaCache : CudaStub {
 TEST_F(CudaCache, machineCodeIsThatOfTheDriversVersion) {
   EXPECT_EQ(compilesOfALaunch(), 1U);
   EXPECT_EQ(compilesOfALaunch(), 0U) << "it is kept";
-  setenv("CLARITY_CUDA_VERSION", "13010", 1);
+  setenv("CLARITY_TEST_CUDA_VERSION", "13010", 1);
   EXPECT_EQ(compilesOfALaunch(), 1U) << "another driver makes its own";
   EXPECT_EQ(compilesOfALaunch(), 0U);
-  unsetenv("CLARITY_CUDA_VERSION");
+  unsetenv("CLARITY_TEST_CUDA_VERSION");
   EXPECT_EQ(compilesOfALaunch(), 0U) << "that of the first one is still there";
 }
 

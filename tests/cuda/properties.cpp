@@ -33,7 +33,7 @@ int capabilityOfTheStub() {
     const char* text = std::getenv(variable);
     return text ? std::atoi(text) : standard;
   };
-  return 10 * number("CLARITY_CUDA_MAJOR", 9) + number("CLARITY_CUDA_MINOR", 0);
+  return 10 * number("CLARITY_TEST_CUDA_MAJOR", 9) + number("CLARITY_TEST_CUDA_MINOR", 0);
 }
 
 /// The words of a list.

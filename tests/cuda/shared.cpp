@@ -188,7 +188,7 @@ TEST_F(CudaShared, whatIsSaidOfIt) {
   using Capabilities = cl_device_unified_shared_memory_capabilities_intel;
   const bool moves =
       infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS;
-  const char* const managed = std::getenv("CLARITY_CUDA_MANAGED");
+  const char* const managed = std::getenv("CLARITY_TEST_CUDA_MANAGED");
   EXPECT_EQ(moves, !managed || *managed == '1');
   const auto of = [&](cl_device_info name) { return infoOf<Capabilities>(clGetDeviceInfo, device, name); };
   EXPECT_FALSE(of(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL) & CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL);
@@ -201,7 +201,7 @@ TEST_F(CudaShared, whatIsSaidOfIt) {
   EXPECT_EQ(calls("cuMemAllocManaged") - before, moves ? 1u : 0u);
 }
 
-/// Two GPUs in one context (CLARITY_CUDA_DEVICES=2).
+/// Two GPUs in one context (CLARITY_TEST_CUDA_DEVICES=2).
 struct CudaPeers : CudaShared {
   std::vector<cl_device_id> both;
   std::vector<cl_command_queue> queues;
@@ -210,7 +210,7 @@ struct CudaPeers : CudaShared {
     CudaShared::SetUp();
     cl_uint count = 0;
     EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 0, nullptr, &count));
-    ASSERT_EQ(count, 2u) << "CLARITY_CUDA_DEVICES is not 2";
+    ASSERT_EQ(count, 2u) << "CLARITY_TEST_CUDA_DEVICES is not 2";
     both.resize(2);
     EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 2, both.data(), nullptr));
     context = created([&](cl_int* error) { return clCreateContext(nullptr, 2, both.data(), nullptr, nullptr, error); });

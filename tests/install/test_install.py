@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # This file installs a release build into a folder, makes the .deb and the wheel of it, and uses what is in them, all
 # without a network. tests/install/run.sh does the same on bare systems.
-"""Tests of what is installed. CLARITY_BUILD names the build folder, CLARITY_VERSION the version."""
+"""Tests of what is installed. CLARITY_TEST_BUILD names the build folder, CLARITY_TEST_VERSION the version."""
 
 import gzip
 import importlib.util
@@ -19,15 +19,17 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-BUILD = pathlib.Path(os.environ["CLARITY_BUILD"])
-VERSION = os.environ["CLARITY_VERSION"]
+BUILD = pathlib.Path(os.environ["CLARITY_TEST_BUILD"])
+VERSION = os.environ["CLARITY_TEST_VERSION"]
 CMAKE, CPACK = os.environ.get("CMAKE", "cmake"), os.environ.get("CPACK", "cpack")
+CC = os.environ.get("CC", "cc")
 
 MOST_INSTALLED = 95_000_000  # bytes
 # Libraries that the packages of Debian 12 and 13 and of Ubuntu 24.04 have under one name.
-LIBRARIES = {"libtbb.so.12", "libhwloc.so.15", "libsleef.so.3", "libOpenCL.so.1", "libstdc++.so.6", "libgcc_s.so.1",
-             "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}
-COMPONENTS = ["LLVM", "clang", "libclc", "{fmt}", "oneTBB", "OpenCL headers", "CLI11", "JSON for Modern C++",
+LIBRARIES = {"libOpenCL.so.1", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}
+# Under names of their own beside the driver.
+PRIVATE = {"libtbb-clarity.so.12", "libsleef-clarity.so.3"}
+COMPONENTS = ["LLVM", "clang", "libclc", "{fmt}", "oneTBB", "SLEEF", "OpenCL headers", "CLI11", "JSON for Modern C++",
               "Zstandard", "zlib", "libpng"]
 KERNEL = "kernel void twice(global float* a) { a[get_global_id(0)] *= 2; }\n"
 
@@ -97,6 +99,53 @@ class Installed(unittest.TestCase):
                                  "clIcdGetFunctionAddressForPlatformKHR", "clIcdSetPlatformDispatchDataKHR",
                                  "clarityCompilerModule"})
 
+    def check_privacy(self, driver):
+        """An application that needs newer versions of the driver's libraries gets them, whichever comes first, and the
+        driver meets none of their functions."""
+        # Newer versions: they have what the older ones have, as functions that end the process, and one more.
+        newer = self.scratch / "newer"
+        newer.mkdir()
+        used, calls = [], []
+        for library in sorted(PRIVATE):
+            name = library.replace("-clarity", "")
+            stem = name.split(".")[0]
+            exported = re.findall(r" [TW] (\S+)", run("nm", "-D", "--defined-only", driver.parent / library))
+            self.assertGreater(len(exported), 10)
+            text = "".join(f".globl {function}\n.type {function}, @function\n{function}:\n" for function in exported)
+            assembly = self.scratch / f"{stem}.s"
+            assembly.write_text(f'.text\n{text}  ud2\n.globl newer_{stem}\n.type newer_{stem}, @function\n'
+                                f'newer_{stem}: mov $21, %eax\n  ret\n.section .note.GNU-stack,"",@progbits\n',
+                                encoding="ascii")
+            run(CC, "-shared", "-nostdlib", f"-Wl,-soname,{name}", "-o", newer / name, assembly)
+            used.append(newer / name)
+            calls.append(f"newer_{stem}()")
+        source = self.scratch / "needs_newer.c"
+        declarations = "".join(f"int {call.replace('()', '(void)')};\n" for call in calls)
+        source.write_text(f"{declarations}int needs_newer(void) {{ return {' + '.join(calls)}; }}\n", encoding="ascii")
+        needs = self.scratch / "libneeds_newer.so"
+        run(CC, "-shared", "-fPIC", "-o", needs, source, *used, f"-Wl,-rpath,{newer}")
+        program = self.scratch / "privacy"
+        run(CC, HERE / "privacy.c", "-o", program, "-DCL_TARGET_OPENCL_VERSION=120", "-lOpenCL", "-lm", "-ldl")
+
+        environment = {**without_loader_variables(), "OCL_ICD_VENDORS": str(driver), "OCL_ICD_FILENAMES": str(driver)}
+        for preloaded in ("", ":".join(map(str, used))):
+            said = run(program, driver, needs, env={**environment, "LD_PRELOAD": preloaded})
+            self.assertIn("the application's library answers 42", said)
+            loaded = {pathlib.Path(path) for path in re.findall(r"^library (/.*)$", said, re.M)}
+            ours = {path.name for path in loaded if path.parent == driver.parent}
+            self.assertEqual(ours, PRIVATE | {driver.name})
+            others = {path.name for path in loaded if path.parent not in (driver.parent, newer, self.scratch)}
+            self.assertLessEqual(others, LIBRARIES | {"libdl.so.2", "libpthread.so.0", "librt.so.1"},
+                                 "the driver brought libraries into the process under names that others use")
+
+        # Without them there is no platform, and a sentence.
+        alone = self.scratch / "alone"
+        alone.mkdir()
+        shutil.copy(driver, alone)
+        said = run_any("env", f"OCL_ICD_VENDORS={alone / driver.name}", f"OCL_ICD_FILENAMES={alone / driver.name}",
+                       "CLARITY_MESSAGES=always", program, alone / driver.name, needs)
+        self.assertRegex(said, "the installation is incomplete: the driver needs the library .*-clarity.so")
+
 
 def run_any(*command):
     """The output of a command, whatever its exit status."""
@@ -116,6 +165,7 @@ class Prefix(Installed):
         self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
         self.check_command(prefix / "bin/clarity")
         self.check_symbols(driver)
+        self.check_privacy(driver)
 
         # The driver's compiler is for a command of its own version.
         program = ("import ctypes, sys; entry = ctypes.CDLL(sys.argv[1]).clarityCompilerModule; "
@@ -174,9 +224,11 @@ class Deb(Installed):
         fields = run("dpkg-deb", "-f", package)
         self.assertIn(f"Version: {VERSION}", fields)
         depends, = re.findall(r"^Depends: (.*)$", fields, re.M)
-        for name in ("libtbb12", "libhwloc15", "libsleef3", "ocl-icd-libopencl1 | libopencl1", "libc6 (>= 2.36)"):
+        for name in ("ocl-icd-libopencl1 | libopencl1", "libc6 (>= 2.36)"):
             self.assertIn(name, depends)
-        self.assertNotRegex(depends, "(?i)llvm|clang|png|zlib|zstd|z3|xml")
+        self.assertNotRegex(depends, "(?i)llvm|clang|png|zlib|zstd|z3|xml|tbb|sleef|hwloc|udev")
+        self.assertRegex(fields, r"(?m)^Maintainer: [^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
+        self.assertRegex(fields, r"(?m)^Homepage: https?://\S+$")
         run("dpkg-deb", "-e", package, self.scratch / "control")
         # dpkg remembers a removed package that has a script for its removal.
         self.assertEqual({path.name for path in (self.scratch / "control").iterdir()}, {"control", "md5sums"})
@@ -193,9 +245,11 @@ class Deb(Installed):
         self.assertEqual((root / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
                          "/usr/lib/clarity/driver/libclarity.so\n")
         self.assertLessEqual(sum(path.lstat().st_size for path in root.rglob("*") if not path.is_dir()), MOST_INSTALLED)
-        self.assertEqual(len([name for name in names if "libclarity" in name]), 1, "LLVM is in it once")
+        self.assertEqual({path.name for path in (root / "usr/lib/clarity/driver").iterdir()},
+                         PRIVATE | {"libclarity.so"}, "LLVM is in it once")
         self.check_binaries(root, LIBRARIES)
         self.check_symbols(root / "usr/lib/clarity/driver/libclarity.so")
+        self.check_privacy(root / "usr/lib/clarity/driver/libclarity.so")
 
         notices = (root / "usr/share/doc/clarity-opencl/copyright").read_text(encoding="utf-8")
         for component in COMPONENTS:
@@ -219,6 +273,10 @@ class Wheel(Installed):
         content = self.scratch / "content"
         self.check_binaries(content)
         self.check_tag(content, (int(tag[1]), int(tag[2])))
+        self.check_privacy(content / "clarity_opencl/lib/libclarity.so")
+        information = next(content.glob("*.dist-info/METADATA")).read_text(encoding="utf-8")
+        self.assertRegex(information, r"(?m)^Home-page: https?://\S+$")
+        self.assertRegex(information, r"(?m)^Author-email: \S+@\S+$")
 
         environment = self.scratch / "environment"
         venv.create(environment, with_pip=True)
@@ -226,6 +284,8 @@ class Wheel(Installed):
         python = environment / "bin/python"
         run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--no-compile", wheel)
         self.check_command(environment / "bin/clarity")
+        self.assertIn("02_vector_add", run(environment / "bin/clarity", "bench", "--quick", "--filter",
+                                           "02_vector_add|25_sobel", cwd=self.scratch))
         exports = dict(re.findall(r"export (\w+)=(\S+)", run(python, "-B", "-m", "clarity_opencl")))
         self.assertEqual(set(exports), {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"})
         sample = BUILD / "samples/01_device_query"

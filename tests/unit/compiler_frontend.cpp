@@ -243,8 +243,8 @@ TEST(FrontEnd, predefinedMacros) {
   expectOk(demand({"__OPENCL_C_VERSION__ == 200"}), "-cl-std=CL2.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups",
                    "cl_khr_subgroups", "cl_khr_subgroup_ballot", "__opencl_c_work_group_collective_functions",
-                   "__opencl_c_images", "__opencl_c_read_write_images", "cl_khr_depth_images",
-                   "__opencl_c_pipes", "!defined(__opencl_c_device_enqueue)"}),
+                   "__opencl_c_images", "__opencl_c_read_write_images", "cl_khr_depth_images", "__opencl_c_pipes",
+                   "!defined(__opencl_c_device_enqueue)"}),
            "-cl-std=CL3.0");
   expectOk(demand({"__OPENCL_CPP_VERSION__ == 202100"}), "-cl-std=CLC++2021");
   expectOk(demand({"__FAST_RELAXED_MATH__ == 1"}), "-cl-fast-relaxed-math");
@@ -309,7 +309,7 @@ TEST(FrontEnd, headersOnDisk) {
   expectOk(source, fmt::format("-I\"{}\" -I {}", folder / "a b", folder.path().string()));
   expectOk("#include \"" + (folder / "a b/one.h") + "\"\n" + demand({"ONE == 1"}));
   EXPECT_CONTAINS(logOf(source), "program.cl:1:10: fatal error: 'one.h' file not found");
-  EXPECT_CONTAINS(logOf(source, "-I/no/such/folder"), "'one.h' file not found");
+  EXPECT_CONTAINS(logOf(source, "-I/dev/null/folder"), "'one.h' file not found");
 }
 
 TEST(FrontEnd, embeddedHeadersComeBeforeThoseOnDisk) {

@@ -124,9 +124,26 @@ TEST_F(FakeRoot, numaNodesWithProcessorsOfThisProcess) {
 }
 
 TEST_F(FakeRoot, withoutTheKernelsFilesTheProcessorIsAsked) {
+  // On one processor, because others may have other caches.
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
   const device::cpu::Topology machine = device::cpu::discoverTopology(root.string());
+  const device::cpu::Topology listed = device::cpu::discoverTopology();
+  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
   EXPECT_FALSE(machine.name.empty());
-  EXPECT_GE(machine.processors, 1u);
+  EXPECT_EQ(machine.processors, 1u);
+#if defined(__x86_64__)
+  EXPECT_GE(machine.l1Bytes, 8u << 10);
+  EXPECT_GE(machine.l2Bytes, machine.l1Bytes);
+  // The kernel has its files from the same source.
+  if (listed.l1Bytes) EXPECT_EQ(machine.l1Bytes, listed.l1Bytes);
+  if (listed.l2Bytes) EXPECT_EQ(machine.l2Bytes, listed.l2Bytes);
+  EXPECT_EQ(machine.cacheLineBytes, listed.cacheLineBytes);
+#endif
 }
 
 TEST(Topology, thisMachine) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds out what the CPU device is made of: the kernel's files (hwloc where they show no caches), CPUID for
-// names, the scheduler and the control groups for what this process may use.
+// This file finds out what the CPU device is made of: the kernel's files, CPUID for names and
+// where those files show no caches, the scheduler and the control groups for what this process may use.
 #include "device/cpu/topology.h"
 
-#include <hwloc.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -17,11 +16,9 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <thread>
-#include <utility>
 
 namespace clarity::device::cpu {
 namespace {
@@ -150,33 +147,6 @@ void readNuma(std::string_view root, const std::vector<int>& allowed, Topology& 
   }
 }
 
-struct HwlocDeleter {
-  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-
-/// The caches as hwloc finds them, for kernels and sandboxes that show none. Not the first choice: it takes some 20 ms
-/// and loads its plugins into the application's process, libOpenCL and X11 among them.
-void askHwloc(Topology& out) {
-  hwloc_topology_t raw = nullptr;
-  if (hwloc_topology_init(&raw) != 0) return;
-  const std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, HwlocDeleter> topology(raw);
-  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
-  if (hwloc_topology_load(raw) != 0) return;
-  const auto smallestOf = [&](hwloc_obj_type_t type) {
-    std::uint64_t bytes = 0;
-    for (hwloc_obj_t cache = nullptr; (cache = hwloc_get_next_obj_by_type(raw, type, cache));) {
-      bytes = tighter<std::uint64_t>(bytes, cache->attr->cache.size);
-      if (cache->attr->cache.linesize) out.cacheLineBytes = cache->attr->cache.linesize;
-    }
-    return bytes;
-  };
-  out.l3Bytes = smallestOf(HWLOC_OBJ_L3CACHE);
-  out.l2Bytes = smallestOf(HWLOC_OBJ_L2CACHE);
-  out.l1Bytes = smallestOf(HWLOC_OBJ_L1CACHE);
-  const char* const model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(raw), "CPUModel");
-  if (out.name.empty() && model) out.name = model;
-}
-
 #if defined(__x86_64__)
 std::string cpuidName() {
   std::uint32_t registers[12] = {};
@@ -208,6 +178,26 @@ void readProcessor(Topology& out) {
   out.vectorBits = __builtin_cpu_supports("avx512f") ? 512 : __builtin_cpu_supports("avx") ? 256 : 128;
 }
 
+/// The data caches as the processor lists them, for kernels and sandboxes whose files show none.
+void askForCaches(Topology& out) {
+  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+  // AMD's list has a leaf of its own (topology extensions), in the form of Intel's.
+  const bool hasExtensions = __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) && (ecx >> 22 & 1);
+  for (std::uint32_t index = 0; index < 16; ++index) {
+    if (!__get_cpuid_count(hasExtensions ? 0x8000001d : 4, index, &eax, &ebx, &ecx, &edx)) return;
+    const std::uint32_t type = eax & 31, level = eax >> 5 & 7;
+    if (type == 0) return;
+    if (type == 2) continue;  // instructions
+    const std::uint32_t line = (ebx & 0xfff) + 1;
+    // Ways, partitions, bytes of a line, sets.
+    const std::uint64_t bytes = std::uint64_t{(ebx >> 22) + 1} * ((ebx >> 12 & 0x3ff) + 1) * line * (ecx + 1ull);
+    if (level == 1) out.l1Bytes = bytes;
+    if (level == 2) out.l2Bytes = bytes;
+    if (level == 3) out.l3Bytes = bytes;
+    out.cacheLineBytes = line;
+  }
+}
+
 std::uint32_t cpuidClockMHz() {
   std::uint32_t base = 0, highest = 0, bus = 0, unused = 0;
   if (!__get_cpuid(0x16, &base, &highest, &bus, &unused)) return 0;
@@ -215,6 +205,7 @@ std::uint32_t cpuidClockMHz() {
 }
 #else
 void readProcessor(Topology& out) { out.vendor = "unknown"; }
+void askForCaches(Topology&) {}
 std::uint32_t cpuidClockMHz() { return 0; }
 #endif
 
@@ -288,7 +279,7 @@ Topology discoverTopology(std::string_view root) {
   const std::vector<int> allowed = processorsOfAffinity();
   readCaches(root, allowed.front(), out);
   readNuma(root, allowed, out);
-  if (out.l1Bytes == 0 || out.name.empty()) askHwloc(out);
+  if (out.l1Bytes == 0) askForCaches(out);
   if (out.name.empty()) out.name = "CPU";
   const CgroupLimits limits = readCgroupLimits(root);
   out.processors = tighter(static_cast<std::uint32_t>(allowed.size()), limits.processors);

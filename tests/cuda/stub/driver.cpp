@@ -32,18 +32,20 @@ CuResult Stub::enter(std::string_view symbol, bool usesContext) {
 
 namespace {
 
-const long devices = numberOf("CLARITY_CUDA_DEVICES", 1);
+const long devices = numberOf("CLARITY_TEST_CUDA_DEVICES", 1);
 
 }  // namespace
 
 int capability() {
-  return static_cast<int>(10 * numberOf("CLARITY_CUDA_MAJOR", 9) + numberOf("CLARITY_CUDA_MINOR", 0));
+  return static_cast<int>(10 * numberOf("CLARITY_TEST_CUDA_MAJOR", 9) + numberOf("CLARITY_TEST_CUDA_MINOR", 0));
 }
 
-CuResult init(unsigned) { return static_cast<CuResult>(numberOf("CLARITY_CUDA_INIT", devices == 0 ? noDevice : 0)); }
+CuResult init(unsigned) {
+  return static_cast<CuResult>(numberOf("CLARITY_TEST_CUDA_INIT", devices == 0 ? noDevice : 0));
+}
 
 CuResult driverGetVersion(int* version) {
-  *version = static_cast<int>(numberOf("CLARITY_CUDA_VERSION", 13000));
+  *version = static_cast<int>(numberOf("CLARITY_TEST_CUDA_VERSION", 13000));
   return 0;
 }
 
@@ -103,7 +105,7 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
       {PciDomainId, 3},
       {ComputeMajor, capability() / 10},
       {ComputeMinor, capability() % 10},
-      {ConcurrentManagedAccess, static_cast<int>(numberOf("CLARITY_CUDA_MANAGED", capability() >= 60))},
+      {ConcurrentManagedAccess, static_cast<int>(numberOf("CLARITY_TEST_CUDA_MANAGED", capability() >= 60))},
   };
   const auto found = values.find(attribute);
   *value = found == values.end() ? 0 : found->second;
@@ -111,7 +113,7 @@ CuResult deviceGetAttribute(int* value, int attribute, CuDevice) {
 }
 
 CuResult deviceTotalMem(std::size_t* bytes, CuDevice) {
-  *bytes = static_cast<std::size_t>(numberOf("CLARITY_CUDA_MEGABYTES", 4096)) << 20;
+  *bytes = static_cast<std::size_t>(numberOf("CLARITY_TEST_CUDA_MEGABYTES", 4096)) << 20;
   return 0;
 }
 

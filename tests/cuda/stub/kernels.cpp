@@ -73,8 +73,9 @@ void executeKernel(const CuKernelNode& kernel, const ptx::Program& program, cons
   launch.parameters.resize(entry.parameterBytes);
   for (std::size_t i = 0; i < parameters.size(); ++i)
     std::memcpy(launch.parameters.data() + entry.parameters[i].offset, parameters[i].data(), parameters[i].size());
-  launch.capability = static_cast<unsigned>(10 * numberOf("CLARITY_CUDA_MAJOR", 9) + numberOf("CLARITY_CUDA_MINOR", 0));
-  if (const long most = numberOf("CLARITY_CUDA_INSTRUCTIONS", 0))
+  launch.capability =
+      static_cast<unsigned>(10 * numberOf("CLARITY_TEST_CUDA_MAJOR", 9) + numberOf("CLARITY_TEST_CUDA_MINOR", 0));
+  if (const long most = numberOf("CLARITY_TEST_CUDA_INSTRUCTIONS", 0))
     launch.mostInstructions = static_cast<std::uint64_t>(most);
   try {
     ptx::execute(launch, memoryForPtx());

@@ -38,7 +38,7 @@ namespace clarity::device::cuda {
 inline constexpr CuResult invalidHandle = 400, noDevice = 100, illegalAddress = 700, notFound = 500, launchFailed = 719,
                           invalidContext = 201;
 
-/// Ten times the compute capability of the GPUs: CLARITY_CUDA_MAJOR and CLARITY_CUDA_MINOR, by default 9.0.
+/// Ten times the compute capability of the GPUs: CLARITY_TEST_CUDA_MAJOR and CLARITY_TEST_CUDA_MINOR, by default 9.0.
 int capability();
 /// Why the driver's compiler does not take a text for these GPUs; 0 if it does.
 CuResult refusalOf(std::string_view ptx);

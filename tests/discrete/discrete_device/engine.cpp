@@ -23,10 +23,10 @@ constexpr unsigned threadCount = 3;
 
 unsigned chooseSeed() {
   // A test's own variable, read by a library for tests alone: the driver reads none outside of core/config.cpp.
-  if (const char* const given = std::getenv("CLARITY_DISCRETE_SEED"))
+  if (const char* const given = std::getenv("CLARITY_TEST_SEED"))
     return static_cast<unsigned>(std::strtoul(given, nullptr, 10));
   const unsigned seed = std::random_device()();
-  std::fprintf(stderr, "discrete test device: CLARITY_DISCRETE_SEED=%u\n", seed);
+  std::fprintf(stderr, "discrete test device: CLARITY_TEST_SEED=%u\n", seed);
   return seed;
 }
 

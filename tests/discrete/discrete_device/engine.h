@@ -18,7 +18,7 @@
 namespace clarity::discrete {
 
 /// One for the process; never destroyed, because its threads live as long as the process. The seed of its decisions is
-/// in the environment (CLARITY_DISCRETE_SEED), or random and printed.
+/// in the environment (CLARITY_TEST_SEED), or random and printed.
 class Engine {
 public:
   static Engine& get();

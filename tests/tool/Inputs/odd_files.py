@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# This program gives every option that reads a file one that has no end, no content or no writer, or is none. The
+# command must end soon with an error that names the file.
+#   odd_files.py COMMAND FOLDER
+import os
+import pathlib
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+
+command, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+os.chdir(folder)
+pathlib.Path("k.cl").write_text("kernel void f(global uchar* a) { a[get_global_id(0)] = 1; }\n", encoding="ascii")
+
+
+def zero(name):
+    os.symlink("/dev/zero", name)
+
+
+def directory(name):
+    os.mkdir(name)
+
+
+def huge(name):
+    with open(name, "wb") as file:
+        file.truncate(1 << 42)
+
+
+def listener(name):
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(name)
+
+
+def endless_pipe(name):
+    os.mkfifo(name)
+
+    def write():
+        file = os.open(name, os.O_WRONLY)
+        try:
+            while True:
+                os.write(file, b"0" * 65536)
+        except BrokenPipeError:
+            os.close(file)
+
+    threading.Thread(target=write, daemon=True).start()
+
+
+def silent_pipe(name):
+    os.mkfifo(name)
+
+
+def link_to_itself(name):
+    os.symlink(name, name)
+
+
+ODD = [zero, directory, huge, listener, endless_pipe, link_to_itself]
+# The words around the file, and its extension.
+TAKERS = [
+    (["compile"], [], ".cl"), (["compile"], [], ".ll"), (["compile"], [], ".spv"),
+    (["opt", "--passes=packets"], [], ".ll"), (["exec"], ["f", "-a", "zeros:4"], ".cl"),
+    (["exec", "k.cl", "f", "-a"], [], ".raw"), (["exec", "k.cl", "f", "-a"], [], ".npy"),
+    (["exec", "k.cl", "f", "-a"], [], ".png"), (["info", "--icd"], [], ".icd"), (["info", "--icd"], [], ".so"),
+    (["check", "--suppress"], ["true"], ".txt"), (["bench", "--list", "--samples"], [], ""),
+]
+
+
+def limit():
+    # An endless file must not take the machine's memory either.
+    resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
+
+
+failed = count = 0
+for number, (before, after, extension) in enumerate(TAKERS):
+    kinds = ODD + ([silent_pipe] if number in (0, 9) else [])
+    for kind in kinds:
+        if kind is directory and before[0] == "bench":
+            continue
+        name = f"{kind.__name__}{number}{extension}"
+        kind(name)
+        count += 1
+        try:
+            child = subprocess.run([command, *before, name, *after], stdin=subprocess.DEVNULL, capture_output=True,
+                                   timeout=60, check=False, preexec_fn=limit)
+            text = child.stderr.decode(errors="replace")
+            wrong = ""
+            if child.returncode not in (1, 2):
+                wrong = f"ended with {child.returncode}"
+            elif name not in text:
+                wrong = "does not name the file"
+        except subprocess.TimeoutExpired:
+            wrong, text = "does not end", ""
+        if wrong:
+            failed += 1
+            print(f"clarity {' '.join([*before, name, *after])}: {wrong}\n{text[:400]}")
+print(f"{count} files, {failed} wrong")
+sys.exit(failed != 0)
