@@ -60,7 +60,7 @@ const Form forms[] = {
     {"atan(x)", [](double x, double) { return std::atan(x); }},
     {"fmax(x, -INFINITY)", [](double x, double) { return x; }},
     {"fmin(x, INFINITY)", [](double x, double) { return x; }},
-    {"exp(-INFINITY - fmin(x, 1.0f)) + y", [](double, double y) { return y; }},
+    {"exp(-INFINITY - fmin(x, 1.0f)) + y", [](double x, double y) { return x == -infinity ? NAN : y; }},
     {"x < INFINITY ? y : 2.0f", [](double x, double y) { return x < infinity ? y : 2; }},
 };
 

@@ -10,6 +10,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -166,8 +167,20 @@ private:
       return source.scalar ? source.scalar : builder_.CreateExtractElement(source.vector, std::uint64_t{source.number});
     }
     llvm::SmallVector<int, 16> order;
-    for (unsigned i = 0; i < run.count; ++i) order.push_back(static_cast<int>(run.first + i));
-    return builder_.CreateShuffleVector(all, order);
+    llvm::SmallVector<Component, 16> sources;
+    for (unsigned i = 0; i < run.count; ++i) {
+      sources.push_back(sourceOf(all, run.first + i));
+      order.push_back(static_cast<int>(sources[i].number));
+    }
+    if (llvm::all_of(sources, [&](const Component& one) { return one.vector && one.vector == sources[0].vector; }))
+      return builder_.CreateShuffleVector(sources[0].vector, order);
+    llvm::Value* value = llvm::PoisonValue::get(places_.typeOf(run));
+    for (unsigned i = 0; i < run.count; ++i) {
+      llvm::Value* one = sources[i].scalar;
+      if (!one) one = builder_.CreateExtractElement(sources[i].vector, std::uint64_t{sources[i].number});
+      value = builder_.CreateInsertElement(value, one, std::uint64_t{i});
+    }
+    return value;
   }
 
   void write(llvm::Value* value, llvm::Value* at, llvm::Align align) {
@@ -181,24 +194,17 @@ private:
   ComponentPlaces places_;
 };
 
-/// A load that only the vector that was stored used was part of the store.
-void eraseUnused(llvm::Value* value) {
-  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || !instruction->use_empty()) return;
-  if (!llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::LoadInst>(instruction)) return;
-  const llvm::SmallVector<llvm::Value*, 3> operands(instruction->operands());
-  instruction->eraseFromParent();
-  for (llvm::Value* operand : operands) eraseUnused(operand);
-}
-
 bool storeComponents(llvm::StoreInst& store) {
   if (store.isAtomic()) return false;
   auto* type = componentsOf(*store.getValueOperand()->getType(), store.getDataLayout());
   llvm::LoadInst* load = type ? loadOf(store) : nullptr;
   if (!load || !ComponentStore(store, *load, *type).run()) return false;
   llvm::Value* all = store.getValueOperand();
+  const llvm::WeakVH whole(load);
   store.eraseFromParent();
-  eraseUnused(all);
+  llvm::RecursivelyDeleteTriviallyDeadInstructions(all);
+  // A volatile load, too, was part of the store if nothing else uses it.
+  if (whole && load->use_empty()) load->eraseFromParent();
   return true;
 }
 

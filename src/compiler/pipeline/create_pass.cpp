@@ -61,6 +61,7 @@
 #include "compiler/workarounds/lower_rounding.h"
 #include "compiler/workarounds/lower_saturating_conversions.h"
 #include "compiler/workarounds/narrow_products.h"
+#include "compiler/workarounds/reciprocal_roots.h"
 #include "compiler/workarounds/settle_arithmetic.h"
 #include "compiler/workarounds/single_lane_stores.h"
 

@@ -209,6 +209,7 @@ constexpr PipelineStep optimise[] = {
 };
 
 constexpr PipelineStep processor[] = {
+    {"reciprocal-roots", functions, required},
     {"lower-half", functions, required},
     {"lower-rounding", functions, required, NoRounding},
     {"early-cse", functions, optional, LevelO3 | Changed},
