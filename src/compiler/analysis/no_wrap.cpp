@@ -217,7 +217,9 @@ const llvm::Value* endOfCounter(const llvm::PHINode& counter) {
 bool isId(const llvm::Value& value) {
   if (isCounter(value)) return true;
   const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap()) return false;
+  // The program's own sum of an id and a uint may have either flag.
+  if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap() || !sum->hasNoSignedWrap())
+    return false;
   const auto isBase = [](const llvm::Value& other) {
     return !llvm::isa<llvm::ConstantInt>(other) || !llvm::cast<llvm::ConstantInt>(other).isNegative();
   };

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -18,6 +19,7 @@ namespace {
 using namespace llvm::PatternMatch;
 
 constexpr unsigned mostValues = 16;  ///< that one proof looks at
+constexpr unsigned mostUsers = 32;   ///< of an operation, and theirs
 
 const llvm::Value* withoutCasts(const llvm::Value* value) {
   while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value)) value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
@@ -109,16 +111,37 @@ private:
       case llvm::Instruction::Freeze: return holdsForOperands(instruction);
       case llvm::Instruction::Or: return holdsForDisjunction(instruction);
       case llvm::Instruction::Add:
-        return flagsHold(instruction) && (!question_.guarded || addsId(instruction)) && holdsForOperands(instruction);
+        return flagsHold(instruction) && (addsId(instruction) || isMeant(instruction)) && holdsForOperands(instruction);
       case llvm::Instruction::Sub:
       case llvm::Instruction::Mul:
-      case llvm::Instruction::Shl: return flagsHold(instruction) && !question_.guarded && holdsForOperands(instruction);
+      case llvm::Instruction::Shl:
+        return flagsHold(instruction) && isMeant(instruction) && holdsForOperands(instruction);
       default: return false;
     }
   }
 
   bool flagsHold(const llvm::Instruction& instruction) const {
     return question_.isSigned ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
+  }
+
+  /// Whether every work-item that computes an operation means its flags. LLVM takes them from conditions, and moves what
+  /// a condition guards ahead of it where a select takes the result only if the condition holds.
+  bool isMeant(const llvm::Instruction& operation) const { return !question_.guarded && !isChosen(operation); }
+
+  static bool isChosen(const llvm::Instruction& operation) {
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
+    llvm::SmallVector<const llvm::Instruction*, 16> work{&operation};
+    while (!work.empty()) {
+      const llvm::Instruction* value = work.pop_back_val();
+      for (const llvm::User* user : value->users()) {
+        const auto* instruction = llvm::cast<llvm::Instruction>(user);
+        if (llvm::isa<llvm::SelectInst>(instruction) && instruction->getOperand(0) != value) return true;
+        if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction)) continue;
+        if (seen.insert(instruction).second) work.push_back(instruction);
+        if (seen.size() > mostUsers) return true;
+      }
+    }
+    return false;
   }
 
   /// Of an id and a uniform value: where the sum does not wrap for one work-item, it does not for those with smaller
@@ -134,14 +157,14 @@ private:
 
   bool holdsForDisjunction(const llvm::Instruction& either) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(either.getOperand(1));
-    return !question_.guarded && (!question_.isSigned || (constant && !constant->isNegative())) &&
+    return isMeant(either) && (!question_.isSigned || (constant && !constant->isNegative())) &&
            holdsForOperands(either);
   }
 
   bool holdsForTruncation(const llvm::Instruction& cut) const {
-    if (!question_.guarded && (question_.isSigned ? cut.hasNoSignedWrap() : cut.hasNoUnsignedWrap())) return true;
+    if (flagsHold(cut) && isMeant(cut)) return true;
     if (!cut.getOperand(0)->getType()->isIntegerTy(64)) return false;
-    const llvm::ConstantRange range = valuesOf(*cut.getOperand(0), question_.guarded);
+    const llvm::ConstantRange range = valuesOf(*cut.getOperand(0), !isMeant(cut));
     const unsigned bits = cut.getType()->getIntegerBitWidth();
     if (!question_.isSigned) return range.getUnsignedMax().isIntN(bits);
     return range.getSignedMin().isSignedIntN(bits) && range.getSignedMax().isSignedIntN(bits);

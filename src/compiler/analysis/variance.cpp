@@ -15,6 +15,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -26,6 +27,12 @@
 namespace clarity::compiler {
 
 using Stride = std::optional<std::int64_t>;
+
+namespace {
+
+constexpr unsigned mostAssumedValues = 64;  ///< behind an address that are looked at
+
+}  // namespace
 
 class VarianceSolver {
 public:
@@ -111,7 +118,7 @@ private:
       default: break;
     }
     if (const auto operation = affineOperationOf(instruction, layout_)) return ofAffine(instruction, *operation);
-    return narrowsIndex(instruction) ? info_.of(*wideUnder(instruction)) : ofOperands(instruction);
+    return narrowsIndex(instruction) ? ofNarrowedIndex(instruction) : ofOperands(instruction);
   }
 
   ValueVariance ofPrivateVariable(const llvm::AllocaInst& variable) const {
@@ -183,7 +190,8 @@ private:
     const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
     if (every.dims.empty() || !(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
     const auto neverWraps = [&](unsigned d) {
-      if (comparison.isEquality() || left.getType()->isPointerTy()) return true;
+      if (left.getType()->isPointerTy()) return !isAssumed(left) && !isAssumed(right);
+      if (comparison.isEquality()) return true;
       const WrapQuestion question{comparison.isSigned(), branches_.divergence(*comparison.getParent()).has(d)};
       return llvm::all_of(comparison.operands(),
                           [&](const llvm::Use& side) { return staysInStep(*side, question, info_); });
@@ -248,8 +256,7 @@ private:
   }
 
   /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int
-  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow. Where 32
-  /// bits would wrap, the program's own arithmetic has overflowed or its ids have left the range of int.
+  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow.
   static const llvm::Value* wideUnder(const llvm::Instruction& instruction) {
     const llvm::Value* value = instruction.getOperand(0);
     if (instruction.getOpcode() == llvm::Instruction::And) return value;
@@ -271,17 +278,50 @@ private:
            llvm::isMask_64(bits->getZExtValue()) && bits->getZExtValue() >= 0x7fffffff;
   }
 
+  ValueVariance ofNarrowedIndex(const llvm::Instruction& narrowed) {
+    const llvm::Value& wide = *wideUnder(narrowed);
+    const ValueVariance from = info_.of(wide);
+    if (from.uniform()) return from;
+    const llvm::ConstantRange values = valuesOf(wide, isGuarded(narrowed));
+    const bool fits =
+        narrowed.getOpcode() == llvm::Instruction::AShr
+            ? values.getSignedMin().isSignedIntN(32) && values.getSignedMax().isSignedIntN(32)
+            : values.getUnsignedMax().ule(llvm::cast<llvm::ConstantInt>(narrowed.getOperand(1))->getValue());
+    return fits ? from : assumed(narrowed, from);
+  }
+
+  bool isGuarded(const llvm::Instruction& instruction) const {
+    return !branches_.divergence(*instruction.getParent()).empty();
+  }
+
+  /// The strides of a value that may wrap, if it leads to addresses only.
+  ValueVariance assumed(const llvm::Instruction& value, const ValueVariance& strides) {
+    if (!hasSmallStrides(strides) || !leadsToAddressesOnly(value)) return varying(strides.dims);
+    info_.assumed_.insert(&value);
+    return strides;
+  }
+
+  /// Whether the strides of an address hold only where no index wraps.
+  bool isAssumed(const llvm::Value& address) const {
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    llvm::SmallVector<const llvm::Value*, 16> work{&address};
+    while (!work.empty()) {
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
+      if (!instruction || !seen.insert(instruction).second) continue;
+      if (info_.mayWrap(*instruction) || seen.size() > mostAssumedValues) return true;
+      if (!instruction->mayReadOrWriteMemory()) work.append(instruction->value_op_begin(), instruction->value_op_end());
+    }
+    return false;
+  }
+
   ValueVariance ofExtension(const llvm::CastInst& extension) {
     const llvm::Value& narrow = *extension.getOperand(0);
     const ValueVariance from = info_.of(narrow);
     if (!extension.getType()->isIntegerTy() || from.uniform()) return from;
     // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
-    const bool guarded = !branches_.divergence(*extension.getParent()).empty();
-    if (staysInStep(narrow, {extension.getOpcode() == llvm::Instruction::SExt, guarded}, info_)) return from;
-    if (!narrow.getType()->isIntegerTy(32) || !hasSmallStrides(from) || !leadsToAddressesOnly(extension))
-      return varying(from.dims);
-    info_.assumed_.insert(&extension);
-    return from;
+    const WrapQuestion question{extension.getOpcode() == llvm::Instruction::SExt, isGuarded(extension)};
+    if (staysInStep(narrow, question, info_)) return from;
+    return narrow.getType()->isIntegerTy(32) ? assumed(extension, from) : varying(from.dims);
   }
 
   /// Whether strides are small enough that a value wraps at most once within a tile.
@@ -290,8 +330,8 @@ private:
                         [](const Stride& stride) { return !stride || distance(*stride) <= std::int64_t{1} << 20; });
   }
 
-  /// No array in memory reaches an index beyond 2^32, or beyond 2^31 on both sides of 0, for work-items on both sides
-  /// of the jump. What is only an index is assumed to keep its stride, on the side of the jump that is near 0.
+  /// Hardly any program has work-items on both sides of a jump: what is only an index keeps its stride, and the code of
+  /// a tile compares its ends (ValueForms::wraps).
   static bool leadsToAddressesOnly(const llvm::Instruction& value) {
     llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
@@ -309,7 +349,7 @@ private:
           case llvm::Instruction::Freeze:
           case llvm::Instruction::PHI:
             if (seen.insert(instruction).second) work.push_back(instruction);
-            if (seen.size() > 64) return false;
+            if (seen.size() > mostAssumedValues) return false;
             break;
           default: return false;
         }

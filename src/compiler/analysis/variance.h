@@ -77,8 +77,8 @@ public:
   bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
   /// Whether it is an address in private memory: the same variable of all work-items, which none has in the same place.
   bool privateAddress(const llvm::Value& value) const { return privateAddresses_.contains(&value); }
-  /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may
-  /// stand at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
+  /// Whether the stride of an extension, or of what narrows a 64-bit index, holds only between work-items that stand on
+  /// the same side of a wrap. It leads to addresses only; tiles ask when they run (ValueForms::wraps).
   bool mayWrap(const llvm::Value& extension) const { return assumed_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;

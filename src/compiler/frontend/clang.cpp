@@ -129,6 +129,8 @@ private:
     auto parseDiagnostics = clang::CompilerInstance::createDiagnostics(
         *files_, parseOptions, new clang::TextDiagnosticPrinter(stream_, parseOptions), true);
     if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *parseDiagnostics)) return false;
+    // Programs rely on infinities all the same: 1 / (1 + exp(-x)), maxima that begin at -INFINITY. GPUs keep them.
+    invocation->getLangOpts().NoHonorInfs = false;
     invocation->getPreprocessorOpts().Includes.emplace_back(kBaseHeader);
     // Locations without anything else, not even compile units to emit: line_table.h.
     if (!options_.names) invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);

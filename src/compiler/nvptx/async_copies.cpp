@@ -84,14 +84,21 @@ public:
   }
 
 private:
-  /// Where a store goes, if by the same step in each iteration. That an index of fewer bits does not wrap is taken for
-  /// granted: memory is far smaller than what it would step through before.
+  /// Where a store goes, if by the same step in each iteration. That an index of 32 bits does not wrap is taken for
+  /// granted: local memory is far smaller than what it would step through before. Narrower ones may.
   const llvm::SCEVAddRecExpr* placeOf(const llvm::StoreInst& store) const {
     llvm::SmallVector<const llvm::SCEVPredicate*, 2> granted;
     const llvm::SCEV* const address = evolution_.getSCEV(const_cast<llvm::Value*>(store.getPointerOperand()));
     const auto* place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
     if (!place) place = evolution_.convertSCEVToAddRecWithPredicates(address, &loop_, granted);
+    if (!llvm::all_of(granted, isOfWideIndex)) return nullptr;
     return place && place->getLoop() == &loop_ && place->isAffine() ? place : nullptr;
+  }
+
+  static bool isOfWideIndex(const llvm::SCEVPredicate* predicate) {
+    const auto* wraps = llvm::dyn_cast<llvm::SCEVWrapPredicate>(predicate);
+    return wraps && wraps->getExpr()->getType()->isIntegerTy() &&
+           wraps->getExpr()->getType()->getIntegerBitWidth() >= 32;
   }
 
   static std::uint64_t bytesOf(const llvm::StoreInst& store) {

@@ -81,6 +81,15 @@ bool GroupAccesses::emit(const llvm::Instruction& access) {
   return group != nullptr;
 }
 
+llvm::SmallVector<llvm::Instruction*, 4> GroupAccesses::accessesAt(llvm::Instruction& access) const {
+  const AccessGroup* group = groups_.of(access);
+  if (!group) return {&access};
+  llvm::SmallVector<llvm::Instruction*, 4> accesses;
+  if (group->trigger == &access)
+    for (const AccessGroup::Member& member : group->members) accesses.push_back(member.access);
+  return accesses;
+}
+
 /// Whether a group of stores, which leaves no gaps, may be non-temporal.
 bool GroupAccesses::isNonTemporal(const AccessGroup& group) {
   return group.isStore && !group.apart && !masks_.masked() && (nonTemporal_.enabled() || tile_.notes) &&

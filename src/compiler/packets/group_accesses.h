@@ -30,6 +30,8 @@ public:
   /// Whether an access belongs to a group: then it needs no code but the group's, which is generated at the group's
   /// trigger.
   bool emit(const llvm::Instruction& access);
+  /// The accesses that are generated at an access: it alone, or all of its group, or none.
+  llvm::SmallVector<llvm::Instruction*, 4> accessesAt(llvm::Instruction& access) const;
 
 private:
   void emitGroup(const AccessGroup& group);

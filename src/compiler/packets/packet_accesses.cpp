@@ -33,8 +33,8 @@ void PacketAccesses::emitLoad(llvm::LoadInst& load) {
     tile_.note(load, {.how = How::OnePlace, .masked = masks_.masked()});
   if (tile_.forms.form(load) == Form::Uniform) {
     for (const unsigned cell : tile_.forms.cellsOf(load)) {
-      llvm::Instruction* clone = load.clone();
-      clone->setOperand(0, placeFor(load, cell));
+      auto* clone = llvm::cast<llvm::LoadInst>(load.clone());
+      readAt(*clone, load, cell);
       values_.define(load, cell, builder_.Insert(clone, load.getName()));
     }
     return;
@@ -42,8 +42,8 @@ void PacketAccesses::emitLoad(llvm::LoadInst& load) {
   if (onePlace(pointer)) {
     // One place, read for all.
     for (const unsigned cell : tile_.forms.cellsOf(load)) {
-      llvm::Instruction* clone = load.clone();
-      clone->setOperand(0, placeFor(load, cell));
+      auto* clone = llvm::cast<llvm::LoadInst>(load.clone());
+      readAt(*clone, load, cell);
       values_.define(load, cell, builder_.CreateVectorSplat(tile_.lanes, builder_.Insert(clone, load.getName())));
     }
     return;
@@ -56,13 +56,34 @@ void PacketAccesses::emitLoad(llvm::LoadInst& load) {
     values_.define(load, cell, loadVector(load, cell, masks_.of(load, cell)));
 }
 
-/// The one address of a load for all lanes. It may be invalid if no lane of the rows that share it is active.
-llvm::Value* PacketAccesses::placeFor(llvm::LoadInst& load, unsigned cell) {
-  const llvm::Value& pointer = *load.getPointerOperand();
-  llvm::Value* place = values_.scalar(pointer, cell);
+bool PacketAccesses::isAcross(const llvm::Instruction& access) const {
+  return !groups_.of(access) && !onePlace(*llvm::getLoadStorePointerOperand(&access)) && runs_.isAcross(access);
+}
+
+void PacketAccesses::emitLoadApart(llvm::LoadInst& load) {
+  for (const unsigned cell : tile_.forms.cellsOf(load)) {
+    llvm::Value* here = masks_.of(load, cell);
+    if (gathersAsOne(*load.getType())) {
+      values_.define(load, cell, gather(load, cell, here));
+      continue;
+    }
+    laneByLane_.emit(load, cell, here);
+    if (here)
+      values_.define(load, cell,
+                     builder_.CreateSelect(here, values_.vector(load, cell),
+                                           llvm::Constant::getNullValue(tile_.vectorOf(load.getType()))));
+  }
+}
+
+/// Reads the one address of a load for all lanes. It may be invalid if no lane of the rows that share it is active.
+void PacketAccesses::readAt(llvm::LoadInst& clone, llvm::LoadInst& load, unsigned cell) {
+  llvm::Value* place = values_.scalar(*load.getPointerOperand(), cell);
   const bool shared = tile_.forms.cellsOf(load).size() == 1;
-  llvm::Value* here = shared ? nullptr : masks_.of(load, cell);
-  return here ? builder_.CreateSelect(masks_.any({here}), place, memory_.spareAddress(place->getType())) : place;
+  if (llvm::Value* here = shared ? nullptr : masks_.of(load, cell)) {
+    place = builder_.CreateSelect(masks_.any({here}), place, memory_.spareAddress(place->getType()));
+    clone.setAlignment(llvm::Align(1));
+  }
+  clone.setOperand(0, place);
 }
 
 /// Inactive lanes read zero: processors clear them anyway, and LLVM does not optimise frozen vectors that are partly
@@ -83,7 +104,7 @@ llvm::Value* PacketAccesses::loadVector(llvm::LoadInst& load, unsigned cell, llv
     }
     llvm::Type* type = tile_.vectorOf(element);
     llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(
-                                    type, first, memory_.alignOf(load), here, llvm::Constant::getNullValue(type)))
+                                    type, first, memory_.alignOf(load, true), here, llvm::Constant::getNullValue(type)))
                               : builder_.CreateAlignedLoad(type, first, memory_.alignOf(load), load.getName());
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value))
       made->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
@@ -142,11 +163,16 @@ llvm::Value* PacketAccesses::addressOfLane(const LaneAddresses& addresses, const
   return tile_.advance(addresses.first, wrappingProduct(tile_.forms.stride(pointer), lane), pointer);
 }
 
+/// Whether one instruction accesses elements of a type at any addresses.
+bool PacketAccesses::gathersAsOne(const llvm::Type& element) const {
+  const unsigned bits = element.isPointerTy() ? 64 : element.getScalarSizeInBits();
+  return tile_.target.gathers && (bits == 32 || bits == 64);
+}
+
 llvm::Value* PacketAccesses::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable) {
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Type* type = tile_.vectorOf(load.getType());
-  const unsigned bits = load.getType()->isPointerTy() ? 64 : load.getType()->getScalarSizeInBits();
-  const bool asOne = tile_.target.gathers && (bits == 32 || bits == 64);
+  const bool asOne = gathersAsOne(*load.getType());
   tile_.note(load, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
   if (asOne)
     return builder_.CreateMaskedGather(type, values_.vector(pointer, cell), memory_.alignOf(load),
@@ -202,6 +228,10 @@ void PacketAccesses::emitStore(llvm::StoreInst& store) {
   }
 }
 
+void PacketAccesses::emitStoreApart(llvm::StoreInst& store) {
+  for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) laneByLane_.emit(store, cell, masks_.ofCell(cell));
+}
+
 llvm::Value* PacketAccesses::lastActiveLane(llvm::Value* here) {
   if (!here) return builder_.getInt64(tile_.lanes - 1);
   llvm::Value* bits =
@@ -238,9 +268,9 @@ void PacketAccesses::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Va
   }
   if (nonTemporal && nonTemporal_.enabled())
     return nonTemporal_.storeVector(stored, first, cell, memory_.alignOf(store));
-  llvm::Instruction* made =
-      here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, memory_.alignOf(store), here))
-           : builder_.CreateAlignedStore(stored, first, memory_.alignOf(store));
+  llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(
+                                       builder_.CreateMaskedStore(stored, first, memory_.alignOf(store, true), here))
+                                 : builder_.CreateAlignedStore(stored, first, memory_.alignOf(store));
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
                              llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
 }
@@ -275,8 +305,7 @@ void PacketAccesses::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value*
   const llvm::Value& value = *store.getValueOperand();
   if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy())
     return laneByLane_.emit(store, cell, here);
-  const unsigned bits = value.getType()->isPointerTy() ? 64 : value.getType()->getScalarSizeInBits();
-  const bool asOne = tile_.target.gathers && (bits == 32 || bits == 64);
+  const bool asOne = gathersAsOne(*value.getType());
   tile_.note(store, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
   llvm::Value* stored = values_.vector(value, cell);
   if (asOne) {

@@ -29,6 +29,11 @@ public:
 
   void emitLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
+  /// Each lane at its own address, whatever the stride of the addresses.
+  void emitLoadApart(llvm::LoadInst& load);
+  void emitStoreApart(llvm::StoreInst& store);
+  /// Whether an access is generated as one vector for all rows of the tile.
+  bool isAcross(const llvm::Instruction& access) const;
 
 private:
   /// The addresses of a cell's lanes for accesses element by element: a vector of them, or the first lane's, from which
@@ -40,7 +45,8 @@ private:
   LaneAddresses laneAddresses(const llvm::Value& pointer, unsigned cell, llvm::Value* here);
   llvm::Value* addressOfLane(const LaneAddresses& addresses, const llvm::Value& pointer, unsigned lane);
   bool onePlace(const llvm::Value& pointer) const;
-  llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
+  bool gathersAsOne(const llvm::Type& element) const;
+  void readAt(llvm::LoadInst& clone, llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);

@@ -3,12 +3,16 @@
 #include "compiler/packets/packet_instructions.h"
 
 #include "compiler/analysis/no_wrap.h"
-#include "compiler/analysis/wrapping.h"
 #include "compiler/packets/packet_obstacle.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <tuple>
+#include <utility>
 
 namespace clarity::compiler {
 namespace {
@@ -55,9 +59,7 @@ void PacketInstructions::emit(llvm::Instruction& instruction) {
     }
     return;
   }
-  if (groups_.emit(instruction)) return;
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return accesses_.emitLoad(*load);
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return accesses_.emitStore(*store);
+  if (emitAccess(instruction)) return;
   if (auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
       extract && isStructureOfElements(*extract->getAggregateOperand()->getType()))
     return emitExtract(*extract);
@@ -66,8 +68,11 @@ void PacketInstructions::emit(llvm::Instruction& instruction) {
     return;
   }
   const Form form = tile_.forms.form(instruction);
+  const auto isVector = [&](const llvm::Use& operand) { return tile_.forms.form(*operand) == Form::Vector; };
   for (const unsigned cell : tile_.forms.cellsOf(instruction)) {
-    if (form == Form::Uniform)
+    if (form == Form::Uniform && llvm::any_of(instruction.operands(), isVector))
+      values_.define(instruction, cell, uniformComparison(llvm::cast<llvm::ICmpInst>(instruction), cell));
+    else if (form == Form::Uniform)
       values_.defineUniform(instruction, cell);
     else if (form == Form::Affine)
       emitAffine(instruction, cell);
@@ -76,6 +81,96 @@ void PacketInstructions::emit(llvm::Instruction& instruction) {
     else
       laneByLane_.emit(instruction, cell, masks_.of(instruction, cell));
   }
+}
+
+/// Loads and stores. Those whose addresses have an index that may wrap are generated twice: for the tiles in which it
+/// does, lane by lane.
+bool PacketInstructions::emitAccess(llvm::Instruction& access) {
+  if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(access)) return false;
+  const llvm::SmallVector<llvm::Instruction*, 4> accesses = groups_.accessesAt(access);
+  llvm::Value* wraps = wrapsAt(accesses);
+  if (!wraps) return emitInStep(access);
+  for (const llvm::Instruction* each : accesses)
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(each))
+      for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) values_.vector(*store->getValueOperand(), cell);
+  llvm::BasicBlock *apart = tile_.newBlock("packet.wraps"), *inStep = tile_.newBlock("packet.in.step"),
+                   *after = tile_.newBlock("packet.accessed");
+  llvm::SmallVector<std::tuple<llvm::LoadInst*, unsigned, llvm::PHINode*>, 8> loaded;
+  builder_.CreateCondBr(wraps, apart, inStep, llvm::MDBuilder(tile_.context).createUnlikelyBranchWeights());
+  builder_.SetInsertPoint(after);
+  for (llvm::Instruction* each : accesses)
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(each))
+      for (const unsigned cell : tile_.forms.cellsOf(*load))
+        loaded.emplace_back(load, cell, builder_.CreatePHI(tile_.vectorOf(load->getType()), 2, load->getName()));
+  const auto way = [&](llvm::BasicBlock* block, llvm::function_ref<void()> emitAll) {
+    const PacketValues::EdgeScope scope(values_);
+    builder_.SetInsertPoint(block);
+    emitAll();
+    for (const auto& [load, cell, phi] : loaded)
+      phi->addIncoming(values_.vector(*load, cell), builder_.GetInsertBlock());
+    builder_.CreateBr(after);
+  };
+  way(apart, [&] {
+    PacketNotes* notes = std::exchange(tile_.notes, nullptr);
+    for (llvm::Instruction* each : accesses)
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(each))
+        accesses_.emitLoadApart(*load);
+      else
+        accesses_.emitStoreApart(llvm::cast<llvm::StoreInst>(*each));
+    tile_.notes = notes;
+  });
+  way(inStep, [&] {
+    const PacketValues::InStep none(values_);
+    emitInStep(access);
+  });
+  after->moveAfter(&tile_.function.back());
+  builder_.SetInsertPoint(after);
+  for (const auto& [load, cell, phi] : loaded) values_.define(*load, cell, phi);
+  return true;
+}
+
+bool PacketInstructions::emitInStep(llvm::Instruction& access) {
+  if (groups_.emit(access)) return true;
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access)) accesses_.emitLoad(*load);
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) accesses_.emitStore(*store);
+  return true;
+}
+
+/// i1: whether the addresses of some accesses are not those that their strides lead to; nullptr: they never are.
+llvm::Value* PacketInstructions::wrapsAt(llvm::ArrayRef<llvm::Instruction*> accesses) {
+  llvm::SmallVector<llvm::Value*, 4> wraps;
+  llvm::DenseSet<std::pair<const llvm::Instruction*, unsigned>> along, across;
+  const PacketShape& shape = tile_.shape;
+  for (const llvm::Instruction* access : accesses) {
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(access);
+    for (const auto& [index, coefficient] : tile_.forms.wraps(pointer))
+      for (unsigned row = 0; row < shape.rows; ++row)
+        if (const unsigned cell = tile_.forms.cellFor(*index, shape.cell(row, 0)); along.insert({index, cell}).second)
+          wraps.push_back(values_.wrapsInRow(*index, cell));
+    if (!accesses_.isAcross(*access)) continue;
+    for (const llvm::Instruction* index : *tile_.forms.indicesAcross(pointer))
+      for (unsigned packet = 0; packet < shape.packets; ++packet)
+        if (const unsigned cell = tile_.forms.cellFor(*index, shape.cell(0, packet));
+            across.insert({index, cell}).second)
+          wraps.push_back(values_.wrapsAcross(*index, cell));
+  }
+  return wraps.empty() ? nullptr : builder_.CreateOr(wraps);
+}
+
+/// i1: of values that differ between lanes, though all lanes that compute it have the same answer (VarianceInfo knows
+/// the strides of both sides): that of any active one.
+llvm::Value* PacketInstructions::uniformComparison(llvm::ICmpInst& comparison, unsigned cell) {
+  const auto answers = [&](unsigned at) {
+    return builder_.CreateFreeze(builder_.CreateICmp(comparison.getPredicate(),
+                                                     values_.vector(*comparison.getOperand(0), at),
+                                                     values_.vector(*comparison.getOperand(1), at)));
+  };
+  if (!masks_.masked()) return builder_.CreateExtractElement(answers(cell), std::uint64_t{0}, comparison.getName());
+  llvm::SmallVector<llvm::Value*, 8> yes;
+  for (unsigned other = 0; other < tile_.shape.cells(); ++other)
+    if (tile_.forms.cellFor(comparison, other) == cell)
+      yes.push_back(builder_.CreateAnd(answers(other), masks_.ofCell(other)));
+  return masks_.any(yes);
 }
 
 void PacketInstructions::emitAffine(llvm::Instruction& instruction, unsigned cell) {
@@ -89,8 +184,6 @@ void PacketInstructions::emitAffine(llvm::Instruction& instruction, unsigned cel
 llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, unsigned cell) {
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && memory_.interleaved(*address))
     return interleavedAddress(*address, cell);
-  if (tile_.forms.mayWrap(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && tile_.forms.stride(instruction) > 0)
-    return extendNearZero(llvm::cast<llvm::CastInst>(instruction), cell);
   // What holds for all active lanes may not hold for a first lane that is inactive: there an `or` adds. Ids are ids in
   // all lanes.
   const bool byFewer = masks_.masked() || (tile_.forms.usedByFewer(instruction) && !isId(instruction));
@@ -104,19 +197,6 @@ llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, uns
   if (byFewer) clone->dropPoisonGeneratingFlags();
   builder_.Insert(clone, instruction.getName());
   return clone;
-}
-
-/// An unsigned index that starts over at 0 somewhere in the row of packets counts as negative before that: only lanes
-/// behind the jump can mean an address.
-llvm::Value* PacketInstructions::extendNearZero(llvm::CastInst& extension, unsigned cell) {
-  const llvm::Value& narrow = *extension.getOperand(0);
-  llvm::Value* first = values_.scalar(narrow, cell);
-  llvm::Value* last =
-      tile_.advance(first, wrappingProduct(tile_.forms.stride(narrow), tile_.shape.width() - 1), narrow);
-  llvm::Value* wide = builder_.CreateZExt(first, extension.getType(), extension.getName());
-  const std::uint64_t all = std::uint64_t{1} << narrow.getType()->getIntegerBitWidth();
-  llvm::Value* negative = builder_.CreateSub(wide, llvm::ConstantInt::get(extension.getType(), all));
-  return builder_.CreateSelect(builder_.CreateICmpULT(last, first), negative, wide);
 }
 
 void PacketInstructions::emitVector(llvm::Instruction& instruction, unsigned cell) {

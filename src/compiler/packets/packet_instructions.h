@@ -44,9 +44,12 @@ public:
 
 private:
   void emit(llvm::Instruction& instruction);
+  bool emitAccess(llvm::Instruction& access);
+  bool emitInStep(llvm::Instruction& access);
+  llvm::Value* wrapsAt(llvm::ArrayRef<llvm::Instruction*> accesses);
+  llvm::Value* uniformComparison(llvm::ICmpInst& comparison, unsigned cell);
   void emitAffine(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* affineValue(llvm::Instruction& instruction, unsigned cell);
-  llvm::Value* extendNearZero(llvm::CastInst& extension, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
   void emitExtract(llvm::ExtractValueInst& extract);
   llvm::Value* interleavedAddress(const llvm::Value& pointer, unsigned cell);

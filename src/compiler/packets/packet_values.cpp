@@ -18,6 +18,7 @@ void PacketValues::enterBlock() {
 // --- definitions -----------------------------------------------------------------------------------------------------
 
 bool PacketValues::usedElsewhere(const llvm::Instruction& value) const {
+  if (tile_.forms.isWatched(value)) return true;  // where addresses that contain it are used
   for (const llvm::User* user : value.users()) {
     const auto* instruction = llvm::cast<llvm::Instruction>(user);
     if (instruction->getParent() != value.getParent() && !llvm::isa<llvm::PHINode>(instruction)) return true;
@@ -118,17 +119,77 @@ llvm::Value* PacketValues::vector(const llvm::Value& value, unsigned cell) {
                                                                           : cell;
   if (llvm::Value* vector = vectors_.lookup({&value, known})) return vector;
   llvm::Value* first = scalar(value, cell);
-  llvm::Value* vector = nullptr;
-  if (form == Form::Uniform) {
-    vector = builder_.CreateVectorSplat(tile_.lanes, first);
-  } else if (value.getType()->isPointerTy()) {
-    vector =
-        builder_.CreateGEP(builder_.getInt8Ty(), first, laneOffsets(builder_.getInt64Ty(), tile_.forms.stride(value)));
-  } else {
-    vector = builder_.CreateAdd(builder_.CreateVectorSplat(tile_.lanes, first),
-                                laneOffsets(value.getType(), tile_.forms.stride(value)));
+  if (form == Form::Uniform) return vectors_[{&value, known}] = builder_.CreateVectorSplat(tile_.lanes, first);
+  return vectors_[{&value, known}] = corrected(value, plainVector(value, first), [&](const llvm::Instruction& index) {
+           return builder_.CreateSub(indexOf(index, vector(*index.getOperand(0), cell)),
+                                     plainVector(index, scalar(index, cell)));
+         });
+}
+
+/// The lanes of an affine value from the first lane's, by the stride.
+llvm::Value* PacketValues::plainVector(const llvm::Value& value, llvm::Value* first) {
+  const std::int64_t stride = tile_.forms.stride(value);
+  if (value.getType()->isPointerTy())
+    return builder_.CreateGEP(builder_.getInt8Ty(), first, laneOffsets(builder_.getInt64Ty(), stride));
+  return builder_.CreateAdd(builder_.CreateVectorSplat(tile_.lanes, first), laneOffsets(value.getType(), stride));
+}
+
+llvm::Value* PacketValues::plainLane(const llvm::Value& value, llvm::Value* first, llvm::Value* lane) {
+  const std::int64_t stride = tile_.forms.stride(value);
+  if (value.getType()->isPointerTy())
+    return builder_.CreateGEP(builder_.getInt8Ty(), first,
+                              builder_.CreateMul(lane, builder_.getInt64(static_cast<std::uint64_t>(stride))));
+  return builder_.CreateAdd(first, builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, value.getType()),
+                                                      llvm::ConstantInt::getSigned(value.getType(), stride, true)));
+}
+
+// --- indices that wrap -----------------------------------------------------------------------------------------------
+
+/// What an index that may wrap (VarianceInfo::mayWrap) is of other operands: of one lane, or of all.
+llvm::Value* PacketValues::indexOf(const llvm::Instruction& index, llvm::Value* from) {
+  llvm::Type* type = index.getType();
+  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(from->getType()))
+    type = llvm::VectorType::get(type, vector->getElementCount());
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&index))
+    return builder_.CreateCast(cast->getOpcode(), from, type);
+  return builder_.CreateBinOp(
+      llvm::cast<llvm::BinaryOperator>(index).getOpcode(), from,
+      llvm::ConstantInt::get(type, llvm::cast<llvm::ConstantInt>(index.getOperand(1))->getValue()));
+}
+
+/// @param difference by how much an index differs from the one that its stride leads to
+llvm::Value* PacketValues::corrected(const llvm::Value& value, llvm::Value* inStep,
+                                     llvm::function_ref<llvm::Value*(const llvm::Instruction&)> difference) {
+  if (inStep_) return inStep;
+  for (const auto& [index, coefficient] : tile_.forms.wraps(value)) {
+    llvm::Value* by = difference(*index);
+    by = builder_.CreateMul(by, llvm::ConstantInt::getSigned(by->getType(), coefficient));
+    inStep = value.getType()->isPointerTy() ? builder_.CreateGEP(builder_.getInt8Ty(), inStep, by)
+                                            : builder_.CreateAdd(inStep, by);
   }
-  return vectors_[{&value, known}] = vector;
+  return inStep;
+}
+
+/// Strides are so small (VarianceInfo) that an index wraps at most once in a row: then it does for the last lane.
+llvm::Value* PacketValues::wrapsInRow(const llvm::Instruction& index, unsigned cell) {
+  const llvm::Value& from = *index.getOperand(0);
+  const unsigned first = tile_.shape.cell(tile_.shape.rowOf(cell), 0);
+  const auto last = [&](const llvm::Value& value) {
+    return tile_.advance(scalar(value, first), wrappingProduct(tile_.forms.stride(value), tile_.shape.width() - 1),
+                         value);
+  };
+  return builder_.CreateICmpNE(indexOf(index, last(from)), last(index));
+}
+
+llvm::Value* PacketValues::wrapsAcross(const llvm::Instruction& index, unsigned cell) {
+  const PacketShape& shape = tile_.shape;
+  const unsigned below = shape.cell(shape.rows - 1, shape.packetOf(cell));
+  const std::int64_t by = wrappingProduct(tile_.forms.strideAcross(index), shape.rows - 1);
+  if (tile_.forms.form(index) == Form::Uniform)
+    return builder_.CreateICmpNE(tile_.advance(scalar(index, cell), by, index), scalar(index, below));
+  llvm::Value* expected = vector(index, cell);
+  expected = builder_.CreateAdd(expected, llvm::ConstantInt::getSigned(expected->getType(), by));
+  return masks_.any({builder_.CreateICmpNE(expected, vector(index, below))});
 }
 
 llvm::Value* PacketValues::inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane) {
@@ -137,14 +198,10 @@ llvm::Value* PacketValues::inLane(const llvm::Value& value, unsigned cell, llvm:
     case Form::Vector: return builder_.CreateExtractElement(vector(value, cell), lane);
     case Form::Affine: break;
   }
-  llvm::Value* first = scalar(value, cell);
-  if (value.getType()->isPointerTy())
-    return builder_.CreateGEP(
-        builder_.getInt8Ty(), first,
-        builder_.CreateMul(lane, builder_.getInt64(static_cast<std::uint64_t>(tile_.forms.stride(value)))));
-  llvm::Value* offset = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, value.getType()),
-                                           llvm::ConstantInt::getSigned(value.getType(), tile_.forms.stride(value)));
-  return builder_.CreateAdd(first, offset);
+  return corrected(value, plainLane(value, scalar(value, cell), lane), [&](const llvm::Instruction& index) {
+    return builder_.CreateSub(indexOf(index, inLane(*index.getOperand(0), cell, lane)),
+                              plainLane(index, scalar(index, cell), lane));
+  });
 }
 
 }  // namespace clarity::compiler

@@ -7,6 +7,7 @@
 #include "compiler/packets/tile_memory.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace clarity::compiler {
 
@@ -37,6 +38,11 @@ public:
   llvm::Value* scalar(const llvm::Value& value, unsigned cell);  ///< first lane's; Uniform and Affine values only
   llvm::Value* vector(const llvm::Value& value, unsigned cell);
   llvm::Value* inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane);  ///< @param lane i64
+  /// i1: whether an index wraps between the work-items of the row of packets that the cell is in.
+  llvm::Value* wrapsInRow(const llvm::Instruction& index, unsigned cell);
+  /// i1: whether it wraps between the first row of the tile and the last, for any lane of the cell, which is in the
+  /// first.
+  llvm::Value* wrapsAcross(const llvm::Instruction& index, unsigned cell);
   llvm::Value* field(const llvm::Value& structure, unsigned cell, unsigned field) {
     return fields_[{&structure, cell, field}];
   }
@@ -64,17 +70,36 @@ public:
     llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> local_, vectors_;
   };
 
+  /// While this lives, no index wraps.
+  class InStep {
+  public:
+    explicit InStep(PacketValues& values) : values_(values), before_(values.inStep_) { values.inStep_ = true; }
+    ~InStep() { values_.inStep_ = before_; }
+    InStep(const InStep&) = delete;
+    InStep& operator=(const InStep&) = delete;
+
+  private:
+    PacketValues& values_;
+    bool before_;
+  };
+
 private:
   using Key = std::pair<const llvm::Value*, unsigned>;
   bool isVector(const llvm::Value& value) const { return tile_.forms.form(value) == Form::Vector; }
   bool usedElsewhere(const llvm::Instruction& value) const;
   llvm::Value* computed(const llvm::Value& value, unsigned cell);
   llvm::Value* laneOffsets(llvm::Type* integer, std::int64_t stride) const;
+  llvm::Value* indexOf(const llvm::Instruction& index, llvm::Value* from);
+  llvm::Value* corrected(const llvm::Value& value, llvm::Value* inStep,
+                         llvm::function_ref<llvm::Value*(const llvm::Instruction&)> difference);
+  llvm::Value* plainVector(const llvm::Value& value, llvm::Value* first);
+  llvm::Value* plainLane(const llvm::Value& value, llvm::Value* first, llvm::Value* lane);
 
   TileContext& tile_;
   MaskValues& masks_;
   TileMemory& memory_;
   llvm::IRBuilderBase& builder_;
+  bool inStep_ = false;
   llvm::DenseMap<Key, llvm::Value*> local_;    ///< in its packet value form, known in the current block
   llvm::DenseMap<Key, llvm::Value*> vectors_;  ///< vectors of Uniform and Affine values, known in the current block
   llvm::DenseMap<Key, llvm::AllocaInst*> variables_;  ///< of values used in other blocks

@@ -43,9 +43,9 @@ bool TileMemory::interleaved(const llvm::Value& pointer) const {
   return variable && tile_.layouts.lookup(variable).interleaved;
 }
 
-llvm::Align TileMemory::alignOf(const llvm::Instruction& access) const {
+llvm::Align TileMemory::alignOf(const llvm::Instruction& access, bool masked) const {
   const llvm::Align align = llvm::getLoadStoreAlignment(&access);
-  if (!interleaved(*llvm::getLoadStorePointerOperand(&access))) return align;
+  if (!masked && !interleaved(*llvm::getLoadStorePointerOperand(&access))) return align;
   return llvm::commonAlignment(align,
                                tile_.dataLayout.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
 }

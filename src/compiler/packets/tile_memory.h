@@ -22,8 +22,8 @@ public:
   /// Whether a pointer leads to a private variable whose elements are interleaved.
   bool interleaved(const llvm::Value& pointer) const;
   /// The alignment of an access: lanes lie between the elements of interleaved private memory, only elements are
-  /// aligned.
-  llvm::Align alignOf(const llvm::Instruction& access) const;
+  /// aligned. So they are where lanes are masked: that of the access holds for active ones.
+  llvm::Align alignOf(const llvm::Instruction& access, bool masked = false) const;
   /// Where an inactive lane may read and write: as large as the longest run of one work-item's accesses.
   llvm::Value* spareAddress(llvm::Type* pointer);
   /// Whether the processor can mask accesses to elements of this type.

@@ -2,6 +2,7 @@
 // This file finds the affine values of a region as a greatest fixed point.
 #include "compiler/packets/value_forms.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
 #include "compiler/collectives.h"
@@ -13,7 +14,15 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
+#include <iterator>
+
 namespace clarity::compiler {
+
+namespace {
+
+constexpr unsigned mostAddressValues = 64;  ///< behind an address that are looked at
+
+}  // namespace
 
 bool consecutiveAcross(const llvm::Instruction& access, const VarianceInfo& variance, unsigned along, unsigned across) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
@@ -42,10 +51,36 @@ bool ValueForms::variesAcross(const llvm::Value& value) const {
 }
 
 bool ValueForms::consecutiveAcross(const llvm::Instruction& access) const {
-  return shape_.rows > 1 && clarity::compiler::consecutiveAcross(access, variance_, shape_.along, shape_.across);
+  return shape_.rows > 1 && clarity::compiler::consecutiveAcross(access, variance_, shape_.along, shape_.across) &&
+         indicesAcross(*llvm::getLoadStorePointerOperand(&access));
+}
+
+std::optional<llvm::SmallVector<const llvm::Instruction*, 2>> ValueForms::indicesAcross(
+    const llvm::Value& pointer) const {
+  llvm::SmallVector<const llvm::Instruction*, 2> indices;
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  llvm::SmallVector<const llvm::Value*, 16> work{&pointer};
+  bool anyPhi = false;
+  while (!work.empty()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
+    if (!instruction || !variesAcross(*instruction) || !seen.insert(instruction).second) continue;
+    if (seen.size() > mostAddressValues) return std::nullopt;
+    // A phi may hold what an index was in an earlier iteration.
+    anyPhi |= llvm::isa<llvm::PHINode>(instruction);
+    if (variance_.mayWrap(*instruction))
+      indices.push_back(instruction);
+    else if (instruction->getType()->isPointerTy() || instruction->getType()->getScalarSizeInBits() > 32)
+      work.append(instruction->value_op_begin(), instruction->value_op_end());
+  }
+  if (anyPhi && !indices.empty()) return std::nullopt;
+  return indices;
 }
 
 std::int64_t ValueForms::stride(const llvm::Value& value) const { return *variance_.of(value).stride[shape_.along]; }
+
+std::int64_t ValueForms::strideAcross(const llvm::Value& value) const {
+  return *variance_.of(value).stride[shape_.across];
+}
 
 Form ValueForms::form(const llvm::Value& value) const {
   if (!llvm::isa<llvm::Instruction>(value) || !variesAlong(value)) return Form::Uniform;
@@ -91,27 +126,112 @@ bool ValueForms::mayBeAffine(const llvm::Instruction& instruction) const {
 void ValueForms::findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> inRun) {
   llvm::SmallVector<const llvm::Instruction*, 64> candidates;
   const auto add = [&](const llvm::BasicBlock& block) {
-    for (const llvm::Instruction& instruction : block)
-      if (mayBeAffine(instruction)) {
-        candidates.push_back(&instruction);
-        affine_.insert(&instruction);
+    for (const llvm::Instruction& instruction : block) {
+      if (variance_.mayWrap(instruction)) {
+        watched_.insert(&instruction);
+        watched_.insert(instruction.getOperand(0));
       }
+      if (!mayBeAffine(instruction)) continue;
+      candidates.push_back(&instruction);
+      affine_.insert(&instruction);
+    }
   };
   // What a region uses of others does not vary: only the counters around it and private variables do.
   add(items_.header->getParent()->getEntryBlock());
   for (const llvm::PHINode* counter : items_.counter) add(*counter->getParent());
   for (const llvm::BasicBlock* block : items_.loop->blocks())
     if (block != items_.header) add(*block);
+  llvm::SmallVector<const llvm::Instruction*, 64> inside;
+  llvm::copy_if(candidates, std::back_inserter(inside),
+                [&](const llvm::Instruction* candidate) { return inRun(*candidate->getParent()); });
+  do dropUnfit(inside);
+  while (!findWraps(inside));
+  findUsesByFewer(candidates);
+}
+
+/// Drops what has an operand that is a vector.
+void ValueForms::dropUnfit(llvm::ArrayRef<const llvm::Instruction*> candidates) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::Instruction* candidate : candidates) {
-      if (!affine_.contains(candidate) || !inRun(*candidate->getParent())) continue;
       const bool fits =
           llvm::all_of(candidate->operands(), [&](const llvm::Use& operand) { return form(*operand) != Form::Vector; });
       if (!fits) changed |= affine_.erase(candidate);
     }
   }
-  findUsesByFewer(candidates);
+}
+
+// --- wraps -----------------------------------------------------------------------------------------------------------
+
+llvm::ArrayRef<ValueForms::Wrap> ValueForms::wraps(const llvm::Value& value) const {
+  const auto found = wraps_.find(&value);
+  return found == wraps_.end() ? llvm::ArrayRef<Wrap>() : llvm::ArrayRef<Wrap>(found->second);
+}
+
+/// Of a value that is computed from operands whose wraps are known; nothing if it cannot be affine.
+std::optional<ValueForms::Wraps> ValueForms::wrapsOf(const llvm::Instruction& value) const {
+  // What its operand wraps by is a multiple of 2^32, of which nothing is left.
+  if (variance_.mayWrap(value)) return Wraps{{&value, 1}};
+  if (value.getType()->isIntegerTy() && value.getType()->getIntegerBitWidth() <= 32) return Wraps{};
+  const auto wrapping = [&](const llvm::Use& operand) { return !wraps(*operand).empty(); };
+  if (llvm::none_of(value.operands(), wrapping)) return Wraps{};
+  const auto operation = affineOperationOf(value, value.getDataLayout());
+  if (!operation || operation->kind != AffineOperation::Kind::Sum) return std::nullopt;
+  Wraps sum;
+  for (const auto& [operand, factor] : operation->terms)
+    for (const auto& [index, coefficient] : wraps(*operand)) {
+      const std::int64_t by = wrappingProduct(coefficient, factor);
+      const auto known = llvm::find_if(sum, [&, of = index](const Wrap& one) { return one.index == of; });
+      if (known == sum.end())
+        sum.push_back({index, by});
+      else
+        known->coefficient = wrappingSum(known->coefficient, by);
+    }
+  llvm::erase_if(sum, [](const Wrap& one) { return one.coefficient == 0; });
+  llvm::sort(sum, [](const Wrap& a, const Wrap& b) { return a.index < b.index; });
+  if (!sum.empty() && stride(value) == 0) return std::nullopt;
+  return sum;
+}
+
+/// One of the values that meet in it, the first that is known.
+std::optional<ValueForms::Wraps> ValueForms::wrapsOfPhi(const llvm::PHINode& phi) const {
+  for (const llvm::Value* incoming : phi.incoming_values())
+    if (form(*incoming) != Form::Affine || wraps_.contains(incoming)) return Wraps(wraps(*incoming));
+  return std::nullopt;
+}
+
+/// Finds the wraps of all affine values. False if there were some for which that is impossible: they are not affine any
+/// more, nor may others be.
+bool ValueForms::findWraps(llvm::ArrayRef<const llvm::Instruction*> candidates) {
+  wraps_.clear();
+  if (watched_.empty()) return true;
+  llvm::SmallVector<const llvm::Instruction*, 64> affine;
+  llvm::copy_if(candidates, std::back_inserter(affine),
+                [&](const llvm::Instruction* candidate) { return affine_.contains(candidate); });
+  llvm::SmallVector<const llvm::Instruction*, 8> unfit;
+  for (bool changed = true; changed;) {
+    changed = false;
+    unfit.clear();
+    for (const llvm::Instruction* value : affine) {
+      const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+      if (phi && wraps_.contains(phi)) continue;
+      const auto now = phi ? wrapsOfPhi(*phi) : wrapsOf(*value);
+      if (!now) {
+        unfit.push_back(value);
+        continue;
+      }
+      const auto [known, isNew] = wraps_.try_emplace(value, *now);
+      changed |= isNew || known->second != *now;
+      known->second = *now;
+    }
+  }
+  for (const llvm::Instruction* value : affine)
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+        phi && llvm::any_of(phi->incoming_values(),
+                            [&](const llvm::Use& incoming) { return wraps(*incoming) != wraps(*phi); }))
+      unfit.push_back(phi);
+  for (const llvm::Instruction* value : unfit) affine_.erase(value);
+  return unfit.empty();
 }
 
 void ValueForms::findUsesByFewer(llvm::ArrayRef<const llvm::Instruction*> candidates) {

@@ -6,11 +6,15 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/packet_shape.h"
 
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 
 namespace llvm {
 class BasicBlock;
@@ -53,16 +57,30 @@ public:
   void findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> inRun);
 
   Form form(const llvm::Value& value) const;
-  std::int64_t stride(const llvm::Value& value) const;  ///< of an Affine value, from lane to lane
+  std::int64_t stride(const llvm::Value& value) const;        ///< of an Affine value, from lane to lane
+  std::int64_t strideAcross(const llvm::Value& value) const;  ///< of a value with a known one, from row to row
   /// Whether an Affine value leads to where not all lanes come that compute it: in the first lane it need not mean
   /// anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
-  bool mayWrap(const llvm::Value& extension) const { return variance_.mayWrap(extension); }
+  /// An index that may wrap between the lanes of a row of packets, and how often an Affine value contains it.
+  struct Wrap {
+    const llvm::Instruction* index = nullptr;
+    std::int64_t coefficient = 0;
+    bool operator==(const Wrap&) const = default;
+  };
+  /// The indices with which an Affine value wraps: where one of them does, other lanes differ from the first by more
+  /// than the stride.
+  llvm::ArrayRef<Wrap> wraps(const llvm::Value& value) const;
+  /// Whether tiles look for wraps of a value: it is such an index, or what it narrows or extends.
+  bool isWatched(const llvm::Value& value) const { return watched_.contains(&value); }
   bool variesAlong(const llvm::Value& value) const;   ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;  ///< between rows
   bool varies(const llvm::Value& value) const { return variesAlong(value) || variesAcross(value); }
-  /// Whether a simple load or store is consecutive from row to row, and far apart from lane to lane.
+  /// Whether a simple load or store is consecutive from row to row, and far apart from lane to lane, if no index of
+  /// `indicesAcross` wraps.
   bool consecutiveAcross(const llvm::Instruction& access) const;
+  /// The indices in an address that may wrap between rows; nothing if they are not known.
+  std::optional<llvm::SmallVector<const llvm::Instruction*, 2>> indicesAcross(const llvm::Value& pointer) const;
 
   /// The cell that stands for all cells in which the value is the same as in this one.
   unsigned cellFor(const llvm::Value& value, unsigned cell) const;
@@ -74,11 +92,18 @@ public:
 private:
   bool mayBeAffine(const llvm::Instruction& instruction) const;
   void findUsesByFewer(llvm::ArrayRef<const llvm::Instruction*> candidates);
+  using Wraps = llvm::SmallVector<Wrap, 1>;
+  void dropUnfit(llvm::ArrayRef<const llvm::Instruction*> candidates);
+  bool findWraps(llvm::ArrayRef<const llvm::Instruction*> candidates);
+  std::optional<Wraps> wrapsOf(const llvm::Instruction& value) const;
+  std::optional<Wraps> wrapsOfPhi(const llvm::PHINode& phi) const;
 
   ItemLoop items_;
   PacketShape shape_;
   const VarianceInfo& variance_;
   llvm::SmallPtrSet<const llvm::Value*, 32> affine_, usedByFewer_;
+  llvm::DenseMap<const llvm::Value*, Wraps> wraps_;
+  llvm::SmallPtrSet<const llvm::Value*, 8> watched_;
 };
 
 }  // namespace clarity::compiler

@@ -98,14 +98,20 @@ llvm::Value* narrowed(llvm::Value* wide, Builder& builder, LowHalves& halves, un
   return builder.CreateAdd(first, second, "", small && !isNegative(first) && !isNegative(second), small);
 }
 
-/// Marks the sum of an index and a small constant: where it would wrap in int, the address lies outside any memory.
-/// LLVM has dropped the flag that int may not overflow, and without it `a[i]` and `a[i + 1]` are not known to be
-/// neighbours.
+/// Whether a value is the lower half of a number that is not computed from ids and sizes.
+bool isCutNumber(const llvm::Value& narrow) {
+  const auto* cut = llvm::dyn_cast<llvm::TruncInst>(&narrow);
+  return cut && valuesOf(*cut->getOperand(0)).isFullSet();
+}
+
+/// Marks the sum of an index and a small constant: where it would wrap in int, the address lies outside any memory, or
+/// the program's int has overflowed. LLVM has dropped the flag that int may not overflow, and without it `a[i]` and
+/// `a[i + 1]` are not known to be neighbours. A 64-bit number of the program may be cut to an int anywhere.
 void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&narrow);
   if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub)) return;
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
-  if (!constant || !isSmall(*sum->getOperand(1))) return;
+  if (!constant || !isSmall(*sum->getOperand(1)) || isCutNumber(*sum->getOperand(0))) return;
   if (llvm::all_of(index.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); }))
     sum->setHasNoSignedWrap();
 }

@@ -28,6 +28,7 @@ namespace {
 /// Loads and stores of one address and type.
 struct PromotedPlace {
   llvm::SmallVector<llvm::Instruction*, 4> accesses;
+  llvm::SmallVector<const llvm::Instruction*, 4> sure;  ///< those of each iteration
   llvm::Value* pointer = nullptr;
   llvm::Type* type = nullptr;
   bool isLoaded = false;
@@ -96,6 +97,7 @@ private:
         const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
         const bool isEach = dominators_.dominates(block, loop_.getLoopLatch());
         place.isLoaded |= !isStore;
+        if (isEach) place.sure.push_back(&instruction);
         place.isSurelyStored |= isStore && isEach;
       }
     llvm::SmallVector<PromotedPlace, 8> places;
@@ -171,7 +173,8 @@ private:
     llvm::Align align(1);
     llvm::AAMDNodes tags = place.accesses.front()->getAAMetadata();
     for (const llvm::Instruction* access : place.accesses) {
-      align = std::max(align, llvm::getLoadStoreAlignment(access));
+      // What happens in some iterations only says nothing of the others.
+      if (llvm::is_contained(place.sure, access)) align = std::max(align, llvm::getLoadStoreAlignment(access));
       tags = tags.merge(access->getAAMetadata());
     }
     llvm::IRBuilder<> builder(loadAt);

@@ -159,8 +159,11 @@ private:
     bool changed = false;
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
-        if (!instruction.isTerminator() && isLoopInvariant(instruction, loop))
+        if (!instruction.isTerminator() && isLoopInvariant(instruction, loop)) {
+          // What a condition in the loop implies does not hold ahead of it.
+          if (block != loop.getHeader() && block != loop.getLoopLatch()) instruction.dropPoisonGeneratingFlags();
           loop.makeLoopInvariant(&instruction, changed);
+        }
   }
 
   bool unroll(const Row& row) {

@@ -21,8 +21,10 @@ constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pas
 // --- portable IR to kernel IR ---------------------------------------------------------------------------------------
 
 constexpr PipelineStep link[] = {
-    {"lower-printf", module, required},  {"collect-constructors", module, required}, {"lower-images", module, required},
-    {"link-builtins", module, required}, {"check-undefined", module, required},
+    {"component-accesses", functions, required},  // of the front end's code as it is
+    {"lower-printf", module, required},          {"collect-constructors", module, required},
+    {"lower-images", module, required},          {"link-builtins", module, required},
+    {"check-undefined", module, required},
 };
 
 constexpr PipelineStep retarget[] = {
@@ -106,6 +108,7 @@ constexpr PipelineStep workItem[] = {
     {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
+    {"relax-alignment", functions, required},
     {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
@@ -208,6 +211,7 @@ constexpr PipelineStep optimise[] = {
 };
 
 constexpr PipelineStep processor[] = {
+    {"reciprocal-roots", functions, required},
     {"lower-half", functions, required},
     {"lower-rounding", functions, required, NoRounding},
     {"early-cse", functions, optional, LevelO3 | Changed},

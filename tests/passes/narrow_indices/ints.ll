@@ -70,14 +70,16 @@ define i64 @mixed(i64 %x, i64 %n) {
   ret i64 %i
 }
 
-; Two neighbours: one number cut to int, and sums that do not wrap as they are indices only.
+; Two neighbours: one number cut to int, and sums that do not wrap as they are indices only. A 64-bit number of the
+; program may wrap.
 ; CHECK-LABEL: define void @neighbours
 ; CHECK: %[[LOW:.*]] = trunc i64 %sum to i32
 ; CHECK: sext i32 %[[LOW]] to i64
 ; CHECK: %[[NEXT:.*]] = add nsw i32 %[[LOW]], 1
 ; CHECK: sext i32 %[[NEXT]] to i64
-define void @neighbours(ptr addrspace(1) %a, i64 %n) {
+define void @neighbours(ptr addrspace(1) %a, i32 %m) {
   %x = call i64 @__clarity_global_id(i32 0)
+  %n = sext i32 %m to i64
   %sum = add i64 %x, %n
   %high = shl i64 %sum, 32
   %i = ashr exact i64 %high, 30
@@ -88,6 +90,19 @@ define void @neighbours(ptr addrspace(1) %a, i64 %n) {
   %j = ashr exact i64 %more, 30
   %q = getelementptr i8, ptr addrspace(1) %a, i64 %j
   store float 2.0, ptr addrspace(1) %q
+  ret void
+}
+
+; CHECK-LABEL: define void @cut
+; CHECK: add i32 %{{.*}}, 1
+define void @cut(ptr addrspace(1) %a, i64 %n) {
+  %x = call i64 @__clarity_global_id(i32 0)
+  %sum = add i64 %x, %n
+  %high = shl i64 %sum, 32
+  %more = add i64 %high, 4294967296
+  %i = ashr exact i64 %more, 30
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  store float 1.0, ptr addrspace(1) %p
   ret void
 }
 

@@ -3,17 +3,21 @@
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
 
-; An unsigned index: the first lane's counts as negative if the last lane is behind the jump.
+; An unsigned index: where the last lane is behind the jump, each lane has an address of its own.
 ; CHECK-LABEL: define void @index
 define void @index(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %[[FIRST:.*]] = add i32 %{{.*}}, %n
-; CHECK: %[[LAST:.*]] = add i32 %[[FIRST]], 3
 ; CHECK: %[[WIDE:.*]] = zext i32 %[[FIRST]] to i64
-; CHECK: %[[BELOW:.*]] = sub i64 %[[WIDE]], 4294967296
-; CHECK: %[[JUMPS:.*]] = icmp ult i32 %[[LAST]], %[[FIRST]]
-; CHECK: %[[AT:.*]] = select i1 %[[JUMPS]], i64 %[[BELOW]], i64 %[[WIDE]]
-; CHECK: getelementptr float, ptr addrspace(1) %a, i64 %[[AT]]
-; CHECK: store <4 x float>
+; CHECK: %[[AT:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[WIDE]]
+; CHECK: %[[LAST:.*]] = add i32 %[[FIRST]], 3
+; CHECK: %[[REAL:.*]] = zext i32 %[[LAST]] to i64
+; CHECK: %[[IN_STEP:.*]] = add i64 %[[WIDE]], 3
+; CHECK: %[[JUMPS:.*]] = icmp ne i64 %[[REAL]], %[[IN_STEP]]
+; CHECK: br i1 %[[JUMPS]], label %packet.wraps, label %packet.in.step
+; CHECK: packet.wraps:
+; CHECK-NOT: store <4 x float>
+; CHECK: packet.in.step:
+; CHECK-NEXT: store <4 x float> {{.*}}, ptr addrspace(1) %[[AT]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %x32 = trunc i64 %x to i32
@@ -24,8 +28,22 @@ entry:
   ret void
 }
 
-; A loop's exit: first and last lane speak for the others only if there is no jump between them.
+; One that is computed from an id alone never jumps.
+; CHECK-LABEL: define void @plain
+; CHECK-NOT: br i1 {{.*}}, label %packet.wraps
+; CHECK: store <4 x float>
 ; CHECK-LABEL: define void @exit
+define void @plain(ptr addrspace(1) %a) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %x32 = trunc i64 %x to i32
+  %wide = zext i32 %x32 to i64
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %wide
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+}
+
+; A loop's exit: first and last lane speak for the others only if there is no jump between them.
 define void @exit(ptr addrspace(1) %a, i32 %n, i32 %m) {
 ; CHECK: packet.steady.head:
 ; CHECK: %[[I:.*]] = phi i32

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that keeps the infinities and zeros of reciprocal square roots.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// `reciprocal-roots`: where reciprocals may be inexact (-cl-unsafe-math-optimizations, -cl-fast-relaxed-math), the
+/// root of 0 has an infinite reciprocal, and that of infinity 0, as on GPUs. Upstream: LLVM 22 makes `1 / sqrt(x)` the
+/// processor's estimate and a step of Newton's method, which is NaN for both, and minus infinity for subnormal numbers.
+/// The instructions themselves take three times as long.
+///
+///   before:  %y = fdiv arcp float 1.0, (sqrt %x)    after:  %y = select %is.special, %limit, (fdiv arcp 1.0, (sqrt
+///   %x))
+struct ReciprocalRootsPass : llvm::PassInfoMixin<ReciprocalRootsPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace clarity::compiler
