@@ -8,7 +8,7 @@
 namespace clarity::device {
 
 /// The code of what a kernel or a transfer did that it may not do, such as accessing memory that is not there:
-/// CL_INVALID_OPERATION. None of the codes that say that something is used up: libraries free memory and try again after
+/// CL_INVALID_OPERATION. It is none that says that something is used up: libraries free memory and try again after
 /// those.
 inline constexpr std::int32_t faultCode = -59;
 

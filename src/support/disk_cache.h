@@ -33,9 +33,10 @@ public:
   static void complainTo(void (*complain)(const std::string&));
 
   /// With an empty folder name nothing is stored, not even in memory. A folder that does not exist is created by the
-  /// first put.
+  /// first put. `maxMemoryBytes` is little: processes that build one program after another should not grow, and the
+  /// system keeps the files in memory as long as it has some to spare.
   explicit DiskCache(std::string folder, std::uint64_t maxBytes = 256ull << 20,
-                     std::uint64_t maxMemoryBytes = 32ull << 20);
+                     std::uint64_t maxMemoryBytes = 2ull << 20);
   DiskCache(const DiskCache&) = delete;
   DiskCache& operator=(const DiskCache&) = delete;
 

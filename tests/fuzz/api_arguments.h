@@ -186,7 +186,7 @@ private:
   }
 
   // Callbacks. The parameter for user_data is made apart: callers put promise() in its place.
-  using OfEvent = void(CL_CALLBACK)(cl_event, cl_int, void*);
+  using OfEvent = void(cl_event, cl_int, void*);
   OfEvent* function(OfEvent*) {
     promised(false);
     return [](cl_event event, cl_int, void* data) {
@@ -196,21 +196,21 @@ private:
     };
   }
   template <class Handle>
-  using OfObject = void(CL_CALLBACK)(Handle, void*);
+  using OfObject = void(Handle, void*);
   template <class Handle>
   OfObject<Handle>* function(OfObject<Handle>*) {
     promised(!std::is_same_v<Handle, cl_program>);
     return [](Handle, void* data) { static_cast<Promise*>(data)->calls.fetch_add(1); };
   }
-  using OfContext = void(CL_CALLBACK)(const char*, const void*, std::size_t, void*);
+  using OfContext = void(const char*, const void*, std::size_t, void*);
   OfContext* function(OfContext*) {
     return [](const char*, const void*, std::size_t, void*) {};
   }
-  using Native = void(CL_CALLBACK)(void*);
+  using Native = void(void*);
   Native* function(Native*) {
     return [](void*) {};
   }
-  using OfFree = void(CL_CALLBACK)(cl_command_queue, cl_uint, void*[], void*);
+  using OfFree = void(cl_command_queue, cl_uint, void*[], void*);
   OfFree* function(OfFree*) { return nullptr; }
 
   Objects& objects_;

@@ -58,7 +58,7 @@ struct Shared {
 
 class Caller;
 struct Entry {
-  const char* name;
+  const char* title;
   void (*call)(Caller&, const Entry&);
   void* address = nullptr;
 };
@@ -213,7 +213,7 @@ private:
           violation(std::string(name) + ": argument " + std::to_string(i) + " is of another class, and it succeeded");
       }
       if constexpr (i == 0 && isHandle<T>) {
-        void* const handle = std::get<0>(args);
+        void* const handle = std::get<i>(args);
         const bool counted =
             std::ranges::find(objects_.owned(classOf<T>()), handle) != objects_.owned(classOf<T>()).end();
         const bool isUncounted = classOf<T>() == classOf<cl_platform_id>() || handle == shared_.device;
@@ -338,7 +338,7 @@ std::vector<Entry> allEntries(const Shared& shared) {
 #define API_ENTRY(name)                                                                                           \
   entries.push_back({#name,                                                                                       \
                      [](Caller& caller, const Entry& entry) {                                                     \
-                       caller.call(entry.name, reinterpret_cast<decltype(cl_icd_dispatch::name)>(entry.address)); \
+                       caller.call(entry.title, reinterpret_cast<decltype(cl_icd_dispatch::name)>(entry.address)); \
                      },                                                                                           \
                      reinterpret_cast<void*>(shared.driver->name)});
 #define API_UNSUPPORTED(name) API_ENTRY(name)
@@ -346,7 +346,7 @@ std::vector<Entry> allEntries(const Shared& shared) {
 #define API_BY_NAME(name)                                                                            \
   entries.push_back({#name,                                                                          \
                      [](Caller& caller, const Entry& entry) {                                        \
-                       caller.call(entry.name, reinterpret_cast<api::cl_api_##name>(entry.address)); \
+                       caller.call(entry.title, reinterpret_cast<api::cl_api_##name>(entry.address)); \
                      },                                                                              \
                      shared.driver->clGetExtensionFunctionAddressForPlatform(shared.platform, #name)});
 #include "api/api.def"
@@ -354,7 +354,7 @@ std::vector<Entry> allEntries(const Shared& shared) {
 #undef API_UNSUPPORTED
 #undef API_ABSENT
 #undef API_BY_NAME
-  std::erase_if(entries, [](const Entry& entry) { return !entry.address || isLeftOut(entry.name); });
+  std::erase_if(entries, [](const Entry& entry) { return !entry.address || isLeftOut(entry.title); });
   return entries;
 }
 

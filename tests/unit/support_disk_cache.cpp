@@ -359,6 +359,18 @@ TEST(DiskCache, memoryIsBoundedAndTheDiskRemembers) {
   EXPECT_EQ(left, 5u);
 }
 
+// A process that builds a thousand programs keeps few of them in memory.
+TEST(DiskCache, aProcessDoesNotGrowWithWhatItHasBuilt) {
+  const TemporaryFolder folder;
+  DiskCache cache(folder / "c");
+  for (std::uint64_t i = 0; i < 1000; ++i) cache.put(key(i), std::string(10000, static_cast<char>('a' + i % 26)));
+  fs::remove_all(folder / "c");
+  std::size_t left = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) left += cache.get(key(i)).has_value();
+  EXPECT_LT(left, 300u);
+  EXPECT_GT(left, 0u);
+}
+
 TEST(DiskCache, manyThreadsAndCachesOnOneFolder) {
   const TemporaryFolder folder;
   DiskCache shared(folder / "c", 8 << 20, 1 << 16);
