@@ -6,7 +6,8 @@
 - source files that README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs name in `code` exist;
 - every entry of docs/glossary.md has two lines: its meaning and the nearest standard term;
 - docs/README.md links to every page of docs;
-- README.md and ARCHITECTURE.md are as short as they are meant to be.
+- README.md and ARCHITECTURE.md are as short as they are meant to be, and so are the parts of sentences (between full
+  stops, colons and semicolons) in them, in CONTRIBUTING.md, CHANGELOG.md and docs.
 
   check_documents.py ROOT
 
@@ -19,6 +20,7 @@ import sys
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 SOURCE = re.compile(r"(?<![\w*])`([a-z_][\w./-]*\.(?:h|cpp|def|py|clh|cmake|supp|toml))`")
 LINES = {"README.md": 125, "ARCHITECTURE.md": 155}
+WORDS = 50
 
 
 def files(root):
@@ -86,6 +88,17 @@ def too_long(root):
             yield f"{name}: {count} lines, {most} are allowed: move what not every reader needs to docs"
 
 
+def long_sentences(root, documents):
+    for name in documents:
+        if name.parts[0] != "docs" and len(name.parts) > 1:
+            continue
+        prose = re.sub(r"^(?:    |\||#|<!--).*$", "", text_of(root / name), flags=re.MULTILINE)
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] |\s*\d+\. )", prose):
+            for part in re.split(r"(?<=[.;:?!])\s+", " ".join(paragraph.split())):
+                if (count := len(part.split())) > WORDS:
+                    yield f"{name}: {count} words, {WORDS} are allowed: {part}"
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -93,7 +106,7 @@ def main():
     paths = list(files(root))
     documents = [path for path in paths if path.suffix == ".md"]
     violations = [*dead_links(root, documents), *missing_sources(root, documents, paths), *glossary_entries(root),
-                  *missing_in_map(root), *too_long(root)]
+                  *missing_in_map(root), *too_long(root), *long_sentences(root, documents)]
     for violation in violations:
         print(violation)
     sys.exit(1 if violations else 0)
