@@ -6,7 +6,9 @@
 - source files that README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs name in `code` exist;
 - every entry of docs/glossary.md has two lines: its meaning and the nearest standard term;
 - docs/README.md links to every page of docs;
-- README.md and ARCHITECTURE.md are as short as they are meant to be.
+- docs/options.md lists the build options that the front end knows, and no others;
+- README.md and ARCHITECTURE.md are as short as they are meant to be, and so are the parts of sentences (between full
+  stops, colons and semicolons) in them, in CONTRIBUTING.md, CHANGELOG.md and docs.
 
   check_documents.py ROOT
 
@@ -19,6 +21,7 @@ import sys
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 SOURCE = re.compile(r"(?<![\w*])`([a-z_][\w./-]*\.(?:h|cpp|def|py|clh|cmake|supp|toml))`")
 LINES = {"README.md": 125, "ARCHITECTURE.md": 155}
+WORDS = 50
 
 
 def files(root):
@@ -79,11 +82,31 @@ def missing_in_map(root):
             yield f"docs/README.md: it does not say when to read {path.name}"
 
 
+def build_options(root):
+    def names(*paths):
+        return {name for path in paths
+                for name in re.findall(r"-cl-clarity-[a-z]+(?:-[a-z]+)*", (root / path).read_text(encoding="utf-8"))}
+    known, listed = names("src/compiler/frontend/options.cpp", "src/compiler/compiler.h"), names("docs/options.md")
+    yield from (f"docs/options.md: it does not list {name}" for name in sorted(known - listed))
+    yield from (f"docs/options.md: there is no option {name}" for name in sorted(listed - known))
+
+
 def too_long(root):
     for name, most in LINES.items():
         count = len((root / name).read_text(encoding="utf-8").splitlines())
         if count > most:
             yield f"{name}: {count} lines, {most} are allowed: move what not every reader needs to docs"
+
+
+def long_sentences(root, documents):
+    for name in documents:
+        if name.parts[0] != "docs" and len(name.parts) > 1:
+            continue
+        prose = re.sub(r"^(?:    |\||#|<!--).*$", "", text_of(root / name), flags=re.MULTILINE)
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*] |\s*\d+\. )", prose):
+            for part in re.split(r"(?<=[.;:?!])\s+", " ".join(paragraph.split())):
+                if (count := len(part.split())) > WORDS:
+                    yield f"{name}: {count} words, {WORDS} are allowed: {part}"
 
 
 def main():
@@ -93,7 +116,7 @@ def main():
     paths = list(files(root))
     documents = [path for path in paths if path.suffix == ".md"]
     violations = [*dead_links(root, documents), *missing_sources(root, documents, paths), *glossary_entries(root),
-                  *missing_in_map(root), *too_long(root)]
+                  *missing_in_map(root), *build_options(root), *too_long(root), *long_sentences(root, documents)]
     for violation in violations:
         print(violation)
     sys.exit(1 if violations else 0)
