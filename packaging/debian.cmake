@@ -10,6 +10,15 @@ if(EXISTS ${share}/zsh/site-functions)
   file(REMOVE_RECURSE ${share}/zsh/site-functions)
 endif()
 
+# clarity.pc is for every architecture: it names no library to link.
+file(MAKE_DIRECTORY ${share}/pkgconfig)
+file(RENAME ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/pkgconfig/clarity.pc ${share}/pkgconfig/clarity.pc)
+file(REMOVE_RECURSE ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/pkgconfig)
+
+# What lintian would report and is meant so.
+file(MAKE_DIRECTORY ${share}/lintian/overrides)
+file(COPY_FILE ${CMAKE_CURRENT_LIST_DIR}/lintian-overrides ${share}/lintian/overrides/clarity-opencl)
+
 # Debian's own list of changes, beside ours; of the time that ours was changed.
 if(DEFINED ENV{SOURCE_DATE_EPOCH})
   string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
@@ -27,5 +36,5 @@ file(WRITE ${share}/doc/clarity-opencl/changelog.Debian
 # Manual pages and the list of changes are compressed there, without a time, so that the same content is the same file.
 file(RENAME ${share}/doc/clarity-opencl/CHANGELOG.md ${share}/doc/clarity-opencl/changelog)
 file(GLOB pages ${share}/man/man*/*.[1-9])
-execute_process(COMMAND gzip -9n ${pages} ${share}/doc/clarity-opencl/changelog ${share}/doc/clarity-opencl/changelog.Debian
-                COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB changes ${share}/doc/clarity-opencl/changelog*)
+execute_process(COMMAND gzip -9n ${pages} ${changes} COMMAND_ERROR_IS_FATAL ANY)

@@ -74,7 +74,7 @@ Summary summaryOf(const Launch& launch, const LaunchTimes& times) {
   return summary;
 }
 
-void printTimes(std::FILE* to, const ExecOptions& options, const Launch& launch, const Summary& summary) {
+std::string timesText(const ExecOptions& options, const Launch& launch, const Summary& summary) {
   const std::string local = launch.local.empty() ? "chosen by the driver" : shapeText(launch.local);
   const std::vector<double>& sorted = summary.sorted;
   std::string text = fmt::format("{} on {}\n", options.kernel, launch.device.getInfo<CL_DEVICE_NAME>());
@@ -86,7 +86,7 @@ void printTimes(std::FILE* to, const ExecOptions& options, const Launch& launch,
     text += fmt::format(" (median of {}, {} to {})", sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
   text += "\n";
   if (summary.rate > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rate));
-  fmt::print(to, "{}", wrapped(text, screenWidth()));
+  return wrapped(text, screenWidth());
 }
 
 Json jsonOf(const ExecOptions& options, const Launch& launch, const LaunchTimes& times, const Summary& summary) {
@@ -236,13 +236,18 @@ int exec(const ExecOptions& options) {
   const bool isJson = options.json && options.jsonFile == "-";
   // Standard output is for a buffer or for JSON where these go there.
   const bool isTaken = isJson || std::ranges::any_of(outputs, [](const Output& output) { return output.file == "-"; });
-  std::FILE* const to = isTaken ? stderr : stdout;
+  const auto tell = [&](const std::string& text) {
+    if (isTaken)
+      printError(text);
+    else
+      fmt::print("{}", text);
+  };
   const bool quiet = options.quiet || isJson;
-  if (!quiet && !record) printTimes(to, options, launch, summary);  // checked code is slow
+  if (!quiet && !record) tell(timesText(options, launch, summary));  // checked code is slow
   for (const Print& print : prints) {
     const auto array = launch.read(print.argument);
     const Argument& argument = arguments[print.argument];
-    if (!isJson) fmt::print(to, "{}", array ? printed(argument, *array, print.count) : argument.name + ": null\n");
+    if (!isJson) tell(array ? printed(argument, *array, print.count) : argument.name + ": null\n");
     if (array) json["printed"].push_back(printedJson(argument, *array, print.count));
   }
   for (const Output& output : outputs) {
@@ -251,13 +256,13 @@ int exec(const ExecOptions& options) {
       throw UsageError(
           fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
     const std::string what = write(output, launch.global, arguments[output.argument], std::move(*array));
-    if (!quiet && output.file != "-") fmt::print(to, "wrote {}: {}\n", output.file, what);
+    if (!quiet && output.file != "-") tell(fmt::format("wrote {}: {}\n", output.file, what));
     json["written"].push_back({{"argument", output.argument}, {"file", output.file}, {"content", what}});
   }
   const Json findings = record ? record->findings() : Json::array();
   if (record) json["findings"] = findings;
   if (options.json) writeText(options.jsonFile, json.dump(2) + "\n");
-  if (record && findings.empty() && !quiet) fmt::print(to, "check  no mistakes found\n");
+  if (record && findings.empty() && !quiet) tell("check  no mistakes found\n");
   return findings.empty() ? kSuccess : kFailure;
 }
 

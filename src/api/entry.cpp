@@ -4,6 +4,7 @@
 
 #include "api/handle.h"
 #include "core/messages.h"
+#include "support/counted.h"
 
 #include <CL/cl_ext.h>
 
@@ -56,7 +57,7 @@ cl_int CallScope::failed() noexcept {
     } catch (const std::exception& error) {
       text = error.what();
     }
-    text = fmt::format("{}: {}: {}", entryPoint_, core::errorName(code), text);
+    text = support::withSingulars(fmt::format("{}: {}: {}", entryPoint_, core::errorName(code), text));
     core::setLastError(text);
     if (context_ && context_->hasCallback())
       context_->notify(text);

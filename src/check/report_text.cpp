@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes findings for people, in the form of compilers, so that editors find the places.
 #include "check/reporter.h"
+#include "support/counted.h"
 #include "support/diagnostic_colours.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace clarity::check {
 namespace {
@@ -74,6 +76,7 @@ std::string formatted(const Finding& finding, bool colour, unsigned columns) {
             quoted(from, columns);
   text += wrapped(fmt::format("help: {}", kind.help), 4, columns);
   text += wrapped(fmt::format("page: docs/check/{}.md", kind.name), 4, columns);
+  text = support::withSingulars(std::move(text));
   return colour ? support::coloured(text) : text;
 }
 

@@ -5,10 +5,13 @@
 #include "core/error.h"
 #include "core/host_pool.h"
 #include "core/messages.h"
+#include "support/counted.h"
 
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <new>
+#include <string>
 
 namespace clarity::core {
 
@@ -75,8 +78,13 @@ void Context::flush() const {
 }
 
 void Context::notify(const std::string& text) const noexcept {
-  if (notify_) return notify_(text.c_str(), nullptr, 0, userData_);
-  showMessage(text);
+  try {
+    const std::string sentence = support::withSingulars(text);
+    if (notify_) return notify_(sentence.c_str(), nullptr, 0, userData_);
+    showMessage(sentence);
+  } catch (const std::bad_alloc&) {
+    // No memory for the sentence.
+  }
 }
 
 }  // namespace clarity::core

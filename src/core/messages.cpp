@@ -3,6 +3,7 @@
 #include "core/messages.h"
 
 #include "core/config.h"
+#include "support/counted.h"
 #include "support/diagnostic_colours.h"
 #include "support/hash.h"
 #include "support/without_signals.h"
@@ -165,7 +166,7 @@ std::string briefly(std::string_view text) {
   if (const std::size_t next = lines.find(": error: ", first.size()); next != lines.npos)
     lines = lines.substr(0, lines.rfind('\n', next) + 1);
   brief += lines;
-  return brief + fmt::format("({} more lines in the build log)\n", all - lineCount(brief));
+  return brief + support::withSingulars(fmt::format("({} more lines in the build log)\n", all - lineCount(brief)));
 }
 
 void showMessage(const std::string& text) noexcept {

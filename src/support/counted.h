@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace clarity::support {
@@ -15,6 +16,9 @@ struct Counted {
   std::uint64_t count;
   std::string_view noun;  ///< of one: "byte"
 };
+
+/// A sentence for a person in which "1 bytes" is "1 byte", for the nouns that are counted in sentences of the driver.
+std::string withSingulars(std::string text);
 
 }  // namespace clarity::support
 
