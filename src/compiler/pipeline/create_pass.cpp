@@ -25,6 +25,7 @@
 #include "compiler/passes/lower_half.h"
 #include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_local_memory.h"
+#include "compiler/passes/lower_math_intrinsics.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_unshared_atomics.h"
 #include "compiler/passes/mark_waiting_loops.h"
