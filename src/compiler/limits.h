@@ -49,8 +49,8 @@ private:
   unsigned calls_ = 0;
 };
 
-/// Watches the compile of another thread from outside, for phases of clang and LLVM that never ask: it has a little more
-/// than the compile itself may take.
+/// Watches the compile of another thread from outside, for phases of clang and LLVM that never ask: it has a little
+/// more than the compile itself may take.
 class CompileWatch {
 public:
   /// @param thread the number of the system's (gettid) of the thread that begins to compile now

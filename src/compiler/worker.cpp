@@ -71,7 +71,8 @@ private:
       for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
         const auto& part = object->dlpi_phdr[i];
         const std::uintptr_t begin = object->dlpi_addr + part.p_vaddr;
-        if (part.p_type == PT_LOAD && at >= begin && at < begin + part.p_memsz) return Range{begin, begin + part.p_memsz};
+        if (part.p_type == PT_LOAD && at >= begin && at < begin + part.p_memsz)
+          return Range{begin, begin + part.p_memsz};
       }
       return Range{};
     };
@@ -139,7 +140,7 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;
     if (exceeded != kGivenUp) log += fmt::format("error: {}\n", exceeded);  // else who gave it up says why
-    if (!support::processEnds()) ::malloc_trim(0);  // what was too much goes back to the system
+    if (!support::processEnds()) ::malloc_trim(0);                          // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"

@@ -155,8 +155,9 @@ bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context
   if (isRequest(signal, info)) {
     // The guarded function has begun where the thread is on a stack of its own: what it comes back to is known.
     const bool isOut = otherStack.low && otherStack.contains(stackPointerOf(context));
-    const bool mayEnd = frame && frame->endable && frame->endable->load(std::memory_order_relaxed) &&
-                        (isOut || (!otherStack.low && frame->endableWhere && frame->endableWhere(instructionOf(context))));
+    const bool mayEnd =
+        frame && frame->endable && frame->endable->load(std::memory_order_relaxed) &&
+        (isOut || (!otherStack.low && frame->endableWhere && frame->endableWhere(instructionOf(context))));
     if (!mayEnd) return true;
     frame->signal = 0;
     frame->textBytes = 0;

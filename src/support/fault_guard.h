@@ -83,7 +83,8 @@ public:
   };
 
   /// Asks another thread, which exists, to end its guarded call as abandon() does, without a text: it does if it is
-  /// Endable and in code that runs on a stack of the driver (OtherStack), or where Endable says. A request at another time does nothing.
+  /// Endable and in code that runs on a stack of the driver (OtherStack), or where Endable says. A request at another
+  /// time does nothing.
   static void requestEnd(pthread_t thread) noexcept;
 
   /// True on a thread inside run() and outside every Outside.

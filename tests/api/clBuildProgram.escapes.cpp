@@ -42,7 +42,8 @@ TEST_F(BuildEscapes, addressSpaces) {
     const std::string space = std::string("__attribute__((address_space(") + number + ")))";
     expectErrorIn("*(int " + space + "*)(ulong)16 = 1;", "address space");
     expectErrorIn(space + " int* q = (" + space + " int*)o; n = *q;", "address space");
-    expectError("typedef " + space + " int T;\nkernel void k(global int* o) { *(T*)(size_t)o[0] = 1; }", "address space");
+    expectError("typedef " + space + " int T;\nkernel void k(global int* o) { *(T*)(size_t)o[0] = 1; }",
+                "address space");
     expectError(space + " int variable = 1;\nkernel void k(global int* o) { *o = variable; }", "address space");
   }
   expectErrorIn("*(__attribute__((address_space(257))) int*)8 = 1;", "address space", "-cl-std=CLC++2021");
@@ -69,7 +70,8 @@ TEST_F(BuildEscapes, assembly) {
   expectErrorIn("asm(\"syscall\");", "inline assembly");
   expectErrorIn("asm volatile(\"wrfsbase %0\" : : \"r\"(o));", "inline assembly");
   expectError("asm(\".globl x\");\nkernel void k() {}", "assembly");
-  expectError("int f(void) __asm__(\"system\");\nkernel void k(global int* o) { *o = f(); }", "'f' has an assembly name");
+  expectError("int f(void) __asm__(\"system\");\nkernel void k(global int* o) { *o = f(); }",
+              "'f' has an assembly name");
   expectError("global int v __asm__(\"environ\") = 1;\nkernel void k(global int* o) { *o = v; }", "assembly name");
   expectErrorIn("register long sp asm(\"rsp\"); *p = sp;", "register");
   expectError("#pragma redefine_extname f system\nint f(void);\nkernel void k(global int* o) { *o = f(); }",
@@ -79,29 +81,46 @@ TEST_F(BuildEscapes, assembly) {
 
 // Functions that are another one, run at other times or lie elsewhere.
 TEST_F(BuildEscapes, attributes) {
-  expectError("int f(int x) { return x; }\nint g(int x) __attribute__((alias(\"f\")));\n"
-              "kernel void k(global int* o) { *o = g(1); }", "'g' is an alias");
-  expectError("int f(int x) { return x; }\n#pragma weak g = f\nint g(int);\n"
-              "kernel void k(global int* o) { *o = g(1); }", "");
+  expectError(
+      "int f(int x) { return x; }\nint g(int x) __attribute__((alias(\"f\")));\n"
+      "kernel void k(global int* o) { *o = g(1); }",
+      "'g' is an alias");
+  expectError(
+      "int f(int x) { return x; }\n#pragma weak g = f\nint g(int);\n"
+      "kernel void k(global int* o) { *o = g(1); }",
+      "");
   expectError("__attribute__((constructor)) void f(void) {}\nkernel void k() {}", "'f' is to run before");
   expectError("__attribute__((destructor)) void f(void) {}\nkernel void k() {}", "'f' is to run before");
-  expectResult("__attribute__((section(\".eh_frame\"))) constant int a = 4;\n"
-               "__attribute__((section(\".init_array\"))) int f(int x) { return x + a; }\n"
-               "kernel void value(global int* r) { *r = f(1); }", 5);
-  expectResult("__attribute__((target(\"avx512f\"))) int f(int x) { return x; }\n"
-               "kernel void value(global int* r) { *r = f(3); }", 3);
-  expectResult("__attribute__((stack_protect, noinline)) int f(int x) { int a[8]; for (int i = 0; i < 8; ++i) a[i] = x; return a[x]; }\n"
-               "kernel void value(global int* r) { *r = f(3); }", 3);
-  expectResult("__attribute__((function_return(\"thunk-extern\"), noinline)) int f(int x) { return x; }\n"
-               "kernel void value(global int* r) { *r = f(3); }", 3);
-  expectResult("__attribute__((annotate(\"x\"))) global int a = 3;\n"
-               "kernel void value(global int* r) { __attribute__((annotate(\"y\"))) int b = a; *r = b; }", 3);
+  expectResult(
+      "__attribute__((section(\".eh_frame\"))) constant int a = 4;\n"
+      "__attribute__((section(\".init_array\"))) int f(int x) { return x + a; }\n"
+      "kernel void value(global int* r) { *r = f(1); }",
+      5);
+  expectResult(
+      "__attribute__((target(\"avx512f\"))) int f(int x) { return x; }\n"
+      "kernel void value(global int* r) { *r = f(3); }",
+      3);
+  expectResult(
+      "__attribute__((stack_protect, noinline)) int f(int x) { int a[8]; for (int i = 0; i < 8; ++i) a[i] = x; return "
+      "a[x]; }\n"
+      "kernel void value(global int* r) { *r = f(3); }",
+      3);
+  expectResult(
+      "__attribute__((function_return(\"thunk-extern\"), noinline)) int f(int x) { return x; }\n"
+      "kernel void value(global int* r) { *r = f(3); }",
+      3);
+  expectResult(
+      "__attribute__((annotate(\"x\"))) global int a = 3;\n"
+      "kernel void value(global int* r) { __attribute__((annotate(\"y\"))) int b = a; *r = b; }",
+      3);
 }
 
 // The runtime's functions are not the program's.
 TEST_F(BuildEscapes, namesOfTheRuntime) {
-  expectError("int __clarity_printf(void*, const char*, ulong*, uint);\n"
-              "kernel void k(global int* o) { *o = __clarity_printf((void*)8, 0, 0, 0); }", "implementation's");
+  expectError(
+      "int __clarity_printf(void*, const char*, ulong*, uint);\n"
+      "kernel void k(global int* o) { *o = __clarity_printf((void*)8, 0, 0, 0); }",
+      "implementation's");
   expectError("void __clarity_barrier(uint f) {}\nkernel void k() { __clarity_barrier(1); }", "implementation's");
   expectError("kernel void __clarity_x() {}", "implementation's");
   expectErrorIn("__builtin_abort();", "undefined function 'abort'");
@@ -112,10 +131,14 @@ TEST_F(BuildEscapes, namesOfTheRuntime) {
 TEST_F(BuildEscapes, pragmas) {
   for (const char* what : {"overflow_stack", "crash", "llvm_fatal_error", "llvm_unreachable", "parser_crash", "assert"})
     buildLog(build((std::string("#pragma clang __debug ") + what + "\nkernel void k() {}\n").c_str()));
-  expectError("#pragma clang attribute push(__attribute__((constructor)), apply_to = function)\n"
-              "void f(void) {}\n#pragma clang attribute pop\nkernel void k() {}", "to run before");
-  expectResult("#pragma clang section text=\".init\" rodata=\".eh_frame\"\nconstant int c[2] = {1, 2};\n"
-               "kernel void value(global int* r) { *r = c[1]; }", 2);
+  expectError(
+      "#pragma clang attribute push(__attribute__((constructor)), apply_to = function)\n"
+      "void f(void) {}\n#pragma clang attribute pop\nkernel void k() {}",
+      "to run before");
+  expectResult(
+      "#pragma clang section text=\".init\" rodata=\".eh_frame\"\nconstant int c[2] = {1, 2};\n"
+      "kernel void value(global int* r) { *r = c[1]; }",
+      2);
 }
 
 // Files that are no files, or never end.
@@ -123,7 +146,8 @@ TEST_F(BuildEscapes, includes) {
   for (const char* file : {"/dev/zero", "/dev/stdin", "/proc/self/mem", "/proc/self/environ", "/proc/kcore", "/dev/tty",
                            "/sys/kernel/notes"}) {
     expectError(std::string("#include \"") + file + "\"\nkernel void k() {}", file);
-    expectError(std::string("constant uchar c[] = {\n#embed \"") + file + "\" limit(16)\n};\nkernel void k() {}", "error:");
+    expectError(std::string("constant uchar c[] = {\n#embed \"") + file + "\" limit(16)\n};\nkernel void k() {}",
+                "error:");
   }
   expectError("constant uchar c[] = {\n#embed \"/dev/zero\"\n};\nkernel void k() {}", "error:");
 }
@@ -136,21 +160,28 @@ TEST_F(BuildEscapes, numbersThatAreNotOpenCLs) {
   expectResultOf("_BitInt(33) a = n; a = a * a / 2; *r = (int)a;", 4);
   expectResultOf("long double x = 1.5L; x = x * n / 2.0L; *r = (int)(x * 4.0L);", 9);
   expectResultOf("*r = (int)(sin(0.0L) + pow(2.0L, 3.0) + sqrt(4.0L * n)) + sizeof(long double);", 19);
-  expectResultOf("long long a = 7LL; unsigned long long b = 1ULL << 40; a = a * n / 2LL; *r = (int)(a + (b >> 40) / n);",
-                 10);
+  expectResultOf(
+      "long long a = 7LL; unsigned long long b = 1ULL << 40; a = a * n / 2LL; *r = (int)(a + (b >> 40) / n);", 10);
   expectResultOf("*r = (int)max(5LL, (long)n) + (int)min(7ULL, (ulong)n) + sizeof(1LL);", 16);
-  expectResultOf("_Complex double c = n; __imag c = 1.0; c = c * c / (c + 0.0); *r = (int)__real c + (int)__imag c;", 4);
+  expectResultOf("_Complex double c = n; __imag c = 1.0; c = c * c / (c + 0.0); *r = (int)__real c + (int)__imag c;",
+                 4);
 }
 
 TEST_F(BuildEscapes, mathematicsOfClang) {
-  expectResultOf("*r = (int)(__builtin_sin(0.0 * n) + __builtin_pow(2.0, (double)n) + __builtin_powi(2.0, n) +\n"
-                 "__builtin_exp2f(n) + __builtin_fmod(7.0, n) + __builtin_ldexp(1.0, n));", 33);
-  expectResultOf("int e; double m = __builtin_frexp(12.0 * n, &e); double w; double f = __builtin_modf(n + 0.25, &w);\n"
-                 "*r = (int)(m * 1000) + e * 10 + (int)(f * 4 + w);", 626);
+  expectResultOf(
+      "*r = (int)(__builtin_sin(0.0 * n) + __builtin_pow(2.0, (double)n) + __builtin_powi(2.0, n) +\n"
+      "__builtin_exp2f(n) + __builtin_fmod(7.0, n) + __builtin_ldexp(1.0, n));",
+      33);
+  expectResultOf(
+      "int e; double m = __builtin_frexp(12.0 * n, &e); double w; double f = __builtin_modf(n + 0.25, &w);\n"
+      "*r = (int)(m * 1000) + e * 10 + (int)(f * 4 + w);",
+      626);
   expectResultOf("*r = (int)(__builtin_lrint(n + 0.5) * 10 + __builtin_lround(n + 0.5));", 44);
   expectResultOf("float3 v = __builtin_elementwise_exp2((float3)(1, 2, n)); *r = (int)(v.x + v.y + v.z);", 14);
-  expectResultOf("typedef float F5 __attribute__((ext_vector_type(5))); F5 v = n; v = __builtin_elementwise_pow(v, v);\n"
-                 "*r = (int)(v[4] + v[0] + 0.5f);", 54);
+  expectResultOf(
+      "typedef float F5 __attribute__((ext_vector_type(5))); F5 v = n; v = __builtin_elementwise_pow(v, v);\n"
+      "*r = (int)(v[4] + v[0] + 0.5f);",
+      54);
   expectErrorIn("*o = __builtin_cbrt(*o);", "undefined function 'cbrt'");
 }
 

@@ -115,16 +115,16 @@ TEST_F(GetKernelArgInfo, invalidValue) {
 
 // Without -cl-kernel-arg-info the answers are the same.
 TEST_F(GetKernelArgInfo, needsNoOption) {
-  EXPECT_EQ(infoStringOf(of(0), kernel(build("kernel void k(global const float4* in) {}"), "k"),
-                         CL_KERNEL_ARG_NAME),
+  EXPECT_EQ(infoStringOf(of(0), kernel(build("kernel void k(global const float4* in) {}"), "k"), CL_KERNEL_ARG_NAME),
             "in");
 }
 
 // A typedef is named as it is written, also one of a pointer.
 TEST_F(GetKernelArgInfo, typedefsOfPointers) {
   cl_kernel typed = kernel(
-      build("typedef global float* Floats;\ntypedef const Floats Fixed;\ntypedef struct { int i; } S, global* Structs;\n"
-             "kernel void k(Floats a, Fixed b, Structs c, const Floats d, Floats restrict e) {}"),
+      build(
+          "typedef global float* Floats;\ntypedef const Floats Fixed;\ntypedef struct { int i; } S, global* Structs;\n"
+          "kernel void k(Floats a, Fixed b, Structs c, const Floats d, Floats restrict e) {}"),
       "k");
   const char* const wanted[] = {"Floats", "Fixed", "Structs", "Floats", "Floats"};
   for (cl_uint i = 0; i < std::size(wanted); ++i)

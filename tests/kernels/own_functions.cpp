@@ -23,7 +23,8 @@ protected:
         "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 120\n#define STATIC static\n#else\n#define "
         "STATIC\n#endif\n" +
         ahead +
-        "\nkernel void ask_k(global int* answers, global const int* in) {\n  const int one = in[0], two = in[1], three = "
+        "\nkernel void ask_k(global int* answers, global const int* in) {\n  const int one = in[0], two = in[1], three "
+        "= "
         "in[2];\n  const float f = in[0] + 0.5f;\n  const double d = in[0] + 0.5;\n";
     for (std::size_t i = 0; i < questions.size(); ++i)
       source += "  answers[" + std::to_string(i) + "] = (" + questions[i] + ") ? 1 : 0;\n";
@@ -56,14 +57,15 @@ TEST_F(OwnFunctions, OverloadsOfStructures) {
          {"mad(d, d, d) == 3.75", "mad(f, f, f) == 3.75f", "mad(make(1, 0), make(2, 0), make(3, 0)).x == 5",
           "max(one, two) == 2", "max(d, 2.0) == 2.0", "max(make(1, 2), make(3, 4)).y == 4",
           "dot((float4)(f), (float4)(2.0f)) == 12.0f", "dot(make(3, 4), make(3, 4)) == 25", "length(make(3, 4)) == 5",
-          "length((float2)(3, 4)) == 5", "clamp(three, one, two) == 2", "clamp(make(5, 0), make(0, 0), make(2, 2)).x == 2",
-          "fract(make(0.25, 0)) == 0.25f", "all((int4)(-1))"});
+          "length((float2)(3, 4)) == 5", "clamp(three, one, two) == 2",
+          "clamp(make(5, 0), make(0, 0), make(2, 2)).x == 2", "fract(make(0.25, 0)) == 0.25f", "all((int4)(-1))"});
 }
 
 // One function without the attribute is a candidate like the others.
 TEST_F(OwnFunctions, PlainFunctions) {
   for (const char* options : allVersions) {
-    ask(std::string(pair) + "S mad(S a, S b, S c) { a.x += b.x + c.x; return a; }\nS get(double x) { S r = {x, x}; return r; }",
+    ask(std::string(pair) +
+            "S mad(S a, S b, S c) { a.x += b.x + c.x; return a; }\nS get(double x) { S r = {x, x}; return r; }",
         {"mad(d, d, d) == 3.75", "mad(f, f, f) == 3.75f", "mad(get(1), get(2), get(3)).x == 6"}, options);
     ask("float smoothstep(int a) { return a + 0.25f; }",
         {"smoothstep(one) == 1.25f", "smoothstep(0.0f, 1.0f, 0.5f) == 0.5f"}, options);
@@ -72,24 +74,26 @@ TEST_F(OwnFunctions, PlainFunctions) {
 
 // A function with a builtin's parameters takes its place, and only its place; static or not, whatever it returns.
 TEST_F(OwnFunctions, InPlaceOfABuiltin) {
-  askAll("float OVL mad(float a, float b, float c) { return 7; }\n"
-         "STATIC int OVL max(int a, int b) { return -1; }\n"
-         "int OVL floor(float x) { return 42; }\n"
-         "void touch(global int* p);\n"
-         "float4 OVL fabs(float4 a) { return a + 1.0f; }\n",
-         {"mad(f, f, f) == 7", "mad(d, d, d) == 3.75", "mad((float2)(f), (float2)(f), (float2)(f)).y == 3.75f",
-          "max(one, two) == -1", "max(f, 2.0f) == 2.0f", "max((int2)(one), (int2)(two)).x == 2", "floor(f) == 42",
-          "floor(d) == 1.0", "fabs((float4)(-1.0f)).w == 0.0f", "fabs(-f) == 1.5f"});
+  askAll(
+      "float OVL mad(float a, float b, float c) { return 7; }\n"
+      "STATIC int OVL max(int a, int b) { return -1; }\n"
+      "int OVL floor(float x) { return 42; }\n"
+      "void touch(global int* p);\n"
+      "float4 OVL fabs(float4 a) { return a + 1.0f; }\n",
+      {"mad(f, f, f) == 7", "mad(d, d, d) == 3.75", "mad((float2)(f), (float2)(f), (float2)(f)).y == 3.75f",
+       "max(one, two) == -1", "max(f, 2.0f) == 2.0f", "max((int2)(one), (int2)(two)).x == 2", "floor(f) == 42",
+       "floor(d) == 1.0", "fabs((float4)(-1.0f)).w == 0.0f", "fabs(-f) == 1.5f"});
   for (const char* options : allVersions)
     ask("float mad(float a, float b, float c) { return 7; }\n", {"mad(f, f, f) == 7", "mad(d, d, d) == 3.75"}, options);
 }
 
 // Without an attribute that the builtin has: the function that replaces it writes to memory.
 TEST_F(OwnFunctions, AttributesAreNotInherited) {
-  askAll("int OVL abs_diff(global int* p);\n"
-         "int OVL hadd(int a, int b);\n"
-         "int OVL hadd(int a, int b) { return a * 100 + b; }\n",
-         {"hadd(one, two) == 102", "hadd((uint)one, (uint)three) == 2"});
+  askAll(
+      "int OVL abs_diff(global int* p);\n"
+      "int OVL hadd(int a, int b);\n"
+      "int OVL hadd(int a, int b) { return a * 100 + b; }\n",
+      {"hadd(one, two) == 102", "hadd((uint)one, (uint)three) == 2"});
 }
 
 // The second overload follows calls of the builtins in the first.
@@ -112,18 +116,20 @@ TEST_F(OwnFunctions, LooseCalls) {
 
 // Names of builtins for what is no function.
 TEST_F(OwnFunctions, OtherThings) {
-  askAll("constant float step = 0.25f;\ntypedef int mix;\nenum { sign = 3, degrees };\nstruct dot { int x; };\n"
-         "struct cross { int min, max, length; };\n#define half_cos(x) (x)\n",
-         {"step == 0.25f", "(mix)f == 1", "sign + degrees == 7", "sizeof(struct dot) == 4",
-          "({ int floor = two; floor; }) == 2", "({ struct cross c = {1, 2, 3}; c.min + c.max + c.length; }) == 6",
-          "min(one, two) == 1", "length((float2)(3, 4)) == 5", "half_cos(two) == 2"});
+  askAll(
+      "constant float step = 0.25f;\ntypedef int mix;\nenum { sign = 3, degrees };\nstruct dot { int x; };\n"
+      "struct cross { int min, max, length; };\n#define half_cos(x) (x)\n",
+      {"step == 0.25f", "(mix)f == 1", "sign + degrees == 7", "sizeof(struct dot) == 4",
+       "({ int floor = two; floor; }) == 2", "({ struct cross c = {1, 2, 3}; c.min + c.max + c.length; }) == 6",
+       "min(one, two) == 1", "length((float2)(3, 4)) == 5", "half_cos(two) == 2"});
 }
 
 // Prototypes of builtins, as headers for other compilers have them.
 TEST_F(OwnFunctions, DeclaredAndNotDefined) {
-  askAll("size_t OVL get_global_size(uint);\nfloat OVL mad(float, float, float);\nint OVL max(int, int);\n"
-         "float OVL native_sin(float a);\n",
-         {"get_global_size(0) == 1", "mad(f, f, f) == 3.75f", "mad(d, d, d) == 3.75", "max(one, two) == 2"});
+  askAll(
+      "size_t OVL get_global_size(uint);\nfloat OVL mad(float, float, float);\nint OVL max(int, int);\n"
+      "float OVL native_sin(float a);\n",
+      {"get_global_size(0) == 1", "mad(f, f, f) == 3.75f", "mad(d, d, d) == 3.75", "max(one, two) == 2"});
   for (const char* options : allVersions)
     ask("size_t get_global_size(uint);\nfloat sqrt(float);\n",
         {"get_global_size(0) == 1", "sqrt(f + f + 1.0f) == 2.0f", "sqrt(d + d + 1.0) == 2.0"}, options);
@@ -142,8 +148,7 @@ TEST_F(OwnFunctions, NamespacesAndMembers) {
   for (const char* options : plusPlus)
     ask(text,
         {"dot(S{1, 2}, S{1, 2}) == 1000", "dot((float4)(1.0f), (float4)(f)) == 6.0f", "my::both((float4)(1.0f)) == 4",
-         "V{-3}.length() == 3", "V{2}.max(V{5}) == 5", "twice(two) == 4", "twice(f) == 3.0f",
-         "twice(S{1, 2}).x == 2"},
+         "V{-3}.length() == 3", "V{2}.max(V{5}) == 5", "twice(two) == 4", "twice(f) == 3.0f", "twice(S{1, 2}).x == 2"},
         options);
 }
 
@@ -170,20 +175,21 @@ TEST_F(OwnFunctions, Printf) {
   for (const char* options : {"-cl-std=CL1.0", "-cl-std=CL1.1"}) {
     ask("int printf(int x) { return x + 1; }\n", {"printf(two) == 3"}, options);
     ask("float printf(global const int* p, float b) { return p[0] + b; }\n", {"printf(in, f) == 2.5f"}, options);
-    ask("void printf(int* x) { *x = 5; }\nint ask_it(void) { int x; printf(&x); return x; }\n",
-        {"ask_it() == 5"}, options);
+    ask("void printf(int* x) { *x = 5; }\nint ask_it(void) { int x; printf(&x); return x; }\n", {"ask_it() == 5"},
+        options);
     ask("kernel void printf(global int* p) { p[0] = 5; }\n", {"one == 1"}, options);
   }
 }
 
 // Names that the compiler or a C library gives a meaning.
 TEST_F(OwnFunctions, NamesOfTheCLibrary) {
-  askAll("float sqrtf(float x) { return x + 1; }\nint memcpy(int a, int b) { return a * b; }\n"
-         "double pow10(double x) { return x; }\nint puts(int x) { return x; }\nvoid* malloc(int x) { return 0; }\n"
-         "int strlen(int x) { return x; }\n\nfloat fminf(float a) { return a; }\n"
-         "int cl(int x) { return x; }\nint user(int x) { return x; }\nint llvm(int x) { return x; }\n",
-         {"sqrtf(3.0f + f) == 5.5f", "memcpy(two, three) == 6", "pow10(d) == 1.5", "puts(two) == 2", "malloc(two) == 0",
-          "strlen(two) == 2", "fminf(f) == 1.5f", "cl(one) == 1", "user(one) == 1", "llvm(two) == 2"});
+  askAll(
+      "float sqrtf(float x) { return x + 1; }\nint memcpy(int a, int b) { return a * b; }\n"
+      "double pow10(double x) { return x; }\nint puts(int x) { return x; }\nvoid* malloc(int x) { return 0; }\n"
+      "int strlen(int x) { return x; }\n\nfloat fminf(float a) { return a; }\n"
+      "int cl(int x) { return x; }\nint user(int x) { return x; }\nint llvm(int x) { return x; }\n",
+      {"sqrtf(3.0f + f) == 5.5f", "memcpy(two, three) == 6", "pow10(d) == 1.5", "puts(two) == 2", "malloc(two) == 0",
+       "strlen(two) == 2", "fminf(f) == 1.5f", "cl(one) == 1", "user(one) == 1", "llvm(two) == 2"});
 }
 
 }  // namespace

@@ -152,8 +152,8 @@ std::string commas(int depth) {
 std::string structures(int depth) {
   std::string text = "struct S0 { char a; short b; int c; };\n";
   for (int i = 1; i <= depth; ++i) text += fmt::format("struct S{} {{ struct S{} a, b; }};\n", i, i - 1);
-  return text + fmt::format("constant struct S{} all = {{}};\nkernel void k(global struct S{}* a) {{ *a = all; }}\n", depth,
-                            depth);
+  return text + fmt::format("constant struct S{} all = {{}};\nkernel void k(global struct S{}* a) {{ *a = all; }}\n",
+                            depth, depth);
 }
 
 // The limit holds in every phase, also where only whoever waits for the compile can end it.
@@ -196,7 +196,8 @@ TEST_F(CompileLimit, lineNumbersThatWrap) {
 // Pragmas that ask clang to fail mean nothing here.
 TEST_F(CompileLimit, pragmasForDebuggingClang) {
   for (const char* what : {"overflow_stack", "crash", "llvm_fatal_error", "llvm_unreachable", "parser_crash"})
-    EXPECT_EQ(build(fmt::format("#pragma clang __debug {}\nkernel void k() {{}}\n", what), "", host()).status, Status::Ok)
+    EXPECT_EQ(build(fmt::format("#pragma clang __debug {}\nkernel void k() {{}}\n", what), "", host()).status,
+              Status::Ok)
         << what;
 }
 

@@ -162,7 +162,8 @@ TEST(BuildOptions, otherVendorsOptionsAreRemarkedUpon) {
     EXPECT_NE(accepted(option).remarks, "") << option;
   for (const char* option : {"-cl-match-sincospi", "-cl-fp64-gen-emu", "-cl-take-global-address",
                              "-cl-poison-unsupported-fp64-kernels", "-profiling", "-gline-tables-only"})
-    EXPECT_EQ(accepted(option).remarks, std::string("note: build option '") + option + "' has no effect on this device\n");
+    EXPECT_EQ(accepted(option).remarks,
+              std::string("note: build option '") + option + "' has no effect on this device\n");
   EXPECT_EQ(accepted("-g -s \"my file.cl\" -w").remarks,
             "note: build option '-s my file.cl' has no effect on this device\n");
   EXPECT_TRUE(accepted("-s -w").noWarnings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file lists what is allowed: of LLVM's intrinsic functions those that passes and back ends know, so that a new
-// one is refused until somebody has looked at it.
+// one is refused until it has been added here.
 #include "compiler/frontend/allowed_ir.h"
 
 #include "compiler/link_builtins.h"
@@ -33,11 +33,11 @@ constexpr llvm::StringLiteral allowedIntrinsics[] = {
     "abs", "bitreverse", "bswap", "ctlz", "ctpop", "cttz", "fshl", "fshr", "pext", "pdep", "sadd.", "scmp", "sdiv.fix",
     "smax", "smin", "smul.", "sshl.sat", "ssub.", "uadd.", "ucmp", "umax", "umin", "umul.", "ushl.sat", "usub.",
     // floating point
-    "acos", "arithmetic.fence", "asin", "atan", "atan2", "canonicalize", "ceil", "convert.from.fp16",
-    "convert.to.fp16", "copysign", "cos", "cosh", "exp", "exp10", "exp2", "fabs", "floor", "fma", "fmuladd",
-    "fptosi.sat", "fptoui.sat", "frexp", "is.fpclass", "ldexp", "llrint", "llround", "log", "log10", "log2", "lrint",
-    "lround", "maximum", "maximumnum", "maxnum", "minimum", "minimumnum", "minnum", "modf", "nearbyint", "pow", "powi",
-    "rint", "round", "roundeven", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "trunc",
+    "acos", "arithmetic.fence", "asin", "atan", "atan2", "canonicalize", "ceil", "convert.from.fp16", "convert.to.fp16",
+    "copysign", "cos", "cosh", "exp", "exp10", "exp2", "fabs", "floor", "fma", "fmuladd", "fptosi.sat", "fptoui.sat",
+    "frexp", "is.fpclass", "ldexp", "llrint", "llround", "log", "log10", "log2", "lrint", "lround", "maximum",
+    "maximumnum", "maxnum", "minimum", "minimumnum", "minnum", "modf", "nearbyint", "pow", "powi", "rint", "round",
+    "roundeven", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "trunc",
     // vectors and memory
     "masked.", "memcpy", "memcpy.inline", "memmove", "memset", "memset.inline", "prefetch", "vector.",
     // what helps the optimiser
@@ -94,24 +94,44 @@ bool containsBlockAddress(const llvm::Value& value) {
 
 /// The attributes with a text that mean something here.
 bool isKnownAttribute(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral known[] = {
-      "approx-func-fp-math", "correctly-rounded-divide-sqrt-fp-math", "denormal-fp-math", "denormal-fp-math-f32",
-      "frame-pointer", "less-precise-fpmad", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math",
-      "no-trapping-math", "stack-protector-buffer-size", "uniform-work-group-size", "unsafe-fp-math"};
+  static constexpr llvm::StringLiteral known[] = {"approx-func-fp-math",
+                                                  "correctly-rounded-divide-sqrt-fp-math",
+                                                  "denormal-fp-math",
+                                                  "denormal-fp-math-f32",
+                                                  "frame-pointer",
+                                                  "less-precise-fpmad",
+                                                  "no-infs-fp-math",
+                                                  "no-nans-fp-math",
+                                                  "no-signed-zeros-fp-math",
+                                                  "no-trapping-math",
+                                                  "stack-protector-buffer-size",
+                                                  "uniform-work-group-size",
+                                                  "unsafe-fp-math"};
   return llvm::is_contained(known, name) || name.starts_with("clarity-");
 }
 
 void dropForeignAttributes(llvm::Function& function) {
-  static constexpr llvm::Attribute::AttrKind foreign[] = {
-      llvm::Attribute::Naked, llvm::Attribute::SafeStack, llvm::Attribute::ShadowCallStack,
-      llvm::Attribute::StackProtect, llvm::Attribute::StackProtectReq, llvm::Attribute::StackProtectStrong,
-      llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress, llvm::Attribute::SanitizeMemory,
-      llvm::Attribute::SanitizeMemTag, llvm::Attribute::SanitizeThread, llvm::Attribute::FnRetThunkExtern,
-      llvm::Attribute::SpeculativeLoadHardening, llvm::Attribute::ReturnsTwice, llvm::Attribute::PresplitCoroutine,
-      llvm::Attribute::NoCfCheck, llvm::Attribute::UWTable};
+  static constexpr llvm::Attribute::AttrKind foreign[] = {llvm::Attribute::Naked,
+                                                          llvm::Attribute::SafeStack,
+                                                          llvm::Attribute::ShadowCallStack,
+                                                          llvm::Attribute::StackProtect,
+                                                          llvm::Attribute::StackProtectReq,
+                                                          llvm::Attribute::StackProtectStrong,
+                                                          llvm::Attribute::SanitizeAddress,
+                                                          llvm::Attribute::SanitizeHWAddress,
+                                                          llvm::Attribute::SanitizeMemory,
+                                                          llvm::Attribute::SanitizeMemTag,
+                                                          llvm::Attribute::SanitizeThread,
+                                                          llvm::Attribute::FnRetThunkExtern,
+                                                          llvm::Attribute::SpeculativeLoadHardening,
+                                                          llvm::Attribute::ReturnsTwice,
+                                                          llvm::Attribute::PresplitCoroutine,
+                                                          llvm::Attribute::NoCfCheck,
+                                                          llvm::Attribute::UWTable};
   llvm::AttributeMask dropped;
   for (const llvm::Attribute attribute : function.getAttributes().getFnAttrs())
-    if (attribute.isStringAttribute() && !isKnownAttribute(attribute.getKindAsString())) dropped.addAttribute(attribute);
+    if (attribute.isStringAttribute() && !isKnownAttribute(attribute.getKindAsString()))
+      dropped.addAttribute(attribute);
   for (const llvm::Attribute::AttrKind kind : foreign) dropped.addAttribute(kind);
   function.removeFnAttrs(dropped);
   if (function.hasPrologueData()) function.setPrologueData(nullptr);
@@ -149,10 +169,9 @@ std::string forbiddenIn(const llvm::Instruction& instruction) {
 
 std::string forbiddenIn(const llvm::Function& function) {
   if (function.isVarArg() && !function.isDeclaration()) return "variable arguments";
-  if (!function.isIntrinsic() && (!isAllowed(*function.getReturnType()) ||
-                                  llvm::any_of(function.args(), [](const llvm::Argument& argument) {
-                                    return !isAllowed(*argument.getType());
-                                  })))
+  if (!function.isIntrinsic() &&
+      (!isAllowed(*function.getReturnType()) ||
+       llvm::any_of(function.args(), [](const llvm::Argument& argument) { return !isAllowed(*argument.getType()); })))
     return std::string(otherType);
   return {};
 }

@@ -53,9 +53,9 @@ std::string wrongWithAssembly(const llvm::CallBase& assembly) {
   for (const llvm::InlineAsm::ConstraintInfo& constraint : constraints) {
     if (constraint.Type == llvm::InlineAsm::isClobber || constraint.Type == llvm::InlineAsm::isLabel) continue;
     const bool isResult = constraint.Type == llvm::InlineAsm::isOutput && !constraint.isIndirect;
-    llvm::Type* const type = isResult                 ? results[result++]
+    llvm::Type* const type = isResult                ? results[result++]
                              : constraint.isIndirect ? assembly.getParamElementType(argument++)
-                                                      : assembly.getArgOperand(argument++)->getType();
+                                                     : assembly.getArgOperand(argument++)->getType();
     // An input that shares the register of an output is checked there.
     const bool isTied = constraint.Type == llvm::InlineAsm::isInput && constraint.hasMatchingInput();
     const std::string code = constraint.Codes.empty() ? std::string() : constraint.Codes.front();

@@ -23,8 +23,8 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/Basic/FileManager.h>
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/SourceManagerInternals.h>
 #include <clang/Basic/TargetInfo.h>
@@ -74,8 +74,8 @@ void removeLines(std::string& text, std::string_view what) {
   }
 }
 
-/// `long long` and `long double` are reserved words of OpenCL C. Clang gives them 128 bits; here, as in other compilers,
-/// they are `long` and `double`, which the literals 1LL and 1.0L have in consequence.
+/// `long long` and `long double` are reserved words of OpenCL C. Clang gives them 128 bits; here, as in other
+/// compilers, they are `long` and `double`, which the literals 1LL and 1.0L have in consequence.
 void useTypesOfOpenCL(clang::TargetInfo& target) {
   target.LongLongWidth = target.LongLongAlign = 64;
   target.LongDoubleWidth = target.LongDoubleAlign = 64;
@@ -121,7 +121,7 @@ public:
   }
 
 private:
-  /// Upstream: TextDiagnostic (clang 22) writes blanks for hours where the numbers of neighbouring lines wrap, as behind
+  /// Upstream: TextDiagnostic (clang 22) writes blanks for hours where the numbers of neighbouring lines wrap, as after
   /// `#line 4294967294`.
   static bool hasOrdinaryLines(const clang::SourceManager& sources) {
     if (!sources.hasLineTable()) return true;
@@ -171,7 +171,8 @@ private:
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFile(llvm::StringRef(kBaseHeader), 0, baseHeaderBuffer());
     // The folder exists although no header may be in it: "../up.h" is looked for from there.
-    if (!headers_.empty()) memory->addFile(fmt::format("{}/", kHeaderFolder) + kNoHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
+    if (!headers_.empty())
+      memory->addFile(fmt::format("{}/", kHeaderFolder) + kNoHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
     for (const Header& header : headers_) {
       const std::string path =
           header.name.starts_with('/') ? header.name : fmt::format("{}/{}", kHeaderFolder, header.name);
@@ -316,7 +317,9 @@ private:
 
 }  // namespace
 
-const void* addressInClang() { return reinterpret_cast<const void*>(static_cast<void (*)(clang::Sema&, bool, bool)>(&clang::ParseAST)); }
+const void* addressInClang() {
+  return reinterpret_cast<const void*>(static_cast<void (*)(clang::Sema&, bool, bool)>(&clang::ParseAST));
+}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
   static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());

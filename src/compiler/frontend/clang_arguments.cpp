@@ -46,9 +46,8 @@ constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume",
                                                 "cl_intel_split_work_group_barrier",
                                                 "cl_intel_bfloat16_conversions"};
 
-constexpr std::pair<std::string_view, std::string_view> kMacrosOfTypes[] = {{"__SIZEOF_LONG_LONG__", "8"},
-                                                                            {"__LONG_LONG_MAX__", "__LONG_MAX__"},
-                                                                            {"__SIZEOF_LONG_DOUBLE__", "8"}};
+constexpr std::pair<std::string_view, std::string_view> kMacrosOfTypes[] = {
+    {"__SIZEOF_LONG_LONG__", "8"}, {"__LONG_LONG_MAX__", "__LONG_MAX__"}, {"__SIZEOF_LONG_DOUBLE__", "8"}};
 
 /// What declarations.clh declares only where it is wanted, as hundreds of declarations take time in every program: the
 /// macro, and what is in the names of all its functions.
@@ -86,8 +85,7 @@ std::string extensionList(const Target& target) {
 Language languageOfClang(Language language) { return language == Language::C31 ? Language::C30 : language; }
 
 /// Whether a word is in the text of a program, but for the files that it includes.
-bool isInText(std::string_view source, std::span<const Header> headers, const Options& options,
-                std::string_view word) {
+bool isInText(std::string_view source, std::span<const Header> headers, const Options& options, std::string_view word) {
   return source.contains(word) || options.text.contains(word) ||
          std::ranges::any_of(headers, [&](const Header& header) { return header.text.contains(word); });
 }
@@ -114,9 +112,9 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
       fmt::format("-cl-std={}", nameOf(languageOfClang(options.language))),
       // For IR that is ready for optimisation: no optnone, with lifetimes and type-based aliasing. No pass runs here.
       // Complex numbers are multiplied and divided by the textbook's formulas, without calls of a runtime library.
-      "-O2", "-complex-range=basic", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit",
-      kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
-      fmt::format("-cl-ext={}", extensionList(target))};
+      "-O2", "-complex-range=basic", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+      "-ferror-limit", kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
+      "-Wformat-nonliteral", fmt::format("-cl-ext={}", extensionList(target))};
   // Warnings and not errors, as in other compilers and earlier versions of clang: applications rely on it.
   if (!options.warningsAreErrors)
     arguments.insert(arguments.end(),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reports what OpenCL forbids and clang accepts for spir64: recursion and, but for devices that have it, inline
-// assembly (OpenCL C 3.0, section 6.11), what passes and back ends cannot compile (allowed_ir.h), invalid flags of fences (6.15.8), and functions of features that the device does not support. It also
-// records the first use of each undefined name (firstUseAttribute), for errors of the link.
+// This file reports what OpenCL forbids and clang accepts for spir64: recursion and, but for devices that have it,
+// inline assembly (OpenCL C 3.0, section 6.11), what passes and back ends cannot compile (allowed_ir.h), invalid flags
+// of fences (6.15.8), and functions of features that the device does not support. It also records the first use of each
+// undefined name (firstUseAttribute), for errors of the link.
 #pragma once
 
 #include <string>

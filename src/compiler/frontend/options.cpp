@@ -83,14 +83,43 @@ constexpr std::string_view kValuedNames[] = {
 /// Prefixes of options of other implementations, which applications pass to all of them. None of them changes a result,
 /// so they are accepted, and a note in the log names them.
 constexpr std::string_view kIgnoredPrefixes[] = {
-    "-cl-nv-", "-cl-intel-",  "-cl-amd-",  "-cl-arm-", "-cl-mali-", "-qcom-",     "-cl-poclbuild-", "-ze-",
-    "-fbin-",  "-save-temps", "-fno-bin-", "-m32",     "-m64",      "-spir-std=", "-cl-ext=",
-    "-cl-store-cache-default=", "-cl-load-cache-default=", "-dump-opt-",
+    "-cl-nv-",
+    "-cl-intel-",
+    "-cl-amd-",
+    "-cl-arm-",
+    "-cl-mali-",
+    "-qcom-",
+    "-cl-poclbuild-",
+    "-ze-",
+    "-fbin-",
+    "-save-temps",
+    "-fno-bin-",
+    "-m32",
+    "-m64",
+    "-spir-std=",
+    "-cl-ext=",
+    "-cl-store-cache-default=",
+    "-cl-load-cache-default=",
+    "-dump-opt-",
 };
-constexpr std::string_view kIgnoredWords[] = {
-    "-s",  "-spir", "-O0", "-O1", "-O2", "-O3", "-O4", "-O5", "-O", "-Os", "-profiling", "-gline-tables-only",
-    "-cl-match-sincospi", "-cl-fp64-gen-emu", "-cl-fp64-gen-conv-emu", "-cl-take-global-address",
-    "-cl-poison-unsupported-fp64-kernels", "-cl-replace-global-offsets-by-zero"};
+constexpr std::string_view kIgnoredWords[] = {"-s",
+                                              "-spir",
+                                              "-O0",
+                                              "-O1",
+                                              "-O2",
+                                              "-O3",
+                                              "-O4",
+                                              "-O5",
+                                              "-O",
+                                              "-Os",
+                                              "-profiling",
+                                              "-gline-tables-only",
+                                              "-cl-match-sincospi",
+                                              "-cl-fp64-gen-emu",
+                                              "-cl-fp64-gen-conv-emu",
+                                              "-cl-take-global-address",
+                                              "-cl-poison-unsupported-fp64-kernels",
+                                              "-cl-replace-global-offsets-by-zero"};
 
 class Parser {
 public:
@@ -118,9 +147,11 @@ private:
   static std::string withoutDash(const std::string& word) {
     const std::string dashed = "-" + word;
     const bool isFlag = std::ranges::find(kFlags, dashed, &Flag::name) != std::end(kFlags);
-    const bool hasValue = std::ranges::any_of(kValuedNames, [&](std::string_view name) { return dashed.starts_with(name); });
-    const bool isMacro = word == "D" || word == "I" || word == "U" ||
-                         (word.size() > 2 && (word[0] == 'D' || word[0] == 'I') && word.contains(word[0] == 'D' ? '=' : '/'));
+    const bool hasValue =
+        std::ranges::any_of(kValuedNames, [&](std::string_view name) { return dashed.starts_with(name); });
+    const bool isMacro =
+        word == "D" || word == "I" || word == "U" ||
+        (word.size() > 2 && (word[0] == 'D' || word[0] == 'I') && word.contains(word[0] == 'D' ? '=' : '/'));
     if (isFlag || hasValue || isMacro) return fmt::format("; did you mean '{}'?", dashed);
     return dashed.starts_with("-cl-") ? support::didYouMean(nameIn(dashed), optionNames()) : std::string();
   }

@@ -144,7 +144,7 @@ Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
 }
 
 FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes, Options& options,
-                             bool takesAssembly) {
+                              bool takesAssembly) {
   FrontendResult result;
   std::string why;
   std::unique_ptr<llvm::Module> module = parse(context, llvm::StringRef(bytes), why);

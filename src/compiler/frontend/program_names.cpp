@@ -18,9 +18,7 @@
 namespace clarity::compiler {
 namespace {
 
-bool isBuiltinsName(llvm::StringRef name) {
-  return name == "printf" || builtins::hasName(std::string_view(name));
-}
+bool isBuiltinsName(llvm::StringRef name) { return name == "printf" || builtins::hasName(std::string_view(name)); }
 
 /// Whether the program's text declares the function.
 bool isPrograms(const clang::FunctionDecl& function, const clang::SourceManager& sources) {

@@ -19,9 +19,8 @@ constexpr std::uint64_t mostFileBytes = std::uint64_t{256} << 20;
 
 /// Whether a file is one that the kernel makes up, such as those of /proc: it may tell of the process, or never end.
 bool isOfTheKernel(const std::string& path) {
-  static constexpr std::int64_t systems[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,  DEBUGFS_MAGIC,
-                                             TRACEFS_MAGIC,    SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC,
-                                             CGROUP2_SUPER_MAGIC};
+  static constexpr std::int64_t systems[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,      TRACEFS_MAGIC,
+                                             SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
   struct statfs its {};
   return ::statfs(path.c_str(), &its) == 0 && std::ranges::find(systems, its.f_type) != std::end(systems);
 }

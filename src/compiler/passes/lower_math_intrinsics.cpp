@@ -103,11 +103,10 @@ private:
         continue;
       }
       for (unsigned field = 0; field < one->getType()->getStructNumElements(); ++field)
-        result = builder_.CreateInsertValue(
-            result,
-            builder_.CreateInsertElement(builder_.CreateExtractValue(result, field),
-                                         builder_.CreateExtractValue(one, field), lane),
-            field);
+        result = builder_.CreateInsertValue(result,
+                                            builder_.CreateInsertElement(builder_.CreateExtractValue(result, field),
+                                                                         builder_.CreateExtractValue(one, field), lane),
+                                            field);
     }
     return result;
   }
@@ -168,9 +167,8 @@ private:
   /// An infinity has the fraction 0.
   llvm::Value* modf(llvm::Value* x) {
     llvm::Value* const integral = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
-    llvm::Value* const rest =
-        builder_.CreateSelect(builder_.CreateFCmpOEQ(x, integral), llvm::ConstantFP::get(x->getType(), 0),
-                              builder_.CreateFSub(x, integral));
+    llvm::Value* const rest = builder_.CreateSelect(
+        builder_.CreateFCmpOEQ(x, integral), llvm::ConstantFP::get(x->getType(), 0), builder_.CreateFSub(x, integral));
     return pair(builder_.CreateCopySign(rest, x), integral);
   }
 
@@ -185,9 +183,8 @@ private:
         builder_.CreateAnd(builder_.CreateFCmpONE(x, zero),
                            builder_.CreateFCmpOLT(magnitude, llvm::ConstantFP::getInfinity(x->getType())));
     llvm::Value* const one = llvm::ConstantInt::get(exponents, 1);
-    llvm::Value* const exponent =
-        builder_.CreateSelect(moves, builder_.CreateAdd(builtin("ilogb", {x}, exponents), one),
-                              llvm::ConstantInt::get(exponents, 0));
+    llvm::Value* const exponent = builder_.CreateSelect(
+        moves, builder_.CreateAdd(builtin("ilogb", {x}, exponents), one), llvm::ConstantInt::get(exponents, 0));
     return pair(builtin("ldexp", {x, builder_.CreateNeg(exponent)}), exponent);
   }
 

