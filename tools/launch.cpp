@@ -70,7 +70,10 @@ void Launch::build(const std::string& source, const std::string& options, const 
   context_ = cl::Context(device, nullptr, onMessage, messages_.get());
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
   program = cl::Program(context_, source);
-  const std::string all = nameOption(device, fileName) + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  // What the file is goes first: an option of the user's comes later and decides.
+  const std::string language = fileName.ends_with(".clcpp") ? "-cl-std=CLC++2021 " : "";
+  const std::string all =
+      nameOption(device, fileName) + language + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
   const auto begin = std::chrono::steady_clock::now();
   const cl_int status = clBuildProgram(program(), 1, &device(), all.c_str(), nullptr, nullptr);
   buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

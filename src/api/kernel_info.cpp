@@ -76,7 +76,7 @@ struct Argument {
   const compiler::KernelArg& arg() const {
     // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
     failIf(!kernel.hasArgInfo(), CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
-           "the program of kernel '{}' was not built from source with -cl-kernel-arg-info", kernel.name());
+           "the program of kernel '{}' was not built from source", kernel.name());
     return described;
   }
 };

@@ -9,6 +9,7 @@
 #include "api/info.h"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace clarity::api {
@@ -32,10 +33,19 @@ const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, (static_cast<void>(it), cl_command_queue{nullptr})),
 };
 
+/// For CL_PROFILING_COMMAND_QUEUED and its neighbours, which are questions about an event.
+std::string_view cureFor(cl_command_queue_properties properties) {
+  return properties >= CL_PROFILING_COMMAND_QUEUED && properties <= CL_PROFILING_COMMAND_COMPLETE
+             ? "; this is a CL_PROFILING_COMMAND_... of clGetEventProfilingInfo: the property is "
+               "CL_QUEUE_PROFILING_ENABLE"
+             : "";
+}
+
 void checkProperties(const core::Device& device, cl_command_queue_properties properties) {
   // CL_INVALID_VALUE if values specified in properties are not valid.
   const cl_command_queue_properties unknown = properties & ~knownProperties;
-  failIf(unknown != 0, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties, unknown);
+  failIf(unknown != 0, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}{}", properties, unknown,
+         cureFor(properties));
   // CL_INVALID_VALUE also for combinations: an on-device queue is out of order, the default one is on the device.
   failIf((properties & CL_QUEUE_ON_DEVICE) && !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE,
          "properties {:#x} ask for an on-device queue that is in order", properties);
@@ -76,7 +86,7 @@ cl_command_queue_properties readProperties(const cl_queue_properties* list, std:
              list[0] == CL_QUEUE_PRIORITY_KHR ? "CL_QUEUE_PRIORITY_KHR" : "CL_QUEUE_THROTTLE_KHR", list[1]);
     else
       // CL_INVALID_VALUE if values specified in properties are not valid.
-      fail(CL_INVALID_VALUE, "property {:#x} is not known", list[0]);
+      fail(CL_INVALID_VALUE, "property {:#x} is not known{}", list[0], cureFor(list[0]));
   }
   array.push_back(0);
   // CL_INVALID_VALUE: CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set.
@@ -107,8 +117,8 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
   return entry(errcode_ret, [&]() -> cl_command_queue {
     ref<core::Context>(context);
     // CL_INVALID_VALUE if values specified in properties are not valid: this call is for host queues only.
-    failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
-           properties & ~hostProperties);
+    failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}{}", properties,
+           properties & ~hostProperties, cureFor(properties));
     return createQueue(context, device, properties).handOut();
   });
 }

@@ -58,6 +58,12 @@ std::pair<std::string_view, std::string_view> split(std::string_view name) {
   return {tail.substr(0, length), tail.substr(length)};
 }
 
+/// Null if there is none.
+const Builtin* find(std::string_view name) {
+  const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
+  return found != std::end(kBuiltins) && found->name == name ? found : nullptr;
+}
+
 void drop(std::string_view& text, std::string_view prefix) {
   if (text.starts_with(prefix)) {
     text.remove_prefix(prefix.size());
@@ -99,10 +105,12 @@ LibraryModule libraryModule(std::size_t number) {
   return {place.source, {clarity_builtins_modules_begin + place.offset, place.size}};
 }
 
+bool hasName(std::string_view mangledName) { return find(split(mangledName).first) != nullptr; }
+
 std::optional<std::size_t> moduleOf(std::string_view mangledName) {
   auto [name, parameters] = split(mangledName);
-  const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
-  if (found == std::end(kBuiltins) || found->name != name) {
+  const Builtin* found = find(name);
+  if (!found) {
     return std::nullopt;
   }
   std::uint16_t number = found->modules[kindOf(parameters)];

@@ -31,6 +31,9 @@ LibraryModule libraryModule(std::size_t number);
 /// @param mangledName a name as clang declares it: _Z3maxDv4_fS_, or __to_global
 std::optional<std::size_t> moduleOf(std::string_view mangledName);
 
+/// Whether the library has a builtin of the name, for parameters of any types: _Z3max1SS_ and max, too.
+bool hasName(std::string_view mangledName);
+
 /// The first header of every program: clang's opencl-c-base.h, then constants.clh and declarations.clh.
 std::string_view baseHeader();
 

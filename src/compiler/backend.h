@@ -65,6 +65,8 @@ public:
   virtual void retarget(llvm::Module&, const llvm::TargetMachine&, const Target&) const = 0;
   /// Whether atomic operations and fences have scopes and orders of their own (passes/settle_atomics.h).
   virtual bool hasScopes() const { return false; }
+  /// Whether code may contain inline assembly, in the device's language.
+  virtual bool takesAssembly() const { return false; }
   /// What of a kernel will be given up for the compiler's budget, a line each, as far as known before there is a
   /// work-group size.
   virtual std::string remarks(const llvm::Module& kernelIR, const KernelInfo&, const Options&, const Target&) const = 0;

@@ -157,7 +157,7 @@ std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& 
 /// compiled as.
 FrontendResult frontendOf(CollectingContext& context, const Source& source, std::span<const Header> headers,
                           Options& options, const Target& target) {
-  if (source.isPortableIR()) return readPortableIR(context, source.bytes, options);
+  if (source.isPortableIR()) return readPortableIR(context, source.bytes, options, backEndOf(target).takesAssembly());
   if (source.kind == Source::Kind::CxxForOpenCL && !options.isCxx()) options.language = Language::Cxx2021;
   return compileToPortableIR(context, source.bytes, headers, options, target);
 }

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
@@ -78,6 +79,31 @@ std::uint64_t faultsOfThread() {
   return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 
+std::string timeExceeded(std::uint32_t seconds) {
+  return fmt::format("the compile was given up after {} seconds (CLARITY_COMPILE_SECONDS)", seconds);
+}
+std::string memoryExceeded(std::uint64_t taken, std::uint64_t limit) {
+  return fmt::format("the compile was given up when it had taken {} MiB of memory (CLARITY_COMPILE_MEMORY_MB is {})",
+                     taken >> 20, limit >> 20);
+}
+
+/// Page faults of one of this process's threads: the 10th and the 12th number of its stat, the first two of which are a
+/// number and a name in parentheses.
+std::uint64_t faultsOfThread(pid_t thread) {
+  std::array<char, 512> room;
+  std::string_view text = contentOf(fmt::format("/proc/self/task/{}/stat", thread).c_str(), room);
+  text.remove_prefix(std::min(text.rfind(')') + 1, text.size()));
+  std::uint64_t sum = 0;
+  for (int field = 3; field <= 12 && !text.empty(); ++field) {
+    text.remove_prefix(1);
+    std::uint64_t value = 0;
+    if (field == 10 || field == 12) std::from_chars(text.data(), text.data() + text.size(), value);
+    sum += value;
+    text.remove_prefix(std::min(text.find(' '), text.size()));
+  }
+  return sum;
+}
+
 }  // namespace
 
 void configureLimits(const CompileLimits& wanted) {
@@ -103,16 +129,30 @@ void LimitedCompile::check() {
   if (now - checked_ < timeBetween) return;
   checked_ = now;
   if (limits_.seconds != 0 && now - begin_ > std::chrono::seconds(limits_.seconds))
-    throw LimitExceeded(
-        fmt::format("the compile was given up after {} seconds (CLARITY_COMPILE_SECONDS)", limits_.seconds));
+    throw LimitExceeded(timeExceeded(limits_.seconds));
   if (limits_.memoryBytes == 0) return;
   if ((faultsOfThread() - faultsAtBegin_) * bytesOfFault() <= limits_.memoryBytes) return;
   const std::uint64_t resident = residentBytes();
   if (resident > residentAtBegin_ && resident - residentAtBegin_ > limits_.memoryBytes)
-    throw LimitExceeded(
-        fmt::format("the compile was given up when it had taken {} MiB of memory "
-                    "(CLARITY_COMPILE_MEMORY_MB is {})",
-                    (resident - residentAtBegin_) >> 20, limits_.memoryBytes >> 20));
+    throw LimitExceeded(memoryExceeded(resident - residentAtBegin_, limits_.memoryBytes));
+}
+
+CompileWatch::CompileWatch(pid_t thread) : limits_(limits()), thread_(thread) {
+  if (limits_.memoryBytes == 0) return;
+  residentAtBegin_ = residentBytes();
+  faultsAtBegin_ = faultsOfThread(thread);
+}
+
+std::string CompileWatch::exceeded() const {
+  const auto seconds = std::chrono::seconds(limits_.seconds);
+  if (limits_.seconds != 0 && Clock::now() - begin_ > seconds + seconds / 10 + std::chrono::milliseconds(500))
+    return timeExceeded(limits_.seconds);
+  if (limits_.memoryBytes == 0) return {};
+  const std::uint64_t most = limits_.memoryBytes + limits_.memoryBytes / 10;
+  if ((faultsOfThread(thread_) - faultsAtBegin_) * bytesOfFault() <= most) return {};
+  const std::uint64_t resident = residentBytes();
+  if (resident <= residentAtBegin_ || resident - residentAtBegin_ <= most) return {};
+  return memoryExceeded(resident - residentAtBegin_, limits_.memoryBytes);
 }
 
 CompileAhead::CompileAhead(bool ahead) { isAhead = ahead; }

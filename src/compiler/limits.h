@@ -3,9 +3,12 @@
 // of the program and between passes the compiler asks whether it may go on.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 
 namespace clarity::compiler {
 
@@ -44,6 +47,24 @@ private:
   std::uint64_t residentAtBegin_ = 0;
   std::uint64_t faultsAtBegin_ = 0;
   unsigned calls_ = 0;
+};
+
+/// Watches the compile of another thread from outside, for phases of clang and LLVM that never ask: it has a little
+/// more than the compile itself may take.
+class CompileWatch {
+public:
+  /// @param thread the number of the system's (gettid) of the thread that begins to compile now
+  explicit CompileWatch(pid_t thread);
+  /// A sentence once the compile has taken more than it may; empty until then.
+  std::string exceeded() const;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  const CompileLimits limits_;
+  const pid_t thread_;
+  const Clock::time_point begin_ = Clock::now();
+  std::uint64_t residentAtBegin_ = 0;
+  std::uint64_t faultsAtBegin_ = 0;
 };
 
 /// While one exists, the compile on this thread is for a launch to come, if `ahead` is true: it ends with LimitExceeded

@@ -5,6 +5,7 @@
 
 #include "builtins/builtins.h"
 #include "compiler/backend.h"
+#include "compiler/program_functions.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
@@ -105,6 +106,7 @@ llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& devi
 
 std::string demangledName(llvm::StringRef name) {
   name.consume_front("__clang_ocl_kern_imp_");  // clang's name for the body of a kernel
+  name.consume_front(programPrefix);
   if (!name.starts_with("_Z")) return name.str();
   std::string text = name.str();
   // In C++ for OpenCL methods say that their object may be in any memory, which no demangler understands there.

@@ -2,6 +2,7 @@
 // This file keeps a few idle compile threads, so that a small build does not pay for the start of one.
 #include "compiler/worker.h"
 
+#include "compiler/frontend/clang.h"
 #include "compiler/limits.h"
 
 #include "support/fault_guard.h"
@@ -11,13 +12,18 @@
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -35,6 +41,54 @@ constexpr std::size_t kStackSizes[] = {256u << 20, 64u << 20, 16u << 20};
 constexpr std::size_t kMaxIdle = 4;
 
 constexpr const char* kNoMemory = "not enough memory";
+constexpr const char* kGivenUp = "given up";
+
+/// How long a compile runs before it is looked at for the first time, and then from time to time.
+constexpr std::chrono::milliseconds kFirstLook{1000}, kNextLook{100};
+
+/// Where the code of the compiler is: clang's, LLVM's and ours, in one library or in several.
+class CompilerCode {
+public:
+  static const CompilerCode& get() {
+    static const CompilerCode code;
+    return code;
+  }
+  bool contains(const void* instruction) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(instruction);
+    return std::ranges::any_of(ranges_, [at](const Range& range) { return at >= range.begin && at < range.end; });
+  }
+
+private:
+  struct Range {
+    std::uintptr_t begin = 0, end = 0;
+  };
+  CompilerCode() { ::dl_iterate_phdr(visit, this); }
+
+  static int visit(dl_phdr_info* object, std::size_t, void* self) {
+    auto& ranges = static_cast<CompilerCode*>(self)->ranges_;
+    const auto add = [&](const void* function) {
+      const auto at = reinterpret_cast<std::uintptr_t>(function);
+      for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
+        const auto& part = object->dlpi_phdr[i];
+        const std::uintptr_t begin = object->dlpi_addr + part.p_vaddr;
+        if (part.p_type == PT_LOAD && at >= begin && at < begin + part.p_memsz)
+          return Range{begin, begin + part.p_memsz};
+      }
+      return Range{};
+    };
+    const void* const functions[] = {addressInClang(),
+                                     reinterpret_cast<const void*>(&llvm::install_fatal_error_handler),
+                                     reinterpret_cast<const void*>(&runGuarded)};
+    for (std::size_t i = 0; i < std::size(functions); ++i)
+      if (const Range range = add(functions[i]); range.end) ranges[i] = range;
+    return 0;
+  }
+
+  std::array<Range, 3> ranges_;
+};
+
+/// In a signal handler. What is outside of the compiler, such as the C library's heap, may hold locks of the process.
+bool isInCompiler(const void* instruction) { return CompilerCode::get().contains(instruction); }
 
 /// LLVM ends the process when it meets what it calls a fatal error; here that ends the compile.
 void abandonCompile(void*, const char* reason, bool) { support::FaultGuard::abandon(reason); }
@@ -48,14 +102,19 @@ void installErrorHandlers() {
   });
 }
 
+/// Set on a worker: whether whoever waits for it has given its work up.
+thread_local const std::atomic<bool>* givenUp = nullptr;
+
 /// Runs on the calling thread. False after a fault, a limit or a lack of memory: locks that the work held are lost, and
 /// the thread's stack holds objects that will never be destroyed.
 bool runHere(const std::function<void()>& work, Status& status, std::string& log) {
   installErrorHandlers();
+  (void)CompilerCode::get();  // before a signal handler asks
   const support::MemoryReserve reserve;
   support::Fault fault;
   std::string failure, exceeded;
   status = Status::Internal;
+  const support::FaultGuard::Endable endable(givenUp, isInCompiler);
   const bool returned = support::FaultGuard::run(
       [&] {
         try {
@@ -73,13 +132,15 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
         }
       },
       fault);
+  if (!returned && fault.signal == 0 && fault.text.empty() && givenUp && givenUp->load(std::memory_order_acquire))
+    exceeded = kGivenUp;
   if (!returned && fault.signal == 0 && fault.text == kNoMemory) status = Status::OutOfMemory;
   if (status == Status::OutOfMemory) {
     log += "error: not enough memory to compile the program\n";
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;
-    log += fmt::format("error: {}\n", exceeded);
-    if (!support::processEnds()) ::malloc_trim(0);  // what was too much goes back to the system
+    if (exceeded != kGivenUp) log += fmt::format("error: {}\n", exceeded);  // else who gave it up says why
+    if (!support::processEnds()) ::malloc_trim(0);                          // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"
@@ -128,14 +189,26 @@ public:
     return nullptr;
   }
 
-  /// Returns when the work is done. False if the thread has ended because of a fault.
+  /// Returns when the work is done, or was given up because it has taken more than it may. False if the thread has
+  /// ended because of a fault.
   bool run(const std::function<void()>& work, Status& status, std::string& log) {
     std::unique_lock lock(mutex_);
+    begun_.wait(lock, [&] { return number_ != 0; });
+    const CompileWatch watch(number_);
+    std::string why;
+    givenUp_.store(false, std::memory_order_relaxed);
     work_ = &work;
     status_ = &status;
     log_ = &log;
     wake_.notify_one();
-    done_.wait(lock, [&] { return !work_; });
+    for (auto look = kFirstLook; !done_.wait_for(lock, look, [&] { return !work_; }); look = kNextLook) {
+      if (why.empty()) why = watch.exceeded();
+      if (why.empty()) continue;
+      // It ends at once, or is somewhere where it must not be ended and is asked again.
+      givenUp_.store(true, std::memory_order_release);
+      support::FaultGuard::requestEnd(thread_);
+    }
+    if (!alive_ && !why.empty() && status == Status::CompileFailure) log += fmt::format("error: {}\n", why);
     return alive_;
   }
 
@@ -172,12 +245,16 @@ private:
     isWorker = true;
     const RoomyHeap heap;
     const std::unique_ptr<std::shared_ptr<Worker>> worker(static_cast<std::shared_ptr<Worker>*>(owner));
+    givenUp = &(*worker)->givenUp_;
     (*worker)->loop();
     return nullptr;
   }
 
   void loop() {
     std::unique_lock lock(mutex_);
+    thread_ = ::pthread_self();
+    number_ = ::gettid();
+    begun_.notify_one();
     while (alive_) {
       wake_.wait(lock, [&] { return work_ || ending_; });
       if (!work_) return;
@@ -191,7 +268,10 @@ private:
   }
 
   std::mutex mutex_;
-  std::condition_variable wake_, done_;
+  std::condition_variable begun_, wake_, done_;
+  pthread_t thread_{};
+  pid_t number_ = 0;  ///< 0 until the thread has begun
+  std::atomic<bool> givenUp_{false};
   const std::function<void()>* work_ = nullptr;
   Status* status_ = nullptr;
   std::string* log_ = nullptr;

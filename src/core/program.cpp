@@ -18,8 +18,6 @@ using compiler::Status;
 
 namespace {
 
-constexpr std::string_view argInfoOption = "-cl-kernel-arg-info";
-
 std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
 
 }  // namespace
@@ -81,7 +79,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .make = {},
           .text = {}};
   if (origin_ == Origin::Source) job.text = textFor(job.options);
-  job.argInfo = origin_ == Origin::Source && hasOption(job.options, argInfoOption);
+  job.argInfo = origin_ == Origin::Source;
   job.make = [this, options = job.options](const Device& device) {
     if (origin_ == Origin::Source)
       return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options),
@@ -108,7 +106,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   job.text = textFor(job.options);
   for (const compiler::Header& header : headers)
     job.text.add(header.name, std::make_shared<const std::string>(header.text));
-  job.argInfo = hasOption(job.options, argInfoOption);
+  job.argInfo = true;
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
     return compiler::compile({compiler::kindOfSource(*source_), *source_}, headers, compilerOptions(context_, options),
                              device.target());

@@ -35,7 +35,7 @@ struct BuildState {
   device::SourceText text;                                    ///< that it was compiled from
   std::shared_ptr<const compiler::CompiledProgram> compiled;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
-  bool argInfo = false;   ///< from source, with -cl-kernel-arg-info
+  bool argInfo = false;   ///< from source; -cl-kernel-arg-info makes no difference
   bool ofParent = false;  ///< of a sub-device that nothing was built for: what was built for its parent
 };
 

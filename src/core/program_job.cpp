@@ -19,6 +19,20 @@ using compiler::BinaryType;
 using compiler::Outcome;
 using compiler::Status;
 
+namespace {
+
+/// Says on the terminal what the log of a build that succeeded says of `__local* p`, where a type was forgotten: clang
+/// takes it for a pointer to int.
+void showForgottenType(std::string_view log) {
+  const std::size_t at = log.find("type specifier missing, defaults to 'int'");
+  if (at == log.npos) return;
+  const std::size_t begin = log.rfind('\n', at) + 1;  // npos + 1 is the beginning
+  showMessage(fmt::format("{}\nWrite the type: without one it is int, as in '__local* p', which is '__local int* p'.\n",
+                          log.substr(begin, log.find('\n', at) - begin)));
+}
+
+}  // namespace
+
 void Program::begin(const Job& job) {
   const std::lock_guard lock(mutex_);
   // CL_INVALID_OPERATION if there are kernel objects attached to program.
@@ -70,6 +84,7 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
     }
   }
   if (code == CL_SUCCESS) {
+    showForgottenType(state.log);
     state.compiled = std::move(outcome.compiled);
     state.type = binaryType(state.compiled);
     if (state.compiled->kind == BinaryType::Executable) {

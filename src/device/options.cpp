@@ -27,7 +27,9 @@ std::string_view withoutBlanks(std::string_view text) {
 
 /// What is wrong with one of the kinds of devices, or nothing.
 std::string objectionToKind(std::string_view kind, bool isSecond) {
-  if (isSecond) return fmt::format("'{}' is named twice and counts once", kind);
+  if (isSecond)
+    return fmt::format(
+        "'{}' is named twice and counts once; for two devices on one machine, divide it with clCreateSubDevices", kind);
   if (kind == "cpu") return {};
   if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia", kind);
   return cuda::objection();

@@ -32,6 +32,7 @@ struct Frame {
   Frame* outer = nullptr;
   FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
   const std::atomic<bool>* endable = nullptr;     ///< what Endable was given for this guard
+  bool (*endableWhere)(const void*) = nullptr;
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
   void* fiber = __tsan_get_current_fiber();
 #endif
@@ -52,6 +53,8 @@ constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nul
 
 /// What Endable was given, for the next guard.
 constinit thread_local const std::atomic<bool>* endable [[gnu::tls_model("initial-exec")]] = nullptr;
+using Where = bool (*)(const void*);
+constinit thread_local Where endableWhere [[gnu::tls_model("initial-exec")]] = nullptr;
 
 /// Its address is what requests come with, so that signals that others send are not taken for them.
 const char requestMark = 0;
@@ -136,12 +139,25 @@ const void* stackPointerOf(const ucontext_t& context) {
 #endif
 }
 
+const void* instructionOf(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(context.uc_mcontext.pc);
+#else
+  (void)context;
+  return nullptr;
+#endif
+}
+
 bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context) {
   Frame* const frame = innermost;
   if (isRequest(signal, info)) {
     // The guarded function has begun where the thread is on a stack of its own: what it comes back to is known.
-    const bool mayEnd = frame && frame->endable && frame->endable->load(std::memory_order_relaxed) && otherStack.low &&
-                        otherStack.contains(stackPointerOf(context));
+    const bool isOut = otherStack.low && otherStack.contains(stackPointerOf(context));
+    const bool mayEnd =
+        frame && frame->endable && frame->endable->load(std::memory_order_relaxed) &&
+        (isOut || (!otherStack.low && frame->endableWhere && frame->endableWhere(instructionOf(context))));
     if (!mayEnd) return true;
     frame->signal = 0;
     frame->textBytes = 0;
@@ -287,6 +303,7 @@ std::string Fault::describe() const {
   const StackRange stack = otherStack;
   Frame frame;
   frame.endable = std::exchange(endable, nullptr);
+  frame.endableWhere = std::exchange(endableWhere, nullptr);
   const Innermost scope(frame);
   if (sigsetjmp(frame.resume, 0) == 0) {
     function(argument);
@@ -316,9 +333,15 @@ void FaultGuard::abandon(std::string_view text, const void* instruction) {
   leave(*frame);
 }
 
-FaultGuard::Endable::Endable(const std::atomic<bool>* ended) noexcept : before_(std::exchange(endable, ended)) {}
+FaultGuard::Endable::Endable(const std::atomic<bool>* ended) noexcept : Endable(ended, nullptr) {}
 
-FaultGuard::Endable::~Endable() { endable = before_; }
+FaultGuard::Endable::Endable(const std::atomic<bool>* ended, bool (*where)(const void*)) noexcept
+    : before_(std::exchange(endable, ended)), whereBefore_(std::exchange(endableWhere, where)) {}
+
+FaultGuard::Endable::~Endable() {
+  endable = before_;
+  endableWhere = whereBefore_;
+}
 
 void FaultGuard::requestEnd(pthread_t thread) noexcept {
   sigval value = {};

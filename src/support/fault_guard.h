@@ -70,16 +70,21 @@ public:
   class Endable {
   public:
     explicit Endable(const std::atomic<bool>* ended) noexcept;
+    /// On the stack that the thread was created with, too, where `where` returns true for the instruction that it is
+    /// at: one that holds no lock of the process, as the code of malloc does. Called in a signal handler.
+    Endable(const std::atomic<bool>* ended, bool (*where)(const void* instruction)) noexcept;
     ~Endable();
     Endable(const Endable&) = delete;
     Endable& operator=(const Endable&) = delete;
 
   private:
     const std::atomic<bool>* before_;
+    bool (*whereBefore_)(const void*);
   };
 
   /// Asks another thread, which exists, to end its guarded call as abandon() does, without a text: it does if it is
-  /// Endable and in code that runs on a stack of the driver (OtherStack). A request at another time does nothing.
+  /// Endable and in code that runs on a stack of the driver (OtherStack), or where Endable says. A request at another
+  /// time does nothing.
   static void requestEnd(pthread_t thread) noexcept;
 
   /// True on a thread inside run() and outside every Outside.

@@ -66,6 +66,18 @@ TEST_F(CompileProgram, takesEmbeddedHeaders) {
   }
 }
 
+// Above the folder, and from one another there.
+TEST_F(CompileProgram, takesHeadersOfOuterFolders) {
+  cl_program up = source("#include \"../../far.h\"\n#define UP (FAR + 1)\n");
+  cl_program far = source("#define FAR 20\n");
+  cl_program program = source("#include \"../up.h\"\nkernel void value(global int* r) { *r = UP; }");
+  ASSERT_SUCCESS(compile(program, {up, far}, {"../up.h", "../../../far.h"})) << buildLog(program);
+  EXPECT_EQ(linkedValue(program), 21);
+  cl_program wrong = source("#include \"../up.h\"\nkernel void value(global int* r) { *r = UP +; }");
+  EXPECT_CL(CL_COMPILE_PROGRAM_FAILURE, compile(wrong, {source("#define UP ]\n")}, {"../up.h"}));
+  EXPECT_NE(buildLog(wrong).find("../up.h:1:12"), std::string::npos) << buildLog(wrong);
+}
+
 // An embedded header is found before one of the folders of -I; of two with one name the first is taken.
 TEST_F(CompileProgram, prefersEmbeddedHeaders) {
   const Folder folder("headers");

@@ -37,6 +37,13 @@ TEST_F(CreateCommandQueue, invalidDevice) {
               [&](cl_int* e) { return clCreateCommandQueue(context, notAnObject<cl_device_id>(), 0, e); });
 }
 
+// What events are asked is no property: the sentence says which one is.
+TEST_F(CreateCommandQueue, questionsOfEventsAreNoProperties) {
+  expectFails(CL_INVALID_VALUE,
+              [&](cl_int* e) { return clCreateCommandQueue(context, device, CL_PROFILING_COMMAND_QUEUED, e); });
+  EXPECT_TRUE(wasNotified("the property is CL_QUEUE_PROFILING_ENABLE")) << allNotified();
+}
+
 // Values in properties are not valid: those of device queues are not of this call.
 TEST_F(CreateCommandQueue, invalidValue) {
   for (cl_command_queue_properties each :

@@ -113,13 +113,33 @@ TEST_F(GetKernelArgInfo, invalidValue) {
   EXPECT_TRUE(wasNotifiedOf(0x7777)) << allNotified();
 }
 
-// The program was built without -cl-kernel-arg-info.
+// Without -cl-kernel-arg-info the answers are the same.
+TEST_F(GetKernelArgInfo, needsNoOption) {
+  EXPECT_EQ(infoStringOf(of(0), kernel(build("kernel void k(global const float4* in) {}"), "k"), CL_KERNEL_ARG_NAME),
+            "in");
+}
+
+// A typedef is named as it is written, also one of a pointer.
+TEST_F(GetKernelArgInfo, typedefsOfPointers) {
+  cl_kernel typed = kernel(
+      build(
+          "typedef global float* Floats;\ntypedef const Floats Fixed;\ntypedef struct { int i; } S, global* Structs;\n"
+          "kernel void k(Floats a, Fixed b, Structs c, const Floats d, Floats restrict e) {}"),
+      "k");
+  const char* const wanted[] = {"Floats", "Fixed", "Structs", "Floats", "Floats"};
+  for (cl_uint i = 0; i < std::size(wanted); ++i)
+    EXPECT_EQ(infoStringOf(of(i), typed, CL_KERNEL_ARG_TYPE_NAME), wanted[i]) << i;
+}
+
+// The program was not built from source.
 TEST_F(GetKernelArgInfo, kernelArgInfoNotAvailable) {
-  cl_kernel kernel = test("");
+  cl_program program = fromBinary(binaryOf(build("kernel void k(global int* a) {}", "-cl-kernel-arg-info")));
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  cl_kernel loaded = kernel(program, "k");
   size_t size = 0;
   for (cl_kernel_arg_info name : {CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
                                   CL_KERNEL_ARG_ACCESS_QUALIFIER, CL_KERNEL_ARG_TYPE_QUALIFIER})
-    EXPECT_CL(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, clGetKernelArgInfo(kernel, 0, name, 0, nullptr, &size)) << name;
+    EXPECT_CL(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, clGetKernelArgInfo(loaded, 0, name, 0, nullptr, &size)) << name;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "compiler/host/emit.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/target.h"
+#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <chrono>
@@ -52,6 +54,12 @@ std::uint64_t residentMegabytes() {
   std::uint64_t all = 0, resident = 0;
   file >> all >> resident;
   return resident * 4096 >> 20;
+}
+
+/// In the compiler's code for ever, but for the calls of std::function.
+void endlessly() {
+  volatile bool goesOn = true;
+  while (goesOn) static_cast<void>(llvm::sys::path::is_absolute("/a/b/c/d/e/f/g"));
 }
 
 struct CompileLimit : testing::Test {
@@ -131,6 +139,66 @@ TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
   std::uint64_t frameBytes = 0;
   std::string error;
   EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, Effort::Full, frameBytes, error), LimitExceeded);
+}
+
+/// Phases of clang that nothing is asked in.
+std::string commas(int depth) {
+  std::string text = "kernel void k(global int* a) { a[0] = 1";
+  for (int i = 0; i < depth; ++i) text += ", a[0] = 1";
+  return text + "; }\n";
+}
+
+/// Structures of two structures each: 2 to the power of `depth` members, which initialisers and copies visit.
+std::string structures(int depth) {
+  std::string text = "struct S0 { char a; short b; int c; };\n";
+  for (int i = 1; i <= depth; ++i) text += fmt::format("struct S{} {{ struct S{} a, b; }};\n", i, i - 1);
+  return text + fmt::format("constant struct S{} all = {{}};\nkernel void k(global struct S{}* a) {{ *a = all; }}\n",
+                            depth, depth);
+}
+
+// The limit holds in every phase, also where only whoever waits for the compile can end it.
+TEST_F(CompileLimit, phasesThatAskNothing) {
+  configureLimits({.memoryBytes = std::uint64_t{2} << 30, .seconds = 1});
+  for (const std::string& source : {commas(400'000), structures(28)}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = build(source, "", host());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    RecordProperty("seconds", std::to_string(took.count()));
+    if (outcome.status == Status::Ok) continue;  // in time
+    EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log.substr(0, 1000);
+    const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
+    EXPECT_EQ(next.status, Status::Ok) << next.log;
+  }
+}
+
+// A compile that has stopped asking ends all the same, and its thread's place is taken by another.
+TEST_F(CompileLimit, workThatNeverAsks) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  std::string log;
+  const Status status = runGuarded(endlessly, log);
+  EXPECT_EQ(status, Status::CompileFailure);
+  EXPECT_EQ(log, "error: the compile was given up after 1 seconds (CLARITY_COMPILE_SECONDS)\n");
+  const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
+  EXPECT_EQ(next.status, Status::Ok) << next.log;
+}
+
+// Behind such a line the numbers of lines wrap.
+TEST_F(CompileLimit, lineNumbersThatWrap) {
+  configureLimits({.memoryBytes = std::uint64_t{1} << 30, .seconds = 5});
+  for (const char* line : {"#line 4294967294", "# 4294967295 \"x.cl\"", "#line 4294967290"}) {
+    const Outcome outcome = build(std::string(line) + "\nkernel void k() {\n  int x = ;\n\n\n  y\n}\n", "", host());
+    EXPECT_EQ(outcome.status, Status::CompileFailure);
+    EXPECT_TRUE(outcome.log.contains("expected expression")) << outcome.log.substr(0, 1000);
+    EXPECT_LT(outcome.log.size(), 10'000u);
+  }
+}
+
+// Pragmas that ask clang to fail mean nothing here.
+TEST_F(CompileLimit, pragmasForDebuggingClang) {
+  for (const char* what : {"overflow_stack", "crash", "llvm_fatal_error", "llvm_unreachable", "parser_crash"})
+    EXPECT_EQ(build(fmt::format("#pragma clang __debug {}\nkernel void k() {{}}\n", what), "", host()).status,
+              Status::Ok)
+        << what;
 }
 
 TEST_F(CompileLimit, ordinaryProgramsStayWithinThem) {

@@ -129,6 +129,12 @@ TEST(BuildOptions, unknownOnesAreNamed) {
   EXPECT_EQ(refused("-"), "unknown build option '-'");
 }
 
+TEST(BuildOptions, theDashIsMissing) {
+  for (const char* option : {"cl-fast-relaxed-math", "w", "Werror", "cl-std=CL2.0", "DN=4", "I/usr/include", "D"})
+    EXPECT_EQ(refused(option), std::string("'") + option + "' is not a build option; did you mean '-" + option + "'?");
+  EXPECT_NE(refused("cl-fast-relaxed-mth").find("did you mean '-cl-fast-relaxed-math'?"), std::string::npos);
+}
+
 TEST(BuildOptions, reportsAreForAWorkGroupSize) {
   using Size = std::array<std::uint32_t, 3>;
   EXPECT_FALSE(accepted("").report);
@@ -154,6 +160,13 @@ TEST(BuildOptions, otherVendorsOptionsAreRemarkedUpon) {
   for (const char* option :
        {"-cl-nv-maxrregcount=32", "-cl-intel-greater-than-4GB-buffer-required", "-O3", "-save-temps", "-s"})
     EXPECT_NE(accepted(option).remarks, "") << option;
+  for (const char* option : {"-cl-match-sincospi", "-cl-fp64-gen-emu", "-cl-take-global-address",
+                             "-cl-poison-unsupported-fp64-kernels", "-profiling", "-gline-tables-only"})
+    EXPECT_EQ(accepted(option).remarks,
+              std::string("note: build option '") + option + "' has no effect on this device\n");
+  EXPECT_EQ(accepted("-g -s \"my file.cl\" -w").remarks,
+            "note: build option '-s my file.cl' has no effect on this device\n");
+  EXPECT_TRUE(accepted("-s -w").noWarnings);
 }
 
 TEST(BuildOptions, eachCallHasItsOwn) {

@@ -94,7 +94,8 @@ private:
 
 void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call,
                        const clang::FunctionDecl& callee) {
-  if (callee.getName().starts_with("atomic_") && !callee.isDefined()) Check(compiler, call, callee.getName()).run();
+  // Those of the library are declared without a place in the source.
+  if (callee.getName().starts_with("atomic_") && callee.isImplicit()) Check(compiler, call, callee.getName()).run();
 }
 
 }  // namespace clarity::compiler

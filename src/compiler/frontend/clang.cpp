@@ -4,10 +4,16 @@
 #include "compiler/frontend/clang.h"
 
 #include "builtins/builtins.h"
+#include "compiler/backend.h"
+#include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/argument_types.h"
+#include "compiler/frontend/assembly_target.h"
 #include "compiler/frontend/clang_arguments.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/inline_definitions.h"
+#include "compiler/frontend/overload_sets.h"
 #include "compiler/frontend/pipe_packets.h"
+#include "compiler/frontend/program_names.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
 #include "compiler/limits.h"
@@ -18,8 +24,10 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Basic/SourceManagerInternals.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -32,6 +40,7 @@
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/TemplateInstCallback.h>
 #include <fmt/format.h>
+#include <llvm/ADT/APFloat.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -39,6 +48,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <set>
 
 namespace clarity::compiler {
 namespace {
@@ -54,12 +64,28 @@ void replaceAll(std::string& text, std::string_view what, std::string_view with)
     text.replace(at, what.size(), with);
 }
 
+/// No name of a header.
+constexpr const char* kNoHeader = "<folder>";
+
 /// Removes the lines that contain `what`.
 void removeLines(std::string& text, std::string_view what) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what)) {
     const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the beginning of the text
     text.erase(begin, text.find('\n', at) - begin + 1);
   }
+}
+
+/// `long long` and `long double` are reserved words of OpenCL C. Clang gives them 128 bits; here, as in other
+/// compilers, they are `long` and `double`, which the literals 1LL and 1.0L have in consequence.
+void useTypesOfOpenCL(clang::TargetInfo& target) {
+  target.LongLongWidth = target.LongLongAlign = 64;
+  target.LongDoubleWidth = target.LongDoubleAlign = 64;
+  target.LongDoubleFormat = &llvm::APFloat::IEEEdouble();
+}
+void useTypesOfOpenCL(clang::ASTContext& context) {
+  context.LongLongTy = context.LongTy;
+  context.UnsignedLongLongTy = context.UnsignedLongTy;
+  context.LongDoubleTy = context.DoubleTy;
 }
 
 /// Asks before each macro is expanded whether the compile may go on.
@@ -80,12 +106,44 @@ public:
   void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
 };
 
+/// Clang's text for the log, but where clang goes wrong or leaves the cure out.
+class LogPrinter final : public clang::TextDiagnosticPrinter {
+public:
+  LogPrinter(llvm::raw_ostream& out, clang::DiagnosticOptions& options)
+      : TextDiagnosticPrinter(out, options), out_(out), options_(options) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+    checkLimits();
+    options_.ShowLineNumbers = !diagnostic.hasSourceManager() || hasOrdinaryLines(diagnostic.getSourceManager());
+    TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+    if (diagnostic.getID() == clang::diag::err_opencl_global_invalid_addr_space)
+      out_ << "note: variables at program scope are in constant memory: write '__constant' ('__global' and variables "
+              "without an address space need -cl-std=CL2.0 or later)\n";
+  }
+
+private:
+  /// Upstream: TextDiagnostic (clang 22) writes blanks for hours where the numbers of neighbouring lines wrap, as after
+  /// `#line 4294967294`.
+  static bool hasOrdinaryLines(const clang::SourceManager& sources) {
+    if (!sources.hasLineTable()) return true;
+    auto& table = const_cast<clang::SourceManager&>(sources).getLineTable();
+    return std::all_of(table.begin(), table.end(), [](const auto& file) {
+      return std::ranges::all_of(file.second, [](const clang::LineEntry& entry) { return entry.LineNo < mostLine; });
+    });
+  }
+  static constexpr unsigned mostLine = 1u << 31;
+
+  llvm::raw_ostream& out_;
+  clang::DiagnosticOptions& options_;
+};
+
 /// One compile, from files to module.
 class Compile {
 public:
+  /// @param hidden names for which OverloadSets is to add no builtins to the program's own functions
   Compile(llvm::LLVMContext& context, std::string_view source, std::span<const Header> headers, const Options& options,
-          const Target& target)
-      : context_(context), source_(source), headers_(headers), options_(options), target_(target) {}
+          const Target& target, const std::set<std::string>& hidden)
+      : context_(context), source_(source), headers_(headers), options_(options), target_(target), hidden_(hidden) {}
 
   FrontendResult run() {
     FrontendResult result;
@@ -102,11 +160,20 @@ public:
     return result;
   }
 
+  /// After run(): the names of builtins that the program has functions of, too.
+  const std::set<std::string>& sharedNames() const {
+    static const std::set<std::string> none;
+    return overloads_ ? overloads_->shared() : none;
+  }
+
 private:
   /// Files are searched in this order: embedded headers, the base header, the disk.
   void makeFiles() {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFile(llvm::StringRef(kBaseHeader), 0, baseHeaderBuffer());
+    // The folder exists although no header may be in it: "../up.h" is looked for from there.
+    if (!headers_.empty())
+      memory->addFile(fmt::format("{}/", kHeaderFolder) + kNoHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
     for (const Header& header : headers_) {
       const std::string path =
           header.name.starts_with('/') ? header.name : fmt::format("{}/{}", kHeaderFolder, header.name);
@@ -132,14 +199,17 @@ private:
     // Programs rely on infinities all the same: 1 / (1 + exp(-x)), maxima that begin at -INFINITY. GPUs keep them.
     invocation->getLangOpts().NoHonorInfs = false;
     invocation->getPreprocessorOpts().Includes.emplace_back(kBaseHeader);
+    invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;  // #pragma clang __debug overflow_stack
     // Locations without anything else, not even compile units to emit: line_table.h.
     if (!options_.names) invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
 
     compiler_ = std::make_unique<clang::CompilerInstance>(std::move(invocation));
     compiler_->setVirtualFileSystem(files_);
     compiler_->setVerboseOutputStream(stream_);
-    compiler_->createDiagnostics(new clang::TextDiagnosticPrinter(stream_, compiler_->getDiagnosticOpts()), true);
-    return compiler_->createTarget();
+    compiler_->createDiagnostics(new LogPrinter(stream_, compiler_->getDiagnosticOpts()), true);
+    if (!compiler_->createTarget()) return false;
+    if (compiler_->getLangOpts().GNUKeywords) compiler_->setTarget(withAnyAssembly(compiler_->getTargetPtr()).get());
+    return true;
   }
 
   bool prepare() {
@@ -153,8 +223,14 @@ private:
     preprocessor.setPredefines(preprocessor.getPredefines() + macroText(options_, target_));
     compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
     preprocessor.addPPCallbacks(std::make_unique<MacroLimits>());
-    preprocessor.setTokenWatcher([](const clang::Token&) { checkLimits(); });
+    overloads_ = std::make_unique<OverloadSets>(*compiler_, hidden_);
+    preprocessor.setTokenWatcher([this](const clang::Token& token) {
+      checkLimits();
+      overloads_->read(token);
+    });
+    useTypesOfOpenCL(compiler_->getTarget());  // createPreprocessor() adjusts the target once more
     compiler_->createASTContext();
+    useTypesOfOpenCL(compiler_->getASTContext());
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler_->getLangOpts());
     return true;
   }
@@ -170,10 +246,15 @@ private:
     parse();
     if (llvm::Module* module = generator.GetModule()) internaliseInlineDefinitions(*module, generator);
     checkSyntax(*compiler_, options_.language, generator);
-    diagnoseForbidden(*compiler_, generator);
+    diagnoseForbidden(*compiler_, generator, backEndOf(target_).takesAssembly());
+    if (llvm::Module* module = generator.GetModule()) {
+      nameTypedefsOfPointers(*module, generator);
+      nameProgramsFunctions(*module, generator, *compiler_, *overloads_);
+    }
     compiler_->getDiagnosticClient().EndSourceFile();
     std::unique_ptr<llvm::Module> module(generator.ReleaseModule());
     if (module) {
+      dropForeignAttributes(*module);
       mendConstructors(*module);
       mendBlocks(*module);
       notePipePackets(compiler_->getASTContext(), *module);
@@ -228,15 +309,21 @@ private:
   std::span<const Header> headers_;
   const Options& options_;
   const Target& target_;
+  const std::set<std::string>& hidden_;
 
   std::string log_;
   llvm::raw_string_ostream stream_{log_};
   llvm::IntrusiveRefCntPtr<RecordingFileSystem> disk_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_;
   std::unique_ptr<clang::CompilerInstance> compiler_;
+  std::unique_ptr<OverloadSets> overloads_;
 };
 
 }  // namespace
+
+const void* addressInClang() {
+  return reinterpret_cast<const void*>(static_cast<void (*)(clang::Sema&, bool, bool)>(&clang::ParseAST));
+}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
   static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());
@@ -245,7 +332,13 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
 
 FrontendResult compileToPortableIR(llvm::LLVMContext& context, std::string_view source, std::span<const Header> headers,
                                    const Options& options, const Target& target) {
-  return Compile(context, source, headers, options, target).run();
+  const std::set<std::string> none;
+  Compile compile(context, source, headers, options, target, none);
+  FrontendResult result = compile.run();
+  if (result.module || compile.sharedNames().empty()) return result;
+  // With the builtins as candidates a call may be ambiguous that is not among the program's own functions.
+  FrontendResult hiding = Compile(context, source, headers, options, target, compile.sharedNames()).run();
+  return hiding.module ? std::move(hiding) : std::move(result);
 }
 
 }  // namespace clarity::compiler

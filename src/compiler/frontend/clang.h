@@ -39,6 +39,9 @@ struct FrontendResult {
 FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>, const Options&,
                                    const Target&);
 
+/// An address in clang's code.
+const void* addressInClang();
+
 /// LLVM's files of the disk, with a reference that stays after the first call. A shared LLVM releases its own when the
 /// process ends, while threads may still compile.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk();

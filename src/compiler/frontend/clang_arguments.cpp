@@ -46,6 +46,9 @@ constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume",
                                                 "cl_intel_split_work_group_barrier",
                                                 "cl_intel_bfloat16_conversions"};
 
+constexpr std::pair<std::string_view, std::string_view> kMacrosOfTypes[] = {
+    {"__SIZEOF_LONG_LONG__", "8"}, {"__LONG_LONG_MAX__", "__LONG_MAX__"}, {"__SIZEOF_LONG_DOUBLE__", "8"}};
+
 /// What declarations.clh declares only where it is wanted, as hundreds of declarations take time in every program: the
 /// macro, and what is in the names of all its functions.
 constexpr std::pair<std::string_view, std::string_view> kDeclaredOnDemand[] = {
@@ -81,18 +84,22 @@ std::string extensionList(const Target& target) {
 /// all versions of the language have here, and macros.
 Language languageOfClang(Language language) { return language == Language::C31 ? Language::C30 : language; }
 
+/// Whether a word is in the text of a program, but for the files that it includes.
+bool isInText(std::string_view source, std::span<const Header> headers, const Options& options, std::string_view word) {
+  return source.contains(word) || options.text.contains(word) ||
+         std::ranges::any_of(headers, [&](const Header& header) { return header.text.contains(word); });
+}
+
 /// The macros of kDeclaredOnDemand for a program. Files that it includes from disk are not looked into: they may use
 /// everything.
 std::vector<std::string_view> wantedDeclarations(std::string_view source, std::span<const Header> headers,
                                                  const Options& options) {
-  const auto contains = [&](std::string_view word) {
-    return source.contains(word) || options.text.contains(word) ||
-           std::ranges::any_of(headers, [&](const Header& header) { return header.text.contains(word); });
-  };
-  const bool includesFiles = contains("include");
+  const auto contains = [&](std::string_view word) { return isInText(source, headers, options, word); };
+  // Names may also come from files, and be put together by ##.
+  const bool mayHaveOthers = contains("include") || contains("##") || contains("%:%:");
   std::vector<std::string_view> wanted;
   for (const auto& [macro, word] : kDeclaredOnDemand)
-    if (includesFiles || contains(word)) wanted.push_back(macro);
+    if (mayHaveOthers || contains(word)) wanted.push_back(macro);
   return wanted;
 }
 
@@ -104,9 +111,10 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
       "-triple", "spir64-unknown-unknown", "-x", options.isCxx() ? "clcpp" : "cl",
       fmt::format("-cl-std={}", nameOf(languageOfClang(options.language))),
       // For IR that is ready for optimisation: no optnone, with lifetimes and type-based aliasing. No pass runs here.
-      "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit",
-      kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
-      fmt::format("-cl-ext={}", extensionList(target))};
+      // Complex numbers are multiplied and divided by the textbook's formulas, without calls of a runtime library.
+      "-O2", "-complex-range=basic", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+      "-ferror-limit", kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
+      "-Wformat-nonliteral", fmt::format("-cl-ext={}", extensionList(target))};
   // Warnings and not errors, as in other compilers and earlier versions of clang: applications rely on it.
   if (!options.warningsAreErrors)
     arguments.insert(arguments.end(),
@@ -126,6 +134,9 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
   };
   for (const auto& [given, flag] : flags)
     if (given) arguments.emplace_back(flag);
+  // `asm`, which is a keyword of C++ alone.
+  if (isInText(source, headers, options, "asm") || isInText(source, headers, options, "include"))
+    arguments.emplace_back("-fgnu-keywords");
   if (options.names) arguments.insert(arguments.end(), {"-debug-info-kind=limited", "-gembed-source"});
   arguments.insert(arguments.end(), {"-fdebug-compilation-dir=.", "-main-file-name", options.sourceName,
                                      fmt::format("-fdebug-prefix-map={}/=", kHeaderFolder)});
@@ -135,6 +146,9 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
   arguments.insert(arguments.end(), {"-iquote", "."});
   // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
+  // `long long` is `long`, `long double` is `double` (clang.cpp).
+  for (const auto& [macro, value] : kMacrosOfTypes)
+    arguments.insert(arguments.end(), {fmt::format("-U{}", macro), fmt::format("-D{}={}", macro, value)});
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
   arguments.emplace_back("-DCL_VERSION_3_1=310");
   if (options.language == Language::C31)
@@ -154,7 +168,8 @@ std::string macroText(const Options& options, const Target& target) {
     if (hasWord(target.extensions, extension))
       pragmas += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
   for (const Options::Macro& macro : options.macros) {
-    const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
+    std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
+    if (line.ends_with('\\')) line += "/**/";  // the next line is another macro's
     text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));
     if (macro.undefine) continue;
     const std::size_t equals = line.find('=');

@@ -20,7 +20,8 @@ namespace clarity::compiler {
 
 /// The folder of the in-memory files. No file on disk has such a path, and it is removed from the log.
 inline constexpr std::string_view kVirtualRoot = "/<clarity>/";
-inline constexpr std::string_view kHeaderFolder = "/<clarity>/headers";
+/// Deep below the root, as names of headers may begin with "../".
+inline constexpr std::string_view kHeaderFolder = "/<clarity>/1/2/3/4/5/6/7/8/headers";
 inline constexpr std::string_view kBaseHeader = "/<clarity>/opencl-c-base.h";
 
 /// The arguments of `clang -cc1` for a program, with the macros that declare what it may use.

@@ -5,6 +5,8 @@
 
 #include "builtins/builtins.h"
 #include "compiler/attributes.h"
+#include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/assembly.h"
 #include "compiler/frontend/reporter.h"
 #include "compiler/link_builtins.h"
 
@@ -21,6 +23,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -71,11 +74,13 @@ constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> absentFunctions[] 
 
 class Checker {
 public:
-  Checker(clang::CompilerInstance& compiler, clang::CodeGenerator& generator, const llvm::Module& module)
-      : compiler_(compiler), generator_(generator), module_(module) {}
+  Checker(clang::CompilerInstance& compiler, clang::CodeGenerator& generator, const llvm::Module& module,
+          bool takesAssembly)
+      : compiler_(compiler), generator_(generator), module_(module), takesAssembly_(takesAssembly) {}
 
   void run() {
     moduleAssembly();
+    reportAliases();
     recordUndefinedVariables();
     for (const llvm::Function& function : module_)
       if (!function.isDeclaration()) visit(function);
@@ -105,16 +110,37 @@ private:
     clang::SourceLocation place;
     for (const clang::Decl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->decls())
       if (llvm::isa<clang::FileScopeAsmDecl>(declaration)) place = declaration->getLocation();
-    report(place, "inline assembly is not supported in OpenCL C");
+    report(place, takesAssembly_ ? "assembly outside of functions is not supported"
+                                 : "inline assembly is not supported in OpenCL C");
   }
 
-  /// Records the callees of the function, and reports inline assembly.
+  void reportAliases() {
+    const auto reportOne = [&](const llvm::GlobalValue& value, llvm::StringRef what) {
+      const clang::Decl* declaration = generator_.GetDeclForMangledName(value.getName());
+      report(declaration ? declaration->getLocation() : clang::SourceLocation(),
+             fmt::format("'{}' is {}, which OpenCL does not have", demangledName(value.getName()),
+                         std::string_view(what)));
+    };
+    for (const llvm::GlobalAlias& alias : module_.aliases()) reportOne(alias, "an alias");
+    for (const llvm::GlobalIFunc& function : module_.ifuncs()) reportOne(function, "chosen by a function");
+  }
+
+  /// Records the callees of the function, and reports what no kernel may use.
   void visit(const llvm::Function& function) {
     Callees& callees = calls_[&function];
     bool assembly = false, fences = false;
+    std::string forbidden = forbiddenIn(function);
+    if (!forbidden.empty()) reportForbidden(function, nullptr, forbidden);
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (forbidden.empty() && !(forbidden = forbiddenIn(instruction)).empty())
+        reportForbidden(function, &instruction, forbidden);
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (!call) continue;
+      if (call->isInlineAsm() && takesAssembly_) {
+        if (const std::string wrong = wrongWithAssembly(*call); !wrong.empty())
+          report(placeOf(function, instruction), wrong);
+        continue;
+      }
       assembly |= call->isInlineAsm();
       const llvm::Function* callee = call->getCalledFunction();
       fences |= callee && hasWrongFlags(*call, *callee);
@@ -220,6 +246,35 @@ private:
     for (const clang::Stmt* child : root->children()) reportFences(child);
   }
 
+  void reportForbidden(const llvm::Function& function, const llvm::Instruction* instruction, std::string_view what) {
+    const std::string name = demangledName(function.getName());
+    report(instruction ? placeOf(function, *instruction) : placeOf(function),
+           fmt::format("'{}' uses {}", name.substr(0, name.find('(')), what));
+  }
+
+  clang::SourceLocation placeOf(const llvm::Function& function) {
+    const clang::FunctionDecl* declaration = declarationOf(function);
+    return declaration ? declaration->getLocation() : clang::SourceLocation();
+  }
+
+  /// The statement that has the instruction's line and column, or the function.
+  clang::SourceLocation placeOf(const llvm::Function& function, const llvm::Instruction& instruction) {
+    const clang::FunctionDecl* declaration = declarationOf(function);
+    const llvm::DILocation* location = instruction.getDebugLoc().get();
+    if (!declaration || !location) return placeOf(function);
+    const auto isThere = [&](clang::SourceLocation place) {
+      const clang::SourceManager& sources = compiler_.getSourceManager();
+      const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(place));
+      return presumed.isValid() && presumed.getLine() == location->getLine() &&
+             presumed.getColumn() == location->getColumn();
+    };
+    const clang::Stmt* statement = findStatement(declaration->getBody(), [&](const clang::Stmt& candidate) {
+      const auto* expression = llvm::dyn_cast<clang::Expr>(&candidate);
+      return isThere(candidate.getBeginLoc()) || (expression && isThere(expression->getExprLoc()));
+    });
+    return statement ? statement->getBeginLoc() : declaration->getLocation();
+  }
+
   void reportAssembly(const llvm::Function& function) {
     const clang::FunctionDecl* declaration = declarationOf(function);
     const clang::Stmt* statement =
@@ -276,6 +331,7 @@ private:
   clang::CompilerInstance& compiler_;
   clang::CodeGenerator& generator_;
   const llvm::Module& module_;
+  const bool takesAssembly_;
   const bool hasImages_ = compiler_.getPreprocessor().isMacroDefined("__IMAGE_SUPPORT__");
   const bool hasPipes_ = llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_pipes");
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
@@ -285,8 +341,8 @@ private:
 
 }  // namespace
 
-void diagnoseForbidden(clang::CompilerInstance& compiler, clang::CodeGenerator& generator) {
-  if (const llvm::Module* module = generator.GetModule()) Checker(compiler, generator, *module).run();
+void diagnoseForbidden(clang::CompilerInstance& compiler, clang::CodeGenerator& generator, bool takesAssembly) {
+  if (const llvm::Module* module = generator.GetModule()) Checker(compiler, generator, *module, takesAssembly).run();
 }
 
 std::string diagnosticCount(unsigned warnings, unsigned errors) {

@@ -83,10 +83,43 @@ constexpr std::string_view kValuedNames[] = {
 /// Prefixes of options of other implementations, which applications pass to all of them. None of them changes a result,
 /// so they are accepted, and a note in the log names them.
 constexpr std::string_view kIgnoredPrefixes[] = {
-    "-cl-nv-", "-cl-intel-",  "-cl-amd-",  "-cl-arm-", "-cl-mali-", "-qcom-",     "-cl-poclbuild-", "-ze-",
-    "-fbin-",  "-save-temps", "-fno-bin-", "-m32",     "-m64",      "-spir-std=", "-cl-ext=",
+    "-cl-nv-",
+    "-cl-intel-",
+    "-cl-amd-",
+    "-cl-arm-",
+    "-cl-mali-",
+    "-qcom-",
+    "-cl-poclbuild-",
+    "-ze-",
+    "-fbin-",
+    "-save-temps",
+    "-fno-bin-",
+    "-m32",
+    "-m64",
+    "-spir-std=",
+    "-cl-ext=",
+    "-cl-store-cache-default=",
+    "-cl-load-cache-default=",
+    "-dump-opt-",
 };
-constexpr std::string_view kIgnoredWords[] = {"-s", "-spir", "-O0", "-O1", "-O2", "-O3", "-O4", "-O5", "-O", "-Os"};
+constexpr std::string_view kIgnoredWords[] = {"-s",
+                                              "-spir",
+                                              "-O0",
+                                              "-O1",
+                                              "-O2",
+                                              "-O3",
+                                              "-O4",
+                                              "-O5",
+                                              "-O",
+                                              "-Os",
+                                              "-profiling",
+                                              "-gline-tables-only",
+                                              "-cl-match-sincospi",
+                                              "-cl-fp64-gen-emu",
+                                              "-cl-fp64-gen-conv-emu",
+                                              "-cl-take-global-address",
+                                              "-cl-poison-unsupported-fp64-kernels",
+                                              "-cl-replace-global-offsets-by-zero"};
 
 class Parser {
 public:
@@ -107,7 +140,20 @@ private:
     if (!wrong_.empty()) return;
     wrong_ = word.starts_with('-')
                  ? fmt::format("unknown build option '{}'{}", word, support::didYouMean(nameIn(word), optionNames()))
-                 : fmt::format("'{}' is not a build option", word);
+                 : fmt::format("'{}' is not a build option{}", word, withoutDash(word));
+  }
+
+  /// "; did you mean '-cl-mad-enable'?" for "cl-mad-enable", "; did you mean '-DN=4'?" for "DN=4".
+  static std::string withoutDash(const std::string& word) {
+    const std::string dashed = "-" + word;
+    const bool isFlag = std::ranges::find(kFlags, dashed, &Flag::name) != std::end(kFlags);
+    const bool hasValue =
+        std::ranges::any_of(kValuedNames, [&](std::string_view name) { return dashed.starts_with(name); });
+    const bool isMacro =
+        word == "D" || word == "I" || word == "U" ||
+        (word.size() > 2 && (word[0] == 'D' || word[0] == 'I') && word.contains(word[0] == 'D' ? '=' : '/'));
+    if (isFlag || hasValue || isMacro) return fmt::format("; did you mean '{}'?", dashed);
+    return dashed.starts_with("-cl-") ? support::didYouMean(nameIn(dashed), optionNames()) : std::string();
   }
 
   /// "-cl-std=" of "-cl-std=CL1.2".
@@ -320,8 +366,8 @@ private:
         std::ranges::find(kIgnoredWords, word) == std::end(kIgnoredWords))
       return false;
     std::string shown = word;
-    // "-cl-nv-opt-level 3": the value may be a word of its own.
-    if (word.starts_with("-cl-nv-") && at_ + 1 < words_.size() && !words_[at_ + 1].starts_with('-'))
+    // "-cl-nv-opt-level 3", "-s FILE": the value may be a word of its own.
+    if ((word.starts_with("-cl-nv-") || word == "-s") && at_ + 1 < words_.size() && !words_[at_ + 1].starts_with('-'))
       shown += " " + words_[++at_];
     options_.remarks += fmt::format("note: build option '{}' has no effect on this device\n", shown);
     return true;

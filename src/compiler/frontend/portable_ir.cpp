@@ -4,6 +4,7 @@
 #include "compiler/frontend/portable_ir.h"
 
 #include "compiler/context.h"
+#include "compiler/frontend/allowed_ir.h"
 #include "compiler/link_builtins.h"
 #include "compiler/source.h"
 #include "compiler/workarounds/attribute_indices.h"
@@ -35,8 +36,6 @@ namespace {
 constexpr const char* kTriple = "spir64-unknown-unknown";
 /// The first line of LLVM IR as text; no program in OpenCL C begins with it.
 constexpr std::string_view kTextBeginning = "; ModuleID = ";
-/// Private, global, constant, local, generic.
-constexpr unsigned kMostAddressSpace = 4;
 
 bool isBitcode(llvm::StringRef bytes) { return llvm::identify_magic(bytes) == llvm::file_magic::bitcode; }
 
@@ -66,38 +65,17 @@ std::string layoutOf(llvm::StringRef layout) {
   return llvm::join(parts, "-");
 }
 
-bool isAllowed(const llvm::Type& type) {
-  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type.getScalarType());
-  return !llvm::isa<llvm::ScalableVectorType>(type) && (!pointer || pointer->getAddressSpace() <= kMostAddressSpace);
-}
-
-/// The feature of an instruction that no kernel may use; empty if none.
-std::string wrongWith(const llvm::Instruction& instruction) {
-  if (instruction.isEHPad() || llvm::isa<llvm::InvokeInst, llvm::ResumeInst>(instruction)) return "exceptions";
-  if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(instruction)) return "jumps to computed addresses";
-  if (llvm::isa<llvm::VAArgInst>(instruction)) return "variable arguments";
-  if (!isAllowed(*instruction.getType()) ||
-      llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return !isAllowed(*use->getType()); }))
-    return "an address space or a type that OpenCL does not have";
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || call->isInlineAsm()) return {};
-  const llvm::Function* callee = call->getCalledFunction();
-  if (!callee) return "calls through pointers";
-  if (callee->isTargetIntrinsic())
-    return fmt::format("'{}', which is specific to a processor", callee->getName().str());
-  return {};
-}
-
-std::string wrongWithFunction(const llvm::Function& function) {
+std::string wrongWithFunction(const llvm::Function& function, bool takesAssembly) {
   const std::string name = demangledName(function.getName());
-  if (function.isVarArg() && !function.isDeclaration())
-    return fmt::format("function '{}' has variable arguments", name);
-  for (const llvm::Argument& argument : function.args())
-    if (!function.isIntrinsic() && !isAllowed(*argument.getType()))
-      return fmt::format("function '{}' uses an address space or a type that OpenCL does not have", name);
-  for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (const std::string wrong = wrongWith(instruction); !wrong.empty())
+  if (const std::string wrong = forbiddenIn(function); !wrong.empty())
+    return fmt::format("function '{}' uses {}", name, wrong);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call && call->isInlineAsm() && !takesAssembly)
+      return fmt::format("function '{}' contains inline assembly", name);
+    if (const std::string wrong = forbiddenIn(instruction); !wrong.empty())
       return fmt::format("function '{}' uses {}", name, wrong);
+  }
   return {};
 }
 
@@ -114,20 +92,19 @@ std::string recursionIn(llvm::Module& module) {
 }
 
 /// Why the module is not portable IR; empty if it is.
-std::string wrongWithModule(llvm::Module& module) {
+std::string wrongWithModule(llvm::Module& module, bool takesAssembly) {
   const llvm::Triple& triple = module.getTargetTriple();
   if (triple.getArch() != llvm::Triple::spir64) return fmt::format("its target is '{}', not {}", triple.str(), kTriple);
   const std::string layout = layoutOf(llvm::Triple(kTriple).computeDataLayout());
   if (layoutOf(module.getDataLayoutStr()) != layout)
     return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), kTriple, layout);
-  if (!module.getModuleInlineAsm().empty()) return "it contains assembly outside of functions";
-  if (!module.alias_empty() || !module.ifunc_empty()) return "it contains aliases";
+  if (const std::string wrong = forbiddenIn(module); !wrong.empty()) return "it contains " + wrong;
   for (const llvm::GlobalVariable& variable : module.globals())
-    if (variable.isThreadLocal() || variable.getAddressSpace() > kMostAddressSpace)
+    if (variable.isThreadLocal() || !isAllowed(*variable.getType()))
       return fmt::format("variable '{}' is in an address space that OpenCL does not have",
                          demangledName(variable.getName()));
   for (const llvm::Function& function : module)
-    if (const std::string wrong = wrongWithFunction(function); !wrong.empty()) return wrong;
+    if (const std::string wrong = wrongWithFunction(function, takesAssembly); !wrong.empty()) return wrong;
   return recursionIn(module);
 }
 
@@ -166,7 +143,8 @@ Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
   return fileName.ends_with(".clcpp") ? Source::Kind::CxxForOpenCL : Source::Kind::OpenCLC;
 }
 
-FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes, Options& options) {
+FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes, Options& options,
+                              bool takesAssembly) {
   FrontendResult result;
   std::string why;
   std::unique_ptr<llvm::Module> module = parse(context, llvm::StringRef(bytes), why);
@@ -175,13 +153,14 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
     bool brokenDebugInfo = false;
     if (!llvm::verifyModule(*module, &text, &brokenDebugInfo)) {
       if (brokenDebugInfo) llvm::StripDebugInfo(*module);
-      why = wrongWithModule(*module);
+      why = wrongWithModule(*module, takesAssembly);
     }
   }
   while (why.ends_with('\n')) why.pop_back();
   std::ranges::replace(why, '\n', ' ');  // the verifier writes what it means on a line of its own
   if (why.empty()) {
     takeLanguage(*module, options);
+    dropForeignAttributes(*module);
     result.module = std::move(module);
     return result;
   }

@@ -12,6 +12,6 @@ class CollectingContext;
 
 /// The module in bitcode or text, if an OpenCL front end could have emitted it; otherwise CompileFailure and the
 /// reason. Sets the language in `options` if the module names it.
-FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Options& options);
+FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Options& options, bool takesAssembly);
 
 }  // namespace clarity::compiler

@@ -4,7 +4,28 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
 namespace clarity::compiler {
+namespace {
+
+constexpr std::uint64_t mostFileBytes = std::uint64_t{256} << 20;
+
+/// Whether a file is one that the kernel makes up, such as those of /proc: it may tell of the process, or never end.
+bool isOfTheKernel(const std::string& path) {
+  static constexpr std::int64_t systems[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,      TRACEFS_MAGIC,
+                                             SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
+  struct statfs its {};
+  return ::statfs(path.c_str(), &its) == 0 && std::ranges::find(systems, its.f_type) != std::end(systems);
+}
+
+}  // namespace
 
 /// A file whose content is hashed when it is read.
 class RecordingFile final : public llvm::vfs::File {
@@ -51,6 +72,8 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> RecordingFileSystem::openFileFor
   if (!found) return found.getError();
   if (!found->isRegularFile())
     return std::make_error_code(found->isDirectory() ? std::errc::is_a_directory : std::errc::not_supported);
+  if (found->getSize() > mostFileBytes) return std::make_error_code(std::errc::file_too_large);
+  if (isOfTheKernel(path.str())) return std::make_error_code(std::errc::not_supported);
   auto file = ProxyFileSystem::openFileForRead(path);
   if (!file) return file.getError();
   return std::unique_ptr<llvm::vfs::File>(std::make_unique<RecordingFile>(std::move(*file), answers_[path.str()]));

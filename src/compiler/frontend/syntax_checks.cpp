@@ -13,6 +13,8 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Mangle.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/Basic/AddressSpaces.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
@@ -23,9 +25,15 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace clarity::compiler {
 namespace {
+
+constexpr std::string_view reservedPrefix = "__clarity_";
+constexpr unsigned mostBits = 64;
+/// Private, global, constant, local, generic.
+constexpr unsigned mostAddressSpace = 4;
 
 class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
@@ -44,6 +52,48 @@ public:
     checkAtomicOrders(compiler_, *call, *callee);
     if (callee->getName() != "printf" || !callee->isVariadic() || call->getNumArgs() == 0) return true;
     if (const auto* format = literalOf(call->getArg(0))) checkFormat(*call, *format);
+    return true;
+  }
+
+  /// What would call the runtime, be called by it, or name a function of the process.
+  bool VisitNamedDecl(clang::NamedDecl* declaration) override {
+    if (!llvm::isa<clang::FunctionDecl, clang::VarDecl>(declaration)) return true;
+    if (declaration->getIdentifier() && declaration->getName().starts_with(reservedPrefix))
+      reportError(compiler_, declaration->getLocation(),
+                  fmt::format("'{}': names that begin with {} are the implementation's",
+                              std::string_view(declaration->getName()), reservedPrefix));
+    if (const auto* label = declaration->getAttr<clang::AsmLabelAttr>(); label && !label->isInherited())
+      reportError(compiler_, declaration->getLocation(),
+                  fmt::format("'{}' has an assembly name, which OpenCL does not have", declaration->getNameAsString()));
+    if (declaration->hasAttr<clang::ConstructorAttr>() || declaration->hasAttr<clang::DestructorAttr>())
+      reportError(compiler_, declaration->getLocation(),
+                  fmt::format("'{}' is to run before or behind kernels, which OpenCL does not have",
+                              declaration->getNameAsString()));
+    return true;
+  }
+
+  /// Numbers that devices have no instructions for.
+  bool VisitBitIntTypeLoc(clang::BitIntTypeLoc type) override {
+    if (const unsigned bits = type.getTypePtr()->getNumBits(); bits > mostBits)
+      reportError(compiler_, type.getBeginLoc(),
+                  fmt::format("integers of {} bits are not supported; at most {} are", bits, mostBits));
+    return true;
+  }
+  bool VisitBuiltinTypeLoc(clang::BuiltinTypeLoc type) override {
+    if (type.getTypePtr()->getKind() == clang::BuiltinType::BFloat16)
+      reportError(compiler_, type.getBeginLoc(), "'__bf16' is not supported; half is, with cl_khr_fp16");
+    return true;
+  }
+
+  /// Clang numbers the address spaces of the processor, beside OpenCL's.
+  bool VisitAttributedTypeLoc(clang::AttributedTypeLoc type) override {
+    if (!type.getAttrAs<clang::AddressSpaceAttr>()) return true;
+    const clang::LangAS space = type.getType().getAddressSpace();
+    if (clang::isTargetAddressSpace(space) && clang::toTargetAddressSpace(space) > mostAddressSpace)
+      reportError(compiler_, type.getBeginLoc(),
+                  fmt::format("OpenCL has no address space {}: write __private, __global, __constant, __local or "
+                              "__generic",
+                              clang::toTargetAddressSpace(space)));
     return true;
   }
 

@@ -56,11 +56,18 @@ void lower(llvm::CallInst& call) {
   call.eraseFromParent();
 }
 
+/// A program may have a kernel of this name, or declare a function of another type and never define it.
+bool isBuiltin(const llvm::Function& printf) {
+  const llvm::FunctionType& type = *printf.getFunctionType();
+  return printf.isDeclaration() && type.isVarArg() && type.getReturnType()->isIntegerTy(32) &&
+         type.getNumParams() == 1 && type.getParamType(0)->isPointerTy();
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses LowerPrintfPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::Function* printf = module.getFunction("printf");
-  if (!printf) return llvm::PreservedAnalyses::all();
+  if (!printf || !isBuiltin(*printf)) return llvm::PreservedAnalyses::all();
   for (llvm::User* user : llvm::make_early_inc_range(printf->users()))
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == printf) lower(*call);
   if (printf->use_empty()) printf->eraseFromParent();

@@ -22,8 +22,9 @@ constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pas
 
 constexpr PipelineStep link[] = {
     {"component-accesses", functions, required},  // of the front end's code as it is
-    {"lower-printf", module, required},          {"collect-constructors", module, required},
-    {"lower-images", module, required},          {"link-builtins", module, required},
+    {"take-declared-builtins", module, required}, {"lower-printf", module, required},
+    {"collect-constructors", module, required},   {"lower-images", module, required},
+    {"lower-math-intrinsics", module, required},  {"link-builtins", module, required},
     {"check-undefined", module, required},
 };
 

@@ -12,6 +12,7 @@
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
 #include "compiler/primitives.h"
+#include "compiler/program_functions.h"
 #include "compiler/workarounds/library_names.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,25 @@ llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module) {
   if (!*constructors) return llvm::Error::success();
   state.scope->constructors = kernelInfoOf(**constructors, state.options);
   state.kernels.push_back(&*state.scope->constructors);
+  return llvm::Error::success();
+}
+
+/// A function of the program that is declared and nowhere defined is the builtin, as after a header's
+/// `float sin(float);` (frontend/program_names.h).
+llvm::Error takeDeclaredBuiltins(PipelineState&, llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || !function.getName().starts_with(programPrefix)) continue;
+    const std::string name = function.hasFnAttribute(builtinAttribute)
+                                 ? function.getFnAttribute(builtinAttribute).getValueAsString().str()
+                                 : function.getName().drop_front(llvm::StringRef(programPrefix).size()).str();
+    llvm::Function* const known = module.getFunction(name);
+    if (!known) {
+      function.setName(name);
+    } else if (known->getFunctionType() == function.getFunctionType()) {
+      function.replaceAllUsesWith(known);
+      function.eraseFromParent();
+    }
+  }
   return llvm::Error::success();
 }
 

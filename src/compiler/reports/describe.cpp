@@ -7,6 +7,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/packets/weighted_region.h"
+#include "compiler/program_functions.h"
 #include "compiler/reports/explain.h"
 #include "compiler/reports/names.h"
 
@@ -197,10 +198,15 @@ private:
          constantDivisor, true});
   }
 
+  static std::string withoutPrefix(const std::string& name, std::string_view prefix) {
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+  }
+
   void describeCall(const llvm::CallInst& call, Place place) {
     const llvm::Function* callee = call.getCalledFunction();
     std::string name = callee ? callee->getName().str() : "a function";
-    if (name.starts_with("cl.")) return addLaneByLane(place, "call of " + name.substr(3), "it is not inlined");
+    if (name.starts_with("cl."))
+      return addLaneByLane(place, "call of " + withoutPrefix(name.substr(3), programPrefix), "it is not inlined");
     if (name.find("printf") != std::string::npos) return addLaneByLane(place, "printf", "");
     if (callee && callee->isIntrinsic()) name = llvm::Intrinsic::getBaseName(callee->getIntrinsicID()).str();
     if (name.starts_with("__clarity_")) name = name.substr(10);

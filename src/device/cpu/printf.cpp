@@ -192,8 +192,13 @@ extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const s
   // The sink's lock must not stay locked: a fault in here is no fault of the kernel.
   const clarity::support::FaultGuard::Outside outside;
   try {
-    std::string piece;
-    const bool valid = clarity::device::cpu::formatPrintf(piece, format, {slots, count});
+    std::string piece = "(not a string)";
+    bool valid = false;
+    // The format is in constant memory and may be any pointer all the same, after a cast.
+    if (const auto text = clarity::device::cpu::stringOfHost(reinterpret_cast<std::uint64_t>(format))) {
+      piece.clear();
+      valid = clarity::device::cpu::formatPrintf(piece, text->c_str(), {slots, count});
+    }
     static_cast<clarity::device::cpu::PrintfSink*>(sink)->append(piece);
     return valid ? 0 : -1;
   } catch (...) {

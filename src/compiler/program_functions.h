@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file names what tells a program's own functions from OpenCL's builtin functions in the IR
+// (frontend/program_names.h).
+#pragma once
+
+namespace clarity::compiler {
+
+/// What the names of a program's own functions begin with if they would be names of builtins.
+inline constexpr char programPrefix[] = "user.";
+
+/// The attribute of a function that the program declares and does not define: the mangled name of the builtin with its
+/// name and parameters. Read by take-declared-builtins.
+inline constexpr char builtinAttribute[] = "clarity-builtin";
+
+}  // namespace clarity::compiler
