@@ -2,6 +2,7 @@
 // This file reads the records that the driver writes, and writes SARIF and JUnit.
 #include "check_record.h"
 
+#include "check_pages.h"
 #include "command.h"
 
 #include <algorithm>
@@ -37,6 +38,9 @@ std::string textOf(const Json& finding) {
   for (const Json& other : finding.value("others", Json::array()))
     text += fmt::format("\n{}:{}: {}", other["place"].value("file", ""), other["place"].value("line", 0u),
                         other.value("what", ""));
+  if (const Json launch = finding.value("launch", Json::object()); launch.contains("place"))
+    text += fmt::format("\n{}:{}: enqueued here: {}", launch["place"].value("file", ""),
+                        launch["place"].value("line", 0u), launch.value("what", ""));
   return text + "\n" + finding.value("help", "");
 }
 
@@ -69,6 +73,23 @@ CheckRecord::CheckRecord(const std::string& what) : file_(folder_.path() / "find
   ::setenv("CLARITY_CHECK_FILE", file_.c_str(), 1);
 }
 
+CheckRecord::Coverage CheckRecord::coverage() const {
+  Coverage coverage;
+  if (!std::filesystem::exists(file_)) return coverage;
+  std::istringstream lines(readText(file_));
+  for (std::string line; std::getline(lines, line);) {
+    const Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!entry.is_object()) continue;
+    coverage.processes += entry.contains("process");
+    if (!entry.contains("launches")) continue;
+    if (entry.value("checked", true))
+      coverage.launches += entry.value("launches", std::uint64_t{0});
+    else
+      coverage.leftOut.insert(entry.value("kernel", ""));
+  }
+  return coverage;
+}
+
 Json CheckRecord::findings() const {
   Json all = Json::array();
   if (!std::filesystem::exists(file_)) return all;
@@ -91,15 +112,26 @@ Json CheckRecord::findings() const {
   return all;
 }
 
+namespace {
+
+Json ruleOf(const std::string& kind, const Json& finding) {
+  Json help = {{"text", finding.value("help", "")}};
+  if (const std::string_view page = checkPage(kind); !page.empty()) help["markdown"] = page;
+  Json rule = {
+      {"id", kind}, {"shortDescription", {{"text", finding.value("title", "")}}}, {"help", std::move(help)}};
+  if (const std::string uri = checkPageUri(kind); !uri.empty()) rule["helpUri"] = uri;
+  return rule;
+}
+
+}  // namespace
+
 std::string sarifOf(const Json& findings, const std::string& program) {
   Json rules = Json::array(), results = Json::array();
   std::map<std::string, std::size_t> known;
   for (const Json& finding : findings) {
     const std::string kind = finding.value("kind", "");
     if (known.try_emplace(kind, known.size()).second)
-      rules.push_back({{"id", kind},
-                       {"shortDescription", {{"text", finding.value("title", "")}}},
-                       {"help", {{"text", finding.value("help", "")}}}});
+      rules.push_back(ruleOf(kind, finding));
     Json result = {{"ruleId", kind},
                    {"ruleIndex", known[kind]},
                    {"level", "error"},
@@ -109,6 +141,9 @@ std::string sarifOf(const Json& findings, const std::string& program) {
     for (const Json& other : finding.value("others", Json::array()))
       if (other["place"].value("line", 0u))
         result["relatedLocations"].push_back(sarifPlace(other["place"], other["what"]));
+    if (finding.contains("launch") && finding["launch"].contains("place"))
+      result["relatedLocations"].push_back(
+          sarifPlace(finding["launch"]["place"], "enqueued here: " + finding["launch"].value("what", "")));
     if (finding.contains("created"))
       result["relatedLocations"].push_back(sarifPlace(finding["created"]["place"], finding["created"]["what"]));
     results.push_back(std::move(result));

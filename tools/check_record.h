@@ -6,6 +6,8 @@
 #include "files.h"
 
 #include <filesystem>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,14 @@ class CheckRecord {
 public:
   /// `what`: CLARITY_CHECK, such as "all" or "memory,races".
   explicit CheckRecord(const std::string& what);
+
+  /// What was checked.
+  struct Coverage {
+    unsigned processes = 0;         ///< that made OpenCL calls
+    std::uint64_t launches = 0;     ///< of checked kernels
+    std::set<std::string> leftOut;  ///< kernels that ran and were not checked
+  };
+  Coverage coverage() const;
 
   /// What has been found until now, with how often; an object for each distinct mistake.
   nlohmann::ordered_json findings() const;

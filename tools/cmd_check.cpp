@@ -34,6 +34,8 @@ namespace {
 
 // The exit codes of shells and env(1) if a program cannot be started.
 constexpr int kCannotStart = 126, kNotThere = 127;
+// That of git bisect, and of other tools, for what could not be tested.
+constexpr int kNotChecked = 125;
 
 struct CheckOptions {
   std::string what = "all", icd, jsonFile, sarifFile, junitFile, suppressFile, allow;
@@ -57,6 +59,16 @@ int runToEnd(const std::vector<std::string>& words) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// The exit code of a program in which nothing was found: 0 only if all of it was checked.
+int statusOf(int status, const CheckRecord::Coverage& coverage) {
+  const bool isAll = coverage.processes != 0 && coverage.leftOut.empty();
+  if (coverage.processes == 0)
+    fmt::print(stderr, "clarity check: no OpenCL call reached Clarity, nothing was checked\n");
+  else if (status == 0 && !isAll)
+    fmt::print(stderr, "clarity check: the exit code is {}, as not everything was checked\n", kNotChecked);
+  return status == 0 && !isAll ? kNotChecked : status;
 }
 
 int check(const CheckOptions& options, const std::vector<std::string>& words) {
@@ -86,7 +98,8 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   if (!options.jsonFile.empty()) writeText(options.jsonFile, findings.dump(2) + "\n");
   if (!options.sarifFile.empty()) writeText(options.sarifFile, sarifOf(findings, program));
   if (!options.junitFile.empty()) writeText(options.junitFile, junitOf(findings, program));
-  return findings.empty() ? status : kFailure;
+  if (!findings.empty()) return kFailure;
+  return status == kNotThere || status == kCannotStart ? status : statusOf(status, record.coverage());
 }
 
 }  // namespace
@@ -133,8 +146,9 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       "Checked programs see the CPU device alone. If a program accepts GPUs only, set\n"
       "CLARITY_DEVICE_TYPE=gpu.\n\n"
       "Everything after PROGRAM is passed to it. Findings go to standard error.\n"
-      "The exit code is 1 if a mistake was found, otherwise that of the program; 127\n"
-      "if it was not found, 126 if it could not be started.\n\n"
+      "The exit code is 1 if a mistake was found, otherwise that of the program; 125 if\n"
+      "that is 0, but a kernel could not be checked or no OpenCL call reached Clarity;\n"
+      "127 if the program was not found, 126 if it could not be started.\n\n"
       "Examples:\n"
       "  clarity check ./simulation --steps 10\n"
       "  clarity check --what memory,races --sarif findings.sarif python3 test.py");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the entry of the `clarity` command: it registers the subcommands, parses the command line and turns
 // errors into a message on standard error and an exit code.
+#include "check_pages.h"
 #include "cl_api.h"
 #include "command.h"
 #include "option_text.h"
@@ -29,6 +30,7 @@ std::string usageOf(const CLI::App& app) {
   if (command == "info") return "clarity info [OPTIONS]";
   if (command == "run") return "clarity run [OPTIONS] PROGRAM [ARGS...]";
   if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
+  if (command == "explain") return "clarity explain [KIND]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
   if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL [--arg SPEC]...";
@@ -236,6 +238,7 @@ int runMain(int argc, char** argv) {
   addInfoCommand(app, invocation);
   addRunCommand(app, invocation);
   addCheckCommand(app, invocation);
+  addExplainCommand(app);
   addCompileCommand(app, invocation);
   addOptCommand(app, invocation);
   addExecCommand(app, invocation);

@@ -6,6 +6,7 @@
 #include "api/info.h"
 #include "api/new_extensions.h"
 #include "api/versions.h"
+#include "core/driver_version.h"
 #include "core/platform.h"
 #include "core/shared_types.h"
 #include "support/hash.h"
@@ -118,10 +119,12 @@ using Bytes = std::size_t;
 using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
-/// Of the version: two drivers of the same version are the same one.
-Uuid driverUuid(const Device& device) {
-  return std::bit_cast<Uuid>(support::hashOf("Clarity " + device.properties().driverVersion));
+std::string driverVersion(const Device& device) {
+  return core::driverVersion(device.properties().driverVersion);
 }
+
+/// Of the version: two drivers of the same version are the same one.
+Uuid driverUuid(const Device& device) { return std::bit_cast<Uuid>(support::hashOf("Clarity " + driverVersion(device))); }
 
 using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
 
@@ -250,7 +253,7 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_platform_id, CL_DEVICE_PLATFORM, core::Platform::get().handle()),
     INFO_ROW(std::string, CL_DEVICE_NAME, it.properties().name),
     INFO_ROW(std::string, CL_DEVICE_VENDOR, it.properties().vendor),
-    INFO_ROW(std::string, CL_DRIVER_VERSION, it.properties().driverVersion),
+    INFO_ROW(std::string, CL_DRIVER_VERSION, driverVersion(it)),
     INFO_ROW(std::string, CL_DEVICE_PROFILE, core::Platform::kProfile),
     INFO_ROW(std::string, CL_DEVICE_VERSION, core::Platform::get().version()),
     INFO_ROW(cl_version, CL_DEVICE_NUMERIC_VERSION, core::Platform::kNumericVersion),

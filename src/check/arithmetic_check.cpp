@@ -54,7 +54,7 @@ public:
           fmt::format("kernel '{}' converts {} to an integer type that cannot hold it", finding.kernel, value);
       finding.party.what = fmt::format("{} converts {}, which gives no defined result", who, value);
     }
-    if (groups_ & static_cast<unsigned>(textOf(finding.kind).group)) scene_.reporter.add(finding);
+    if (groups_ & static_cast<unsigned>(textOf(finding.kind).group)) scene_.add(finding);
   }
 
 private:

@@ -52,7 +52,7 @@ public:
     finding.party = {scene_.site(subGroup.site),
                      fmt::format("{} is one of {} that call it, of the {} of its sub-group",
                                  scene_.workItem(subGroup.globalId), subGroup.here, subGroup.all)};
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
 private:
@@ -80,7 +80,7 @@ private:
     }
     finding.summary =
         fmt::format("not all work-items of a work-group of kernel '{}' reach this barrier", finding.kernel);
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
   std::string localId(std::uint64_t linear, const device::GlobalId& firstId) const {

@@ -15,6 +15,8 @@ struct LaunchScene {
   const device::ObservedLaunch launch;
   Reporter& reporter;
 
+  /// Reports a finding with what is known of the launch.
+  void add(Finding finding) const;
   const compiler::Site& site(std::uint32_t index) const { return launch.sites[index]; }
   /// "work-item (16, 0) of work-group (1, 0)", of as many dimensions as the launch has.
   std::string workItem(const device::GlobalId& globalId) const;
@@ -44,6 +46,8 @@ Check overlapCheck(const LaunchScene&);
 bool mayOverlap(const device::Launch&);
 /// Barriers that not all work-items of a work-group reach (barrier_check.cpp).
 Check barrierCheck(const LaunchScene&);
+/// Arguments of functions of the work-group that differ between its work-items (uniform_check.cpp).
+Check uniformCheck(const LaunchScene&);
 /// Waits for copies of the work-group that were never started (copy_check.cpp).
 Check copyCheck(const LaunchScene&);
 /// Accesses of several work-items to the same memory that nothing orders (race_check.cpp).

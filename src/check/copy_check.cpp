@@ -106,7 +106,7 @@ private:
       finding.summary = fmt::format("kernel '{}' ends before a copy that it has started", finding.kernel);
       finding.party = {scene_.site(copy.site), fmt::format("work-group {} does not wait for the event of this copy",
                                                            scene_.workGroup(group.first))};
-      scene_.reporter.add(finding);
+      scene_.add(finding);
     }
   }
 
@@ -125,7 +125,7 @@ private:
           fmt::format("not all work-items of a work-group of kernel '{}' start this copy", finding.kernel);
       finding.party = {scene_.site(site), fmt::format("{} of the {} work-items of work-group {} do", calls % items,
                                                       items, scene_.workGroup(group.first))};
-      scene_.reporter.add(finding);
+      scene_.add(finding);
     }
     group.calls.clear();
   }
@@ -140,7 +140,7 @@ private:
                      fmt::format("work-group {} waits for {} event{}, and {} of its copies {} under way",
                                  scene_.workGroup(wait.globalId), count, count == 1 ? "" : "s",
                                  found == 0 ? "none" : fmt::format("only {}", found), found == 1 ? "is" : "are")};
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
   const LaunchScene& scene_;

@@ -32,7 +32,7 @@ public:
     finding.party.place.column = fault.place.column;
     finding.party.place.text = fault.place.text;
     finding.party.what = fmt::format("{}; the launch was ended", withoutDirection(std::string(fault.text)));
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
 private:

@@ -59,6 +59,10 @@ bool HostCall::isBlockingTransfer() const {
   return false;
 }
 
+const std::uint64_t* HostCall::givenHandle() const {
+  return hasValue && at("arg_size") == sizeof(cl_mem) ? at<const std::uint64_t*>("arg_value") : nullptr;
+}
+
 std::span<const cl_event> HostCall::waitList() const {
   const bool isWait = is("clWaitForEvents") || is("clEnqueueWaitForEvents");
   const auto* const list = at<const cl_event*>(isWait ? "event_list" : "event_wait_list");

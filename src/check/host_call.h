@@ -103,14 +103,18 @@ private:
 /// The addresses that a call returns to, innermost first.
 using Frames = std::array<const void*, 20>;
 
+struct GivenVariable;
+
 struct HostCall {
   const CallInfo& info;
   std::span<Value> arguments;  ///< a check may change them before the call
+  bool hasValue = false;       ///< of clSetKernelArg: arg_value can be read, for arg_size bytes
   bool wantsEvent = false;     ///< whether the application gets the command's event
   std::uint64_t number = 0;    ///< of all calls of the process, from 1
   std::uint64_t thread = 0;
   Frames frames{};
-  cl_int error = CL_SUCCESS;  ///< once it has returned, like what follows
+  std::shared_ptr<const GivenVariable> array{};  ///< of Python, whose memory the call gives or gets; null: unknown
+  cl_int error = CL_SUCCESS;                     ///< once it has returned, like what follows
   Value result{};
   std::string_view sentence{};  ///< that explains the error
 
@@ -130,6 +134,8 @@ struct HostCall {
   /// Whether it does not return before the command has ended.
   bool isBlockingTransfer() const;
   std::span<const cl_event> waitList() const;
+  /// What clSetKernelArg gets, where that may be a handle; null: it is not.
+  const std::uint64_t* givenHandle() const;
 };
 
 /// What is kept of a call to report it later.

@@ -4,14 +4,18 @@
 
 #include "check/host_checks.h"
 #include "check/host_place.h"
+#include "check/host_python.h"
+#include "check/host_watch.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -29,6 +33,17 @@ std::atomic<HostChecker*> theChecker{nullptr};
 /// So long may a call wait for a user event before it counts as one that is never set.
 constexpr std::chrono::seconds oneThreadWaits{5}, severalThreadsWait{20};
 
+/// Whether memory of the application is there: values are small.
+bool canBeRead(std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t leastAddress = 65536, most = 4096;
+  std::array<std::byte, most> copy;
+  return address >= leastAddress && PageWatch::read(copy.data(), address, std::min(bytes, most));
+}
+
+bool makesLaunches(const HostCall& call) {
+  return call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask") || call.is("clCommandNDRangeKernelKHR");
+}
+
 std::atomic<std::uint64_t> threads{0};
 
 /// How many threads have made calls.
@@ -41,7 +56,7 @@ std::uint64_t threadNumber() {
 }  // namespace
 
 void HostScene::report(Kind kind, const CallSite& at, std::string summary, std::string what,
-                       const std::vector<Other>& others, std::string object) const {
+                       const std::vector<Other>& others, std::string object, std::string help) const {
   if (!(groups & static_cast<unsigned>(textOf(kind).group))) return;
   const auto partyOf = [](const CallSite& site, std::string text) {
     Party party{placeOf(site.frames), std::move(text)};
@@ -53,6 +68,7 @@ void HostScene::report(Kind kind, const CallSite& at, std::string summary, std::
   Finding finding;
   finding.kind = kind;
   finding.summary = std::move(summary);
+  finding.help = std::move(help);
   finding.party = partyOf(at, std::move(what));
   for (const Other& other : others) {
     finding.others.push_back(partyOf(other.site, other.what));
@@ -71,6 +87,10 @@ struct HostChecker::State {
   std::vector<HostCheckRef> checks;
   std::atomic<std::uint64_t> calls{0};
   const pid_t process = ::getpid();  ///< a child has other objects
+
+  /// The last calls that made launches.
+  std::deque<CallSite> launches;
+  void remember(const HostCall& call);
 
   std::unordered_map<std::uint64_t, std::vector<MemoryAccess>> early;  ///< of commands whose call has not returned
 
@@ -110,10 +130,18 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
     : state_(std::make_unique<State>(reporter, groups, services)) {
   theChecker = this;
   HostScene& scene = state_->scene;
-  for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck,
-                          progressCheck, threadCheck, commandRaceCheck})
-    state_->checks.push_back(make(scene));
+  const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
+  // It names the objects for all.
+  state_->checks.push_back(lifetimeCheck(scene));
+  if (has(Group::Host))
+    for (const auto make :
+         {errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck, progressCheck, threadCheck,
+                            sharedMemoryCheck})
+      state_->checks.push_back(make(scene));
+  if (has(Group::Host) && has(Group::Uninitialised)) state_->checks.push_back(readBackCheck(scene));
+  if (has(Group::Races)) state_->checks.push_back(commandRaceCheck(scene));
   reporter.setCreations([this](std::uint64_t address) { return creationOf(address); });
+  reporter.setLaunches([this](std::uint64_t call) { return launchOf(call); });
   scene.order.onKnown = [this](HostCommand& command) {
     state_->forAll([&](HostCheck& check) { check.known(command); });
   };
@@ -145,6 +173,23 @@ Party HostChecker::creationOf(std::uint64_t address) noexcept {
   } catch (const std::exception&) {
     return {};
   }
+}
+
+Party HostChecker::launchOf(std::uint64_t call) noexcept {
+  try {
+    const std::lock_guard lock(state_->mutex);
+    const auto& launches = state_->launches;
+    const auto found = std::ranges::find(launches, call, &CallSite::number);
+    return found == launches.end() ? Party{} : Party{placeOf(found->frames), {}};
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+void HostChecker::State::remember(const HostCall& call) {
+  constexpr std::size_t most = 4096;
+  launches.emplace_back(call);
+  if (launches.size() > most) launches.pop_front();
 }
 
 void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
@@ -234,10 +279,19 @@ void HostChecker::State::watch() {
 
 void HostChecker::before(HostCall& call) noexcept {
   try {
+    const std::vector<StepWatch::Touch> touches = StepWatch::end();
     takeFrames(call.frames);
+    if (const void* const place = pythonPlace()) {
+      std::shift_right(call.frames.begin(), call.frames.end(), 1);
+      call.frames.front() = place;
+      if (call.is("clCreateBuffer") || call.is("clEnqueueWriteBuffer") || call.is("clEnqueueReadBuffer"))
+        call.array = pythonArray(call.at(call.has("ptr") ? "ptr" : "host_ptr"));
+    }
     call.thread = threadNumber();
     const std::lock_guard lock(state_->mutex);
     call.number = state_->scene.now = ++state_->calls;
+    call.hasValue = call.is("clSetKernelArg") && canBeRead(call.at("arg_value"), call.at("arg_size"));
+    if (!touches.empty()) state_->forAll([&](HostCheck& check) { check.touched(touches); });
     state_->forAll([&](HostCheck& check) { check.before(call); });
     state_->scene.order.before(call);
     state_->wrapCallback(call);
@@ -249,7 +303,8 @@ void HostChecker::before(HostCall& call) noexcept {
       if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
       state_->waiting.notify_all();
     }
-    commandOfThread = state_->scene.order.mayBeParallel() ? call.number : 0;
+    commandOfThread = call.number | (state_->scene.order.mayBeParallel() ? 0 : onlyNamed);
+    if (makesLaunches(call)) state_->remember(call);
   } catch (const std::exception&) {
     // No memory: this call is not checked.
   }
@@ -264,9 +319,11 @@ void HostChecker::after(HostCall& call) noexcept {
       state_->callbacks.erase(lost.get());
     }
     std::vector<cl_event> dropped;
+    std::vector<StepWatch::Range> stepped;
     unsigned pause = 0;
     {
       std::unique_lock lock(state_->mutex);
+      state_->forAll([&](HostCheck& check) { check.answered(call); });
       // Objects first: the others name them.
       for (std::size_t i = 0; i < state_->checks.size(); ++i) {
         state_->checks[i]->after(call);
@@ -274,11 +331,13 @@ void HostChecker::after(HostCall& call) noexcept {
       }
       dropped = state_->scene.order.takeDropped();
       pause = std::exchange(state_->scene.pauseMicroseconds, 0);
+      stepped = std::exchange(state_->scene.stepped, {});
       if (call.is("clFinish") || call.is("clWaitForEvents")) state_->awaitCallbacks(lock);
     }
     state_->waiting.notify_all();
     if (pause) std::this_thread::sleep_for(std::chrono::microseconds(pause));
     for (const cl_event event : dropped) state_->scene.services.releaseEvent(event);
+    if (!stepped.empty() && StepWatch::isPossible()) StepWatch::begin(std::move(stepped));
   } catch (const std::exception&) {
   }
 }
@@ -286,7 +345,9 @@ void HostChecker::after(HostCall& call) noexcept {
 void HostChecker::finish(int exitStatus) noexcept {
   if (::getpid() != state_->process) return;
   try {
+    const std::vector<StepWatch::Touch> touches = StepWatch::end();
     const std::lock_guard lock(state_->mutex);
+    if (!touches.empty()) state_->forAll([&](HostCheck& check) { check.touched(touches); });
     state_->scene.order.finish(++state_->calls);
     state_->forAll([&](HostCheck& check) { check.finish(exitStatus); });
   } catch (const std::exception&) {

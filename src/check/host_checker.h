@@ -24,15 +24,18 @@ public:
   /// The process ends, and nothing of the application runs any more.
   void finish(int exitStatus) noexcept;
 
-  /// The number of the call that this thread makes, by which accesses of a kernel are reported; 0 if they are not
-  /// needed.
+  /// The number of the call that this thread makes, by which accesses of a kernel are reported; 0: none. With the bit
+  /// `onlyNamed`, accesses are not needed.
   static std::uint64_t currentCommand() noexcept;
+  static constexpr std::uint64_t onlyNamed = std::uint64_t{1} << 63;
   /// What the kernel of a command has accessed.
   static void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
 
 private:
   /// Where the smallest buffer, image or shared memory at an address was created.
   Party creationOf(std::uint64_t address) noexcept;
+  /// Where the call that made a launch was made.
+  Party launchOf(std::uint64_t call) noexcept;
 
   struct State;
   const std::unique_ptr<State> state_;

@@ -5,11 +5,13 @@
 
 #include "check/host_objects.h"
 #include "check/host_order.h"
+#include "check/host_steps.h"
 #include "check/reporter.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,12 @@ struct HostScene {
     explicit Wait(CommandRef its, const HostCall& call) : event(std::move(its)), site(call) {}
   };
   std::map<std::uint64_t, std::vector<Wait>> waits;
+  /// A call or a command has failed: commands that follow need not find what they use.
+  bool hasFailed = false;
+  /// Commands, by their numbers, of which a finding says that nothing waits for them.
+  std::set<std::uint64_t> notAwaited;
+  /// Memory whose touches by the thread are looked for behind the present call.
+  std::vector<StepWatch::Range> stepped;
   /// How long the thread rests behind the present call.
   unsigned pauseMicroseconds = 0;
 
@@ -43,9 +51,10 @@ struct HostScene {
     CallSite site;
     std::string what;
   };
-  /// `at` is the call that the finding is about, `object` tells apart what is in the same place.
+  /// `at` is the call that the finding is about, `object` tells apart what is in the same place. `help`: where
+  /// the kind's own sentence does not fit.
   void report(Kind kind, const CallSite& at, std::string summary, std::string what,
-              const std::vector<Other>& others = {}, std::string object = {}) const;
+              const std::vector<Other>& others = {}, std::string object = {}, std::string help = {}) const;
 };
 
 /// Gets the calls of the application: before they are made, after they have returned. Nested ones, which callbacks
@@ -54,7 +63,11 @@ class HostCheck {
 public:
   virtual ~HostCheck() = default;
   virtual void before(HostCall&) {}
+  /// Ahead of after(), of all checks: what the call has answered may change.
+  virtual void answered(const HostCall&) {}
   virtual void after(const HostCall&) {}
+  /// What was looked for behind the last call of this thread (HostScene::stepped) was touched.
+  virtual void touched(const std::vector<StepWatch::Touch>&) {}
   /// A command was enqueued.
   virtual void enqueued(const CommandRef&, const HostCall&) {}
   /// The application got to know that a command has ended.
@@ -82,6 +95,10 @@ HostCheckRef argumentCheck(HostScene&);
 HostCheckRef layoutCheck(HostScene&);
 /// Commands that are never submitted or can never run, blocking calls in callbacks (host_progress.cpp).
 HostCheckRef progressCheck(HostScene&);
+/// What the host reads of memory that nothing has written (host_readback.cpp).
+HostCheckRef readBackCheck(HostScene&);
+/// Memory of the host that several buffers have (host_shared_memory.cpp).
+HostCheckRef sharedMemoryCheck(HostScene&);
 /// Kernel objects that threads share (host_threads.cpp).
 HostCheckRef threadCheck(HostScene&);
 /// Commands that access the same memory at the same time (command_race.cpp).

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tells errors that the program acts on from those that it does not look at.
 //
-// An error counts as looked at if the next thing that the program does is another try, if it asks why a build failed,
-// or if it only releases its objects and ends with an error. It does not if the program uses what it did not get, or
-// goes on with further commands, or ends as if all were well.
+// An error counts as looked at if the source of the call says so, if an exception of a library that wraps OpenCL takes
+// it to the program, if the next thing that the program does is another try, if it asks why a build failed, or if it
+// only releases its objects and ends. It does not if the program uses what it did not get, or goes on with further
+// commands; nor if the source says that the error goes nowhere, and the program ends as if all were well.
 #include "check/host_checks.h"
+#include "check/host_place.h"
+#include "support/process_end.h"
 
 #include <fmt/format.h>
 
@@ -61,11 +64,14 @@ public:
       else
         pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    scene_.hasFailed |= call.error != CL_SUCCESS && !isAnswer(call);
     if (call.error == CL_SUCCESS || isAnswer(call) || isConsequence(call) || pending_.size() >= mostPending) return;
     Pending pending;
     pending.site = CallSite(call);
     pending.words = scene_.objects.inWords(call);
     pending.sentence = call.sentence;
+    pending.use = errorUse(call.frames, call.info.name);
+    if (pending.use == ErrorUse::LookedAt && !isBuild(call.info.name)) return;
     pending.error = call.error;
     pending.family = familyOf(call);
     pending.made = isCreation(call) ? call.result.kind : ValueKind::Number;
@@ -76,6 +82,7 @@ public:
   }
 
   void known(HostCommand& command) override {
+    scene_.hasFailed |= command.status < 0;
     if (command.status < 0 && command.status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && command.event)
       failed_.push_back({command.shared_from_this(), scene_.services.failureOf(command.event)});
   }
@@ -83,9 +90,10 @@ public:
   void finish(int exitStatus) override {
     if (exitStatus == 0)
       for (const Pending& pending : pending_)
-        if (!isHandle(pending.made)) report(pending, nullptr);
+        if (pending.use == ErrorUse::Dropped) report(pending, nullptr);
     for (const Failed& failed : failed_)
-      if (!failed.command->failureSeen)
+      // What still ran when the process ended was ended by the driver.
+      if (!failed.command->failureSeen && !failed.text.contains(support::endedWithProcess))
         scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that no call asked for",
                       failed.text);
   }
@@ -100,7 +108,8 @@ private:
     std::uint64_t kernel = 0;            ///< whose argument was not set
     cl_uint index = 0;
     std::uint64_t program = 0;  ///< that was not built
-    bool isPast = false;        ///< the program has done something else
+    ErrorUse use = ErrorUse::Unknown;
+    bool isPast = false;  ///< the program has done something else
   };
   struct Failed {
     CommandRef command;
@@ -113,12 +122,9 @@ private:
     if (pending.site.thread != call.thread) return Verdict::Open;
     if (isHandle(pending.made)) {
       for (const Value& argument : call.arguments)
-        if (argument.kind == pending.made && argument.bits == 0 && !call.info.begins("clRelease") &&
-            !call.info.begins("clGet"))
+        if (argument.kind == pending.made && argument.bits == 0 && !call.info.begins("clRelease"))
           return Verdict::Ignored;
-      const bool isNullArgument = pending.made == ValueKind::Memory && call.is("clSetKernelArg") &&
-                                  call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value") &&
-                                  *call.at<const std::uint64_t*>("arg_value") == 0;
+      const bool isNullArgument = pending.made == ValueKind::Memory && call.givenHandle() && *call.givenHandle() == 0;
       if (isNullArgument) return Verdict::Ignored;
       // What is not used is not missed. Another try comes next.
       if (isNeutral(call) || pending.isPast) return Verdict::Open;
@@ -154,8 +160,8 @@ private:
     }
     if (call.info.begins("clCreateKernel")) return std::ranges::find(unbuilt_, call.at("program")) != unbuilt_.end();
     if (call.error == CL_INVALID_KERNEL_ARGS) return std::ranges::find(unset_, call.at("kernel")) != unset_.end();
-    if (call.is("clSetKernelArg") && call.error == CL_INVALID_MEM_OBJECT && call.at("arg_value"))
-      if (*call.at<const std::uint64_t*>("arg_value") == 0 &&
+    if (call.error == CL_INVALID_MEM_OBJECT && call.givenHandle())
+      if (*call.givenHandle() == 0 &&
           std::ranges::find(missing_, ValueKind::Memory) != missing_.end()) {
         unset_.push_back(call.at("kernel"));
         return true;
@@ -174,6 +180,7 @@ private:
     if (next)
       others.push_back({CallSite(*next),
                         "the program goes on here as if the call had done its work: " + std::string(next->info.name)});
+    const std::string end = next ? "" : "; the program ends as if all were well";
     // The sentence begins with the name of the call and its error.
     const std::size_t name = pending.sentence.find(": ");
     const std::string reason = name == std::string::npos
@@ -181,7 +188,7 @@ private:
                                    : pending.sentence.substr(name + 2, pending.sentence.find('\n') - name - 2);
     scene_.report(Kind::ApiError, pending.site,
                   fmt::format("the program does not look at the error of {}", pending.site.name()),
-                  pending.words + " returned " + reason, others);
+                  pending.words + " returned " + reason + end, others);
   }
 
   HostScene& scene_;

@@ -6,12 +6,18 @@
 
 #include "check/host_checks.h"
 #include "check/host_place.h"
+#include "check/host_watch.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -87,6 +93,34 @@ bool isOfNumbers(std::string_view type) {
 
 std::string nameOf(const DebugVariable& host) { return host.type.empty() ? "a structure" : host.type; }
 
+constexpr std::size_t sampleBytes = 256;
+
+/// Whether memory begins with doubles that have many digits: all are within some powers of two of 1, as numbers are that
+/// programs compute with, and most of their lower halves, which are any bits, would not be as floats.
+bool holdsDoubles(std::uint64_t address, std::uint64_t bytes) {
+  const auto isOrdinary = [](double value) { return std::fabs(value) >= 0x1p-40 && std::fabs(value) <= 0x1p40; };
+  std::array<double, sampleBytes / sizeof(double)> asDoubles{};
+  std::array<float, sampleBytes / sizeof(float)> asFloats{};
+  if (address == 0 || bytes < sampleBytes || !PageWatch::read(asDoubles.data(), address, sampleBytes)) return false;
+  std::memcpy(asFloats.data(), asDoubles.data(), sampleBytes);
+  std::size_t ordinary = 0;
+  for (std::size_t i = 0; i < asFloats.size(); i += 2)
+    ordinary += isOrdinary(static_cast<double>(asFloats[i])) || asFloats[i] == 0;
+  return std::ranges::all_of(asDoubles, isOrdinary) && ordinary <= asDoubles.size() / 2;
+}
+
+/// Integers of the host that are an array by their type, where the kernel has numbers of another size or kind.
+std::string otherIntegers(const KernelArg& argument, const DebugVariable& host) {
+  const std::vector<DebugNumber> numbers = numbersIn(argument.layout);
+  if (numbers.empty() || host.numbers.empty() || !areAlike(numbers) || !areAlike(host.numbers)) return {};
+  const DebugNumber &its = numbers[0], &given = host.numbers[0];
+  if (isFloat(given) || given.bytes == 1 || its.bytes == 1) return {};
+  if (isFloat(its) && its.bytes != 2) return "the host's numbers are integers, the kernel's are not";
+  return isFloat(its) || its.bytes == given.bytes
+             ? std::string()
+             : fmt::format("the host's integers have {} bytes, the kernel's {}", given.bytes, its.bytes);
+}
+
 /// How the calls that give memory its content, or get it, are written.
 struct Transfer {
   std::string_view call;
@@ -130,6 +164,8 @@ private:
   struct View {
     CallSite site;
     const Transfer* transfer;
+    std::shared_ptr<const GivenVariable> array{};  ///< of Python
+    bool holdsDoubles = false;                     ///< by its content
   };
   /// A place where a kernel gets it.
   struct Use {
@@ -154,13 +190,16 @@ private:
     if ((isCreation && !call.at("host_ptr")) || call.at("offset") != 0) return;
     Memory& memory = memory_[handle];
     if (memory.views.size() >= most || isKnown(memory.views, call)) return;
-    memory.views.push_back({CallSite(call), &*transfer});
+    memory.views.push_back({CallSite(call), &*transfer, call.array});
+    const bool isGiven = isCreation || call.is("clEnqueueWriteBuffer");
+    if (isGiven && !call.array)
+      memory.views.back().holdsDoubles = holdsDoubles(call.at(isCreation ? "host_ptr" : "ptr"), call.at("size"));
     for (const Use& use : memory.uses) compare(handle, memory.views.back(), use);
   }
 
   void argumentGiven(const HostCall& call) {
-    if (call.at("arg_size") != sizeof(cl_mem) || !call.at("arg_value")) return;
-    const HostObject* const object = scene_.objects.find(*call.at<const std::uint64_t*>("arg_value"));
+    if (!call.givenHandle()) return;
+    const HostObject* const object = scene_.objects.find(*call.givenHandle());
     if (!object || object->kind != ValueKind::Memory) return;
     std::optional<Use> use = useOf(call);
     if (!use) return;
@@ -196,13 +235,34 @@ private:
   }
 
   void compare(std::uint64_t handle, const View& view, const Use& use) {
-    const auto [known, isNew] = given_.try_emplace(view.site.frames);
-    if (isNew) known->second = elementsGiven(view.site.frames, view.transfer->uses);
-    const std::optional<GivenVariable>& given = known->second;
-    const std::string wrong = given ? otherElements(use.argument, given->type) : std::string();
+    const std::optional<GivenVariable> given = givenBy(view);
+    if (!given) return compareContent(handle, view, use);
+    std::string wrong = otherElements(use.argument, given->type);
+    if (wrong.empty() && view.array) wrong = otherIntegers(use.argument, given->type);
     if (wrong.empty()) return;
     const std::string name = scene_.objects.nameOf(ValueKind::Memory, handle);
     report(use, *given, wrong, {{view.site, fmt::format(fmt::runtime(view.transfer->what), given->name, name)}});
+  }
+
+  std::optional<GivenVariable> givenBy(const View& view) {
+    if (view.array) return *view.array;
+    const auto [known, isNew] = given_.try_emplace(view.site.frames);
+    if (isNew) known->second = elementsGiven(view.site.frames, view.transfer->uses);
+    return known->second;
+  }
+
+  /// Where the host's type is not known: what the memory holds.
+  void compareContent(std::uint64_t handle, const View& view, const Use& use) const {
+    const std::vector<DebugNumber> numbers = numbersIn(use.argument.layout);
+    const bool areFloats =
+        !numbers.empty() && areAlike(numbers) && isFloat(numbers[0]) && numbers[0].bytes == sizeof(float);
+    if (!view.holdsDoubles || !areFloats) return;
+    scene_.report(Kind::ArgumentKind, use.site, fmt::format("{} gets memory that holds doubles", use.kernel),
+                  fmt::format("the first {} bytes are numbers of ordinary size if they are read as double, and most are "
+                              "not as float; {}",
+                              sampleBytes, use.words),
+                  {{view.site, fmt::format("{} got its content here",
+                                           scene_.objects.nameOf(ValueKind::Memory, handle))}});
   }
 
   void report(const Use& use, const GivenVariable& given, const std::string& wrong,

@@ -26,8 +26,8 @@ public:
           requireAlive(Value::of(list[i]).bits, call, false);
     if (call.is("clSVMFree") || call.is("clMemFreeINTEL") || call.is("clMemBlockingFreeINTEL"))
       requireAlive(call.at(call.is("clSVMFree") ? "svm_pointer" : "ptr"), call, true);
-    if (call.is("clSetKernelArg") && call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value"))
-      if (const std::uint64_t value = *call.at<const std::uint64_t*>("arg_value"))
+    if (call.givenHandle())
+      if (const std::uint64_t value = *call.givenHandle())
         if (const HostObject* const object = scene_.objects.find(value); object && object->kind == ValueKind::Memory)
           requireAlive(value, call, false);
     if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) requireArguments(call);
@@ -100,8 +100,8 @@ private:
         arguments[call.at<cl_uint>("arg_index")] = {shared->handle, shared->created.number};
       return;
     }
-    if (call.at("arg_size") != sizeof(cl_mem) || !call.at("arg_value")) return;
-    const HostObject* const object = scene_.objects.find(*call.at<const std::uint64_t*>("arg_value"));
+    if (!call.givenHandle()) return;
+    const HostObject* const object = scene_.objects.find(*call.givenHandle());
     if (object && object->kind == ValueKind::Memory)
       arguments[call.at<cl_uint>("arg_index")] = {object->handle, object->created.number};
   }

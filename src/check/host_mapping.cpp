@@ -5,6 +5,7 @@
 // processor watches bytes of what has none. What no command may have written, and was never mapped, may be read.
 #include "check/host_byte_watch.h"
 #include "check/host_checks.h"
+#include "check/host_python.h"
 #include "check/host_uses.h"
 #include "check/host_watch.h"
 #include "device/observer.h"
@@ -43,6 +44,34 @@ public:
   void after(const HostCall& call) override {
     if (call.error == CL_SUCCESS) ended(call);
     if (!isQuiet(call) && --callsUnderWay_ == 0) shut();
+    stepThrough(call);
+  }
+
+  void touched(const std::vector<StepWatch::Touch>& touches) override {
+    for (const StepWatch::Touch& touch : touches) {
+      const auto found = hostMemory_.find(touch.owner);
+      const HostObject* const object = scene_.objects.find(touch.owner);
+      if (found == hostMemory_.end() || !object || object->isDead() || !touch.instruction) continue;
+      HostMemory& memory = found->second;
+      // What the pages have told already is no second mistake.
+      if (memory.users.empty() && memory.hash == 0) continue;
+      memory.hash = 0;
+      CallSite site = object->created;
+      site.frames = {static_cast<const std::byte*>(touch.instruction) + 1};
+      site.number = scene_.now;
+      std::vector<HostScene::Other> others;
+      if (!memory.users.empty())
+        others.push_back({memory.users.front()->site,
+                          fmt::format("{} may still use it", memory.users.front()->site.name())});
+      others.push_back({object->created, fmt::format("{} was created here", object->name)});
+      scene_.report(Kind::HostPointerUse, site,
+                    memory.users.empty()
+                        ? fmt::format("the memory of {} is used by the host without being mapped", object->name)
+                        : fmt::format("the host uses the memory of {} while a command may use it", object->name),
+                    fmt::format("the host {} byte {} of it", touch.writes ? "writes" : "reads",
+                                touch.address - memory.address),
+                    others);
+    }
   }
 
   void enqueued(const CommandRef& command, const HostCall& call) override {
@@ -71,8 +100,10 @@ public:
     }
     for (auto& [handle, memory] : hostMemory_)
       if (uses_.mayUse(call, handle)) {
-        memory.hash = 0;
-        memory.isPrivate |= uses_.mayWrite(call, handle);
+        // What commands only read stays as it is, or the host changes it.
+        const bool writes = uses_.mayWrite(call, handle);
+        if (writes) memory.hash = 0;
+        memory.isPrivate |= writes;
         memory.users.push_back(command);
       }
   }
@@ -84,6 +115,7 @@ public:
     for (auto& [handle, memory] : hostMemory_) {
       if (std::ranges::find(memory.users, &command, &CommandRef::get) == memory.users.end()) continue;
       std::erase_if(memory.users, [](const CommandRef& user) { return user->knownAt != 0; });
+      requireSteady(handle, memory, command);
       if (memory.users.empty() && !isMapped(handle)) settle(memory);
     }
   }
@@ -207,6 +239,23 @@ private:
     ByteWatch::resume();
   }
 
+  /// Looks for touches of memory without pages, and of what commands use, behind the first few calls of each place.
+  void stepThrough(const HostCall& call) {
+    constexpr unsigned mostTimes = 3;
+    constexpr std::size_t mostPlaces = 2000;
+    // Of an interpreter these are few.
+    if (hostMemory_.empty() || pythonSite(call.frames.front())) return;
+    std::vector<StepWatch::Range> ranges;
+    for (const auto& [handle, memory] : hostMemory_) {
+      if (isMapped(handle)) continue;
+      const bool isIdle = memory.users.empty();
+      if (isIdle && (memory.hash == 0 || PageWatch::hasPages(memory.address, memory.bytes))) continue;
+      ranges.push_back({handle, memory.address, memory.bytes, !memory.isPrivate});
+    }
+    if (ranges.empty() || stepped_.size() > mostPlaces || ++stepped_[call.frames] > mostTimes) return;
+    scene_.stepped = std::move(ranges);
+  }
+
   void tellTouches() {
     tell(PageWatch::takeTouches(mappingPages));
     tell(ByteWatch::takeTouches(mappingPages));
@@ -217,6 +266,7 @@ private:
       std::uint64_t handle = touch.owner, begin = touch.owner;
       const auto region = std::ranges::find(regions_, touch.owner, &Region::address);
       if (const auto known = hostMemory_.find(handle); known != hostMemory_.end()) {
+        if (known->second.hash == 0) continue;  // it has been told
         known->second.hash = 0;
         begin = known->second.address;
       } else if (region != regions_.end()) {
@@ -274,6 +324,21 @@ private:
                   isThere ? fmt::format("the memory of {} was changed without being mapped", name)
                           : fmt::format("the memory of {} was freed before the buffer", name),
                   scene_.objects.inWords(call), {{object->created, fmt::format("{} was created here", object->name)}});
+  }
+
+  /// Memory that a command has read, and no command may have written since it was enqueued.
+  void requireSteady(std::uint64_t handle, HostMemory& memory, const HostCommand& reader) {
+    const HostObject* const object = scene_.objects.find(handle);
+    if (memory.hash == 0 || isMapped(handle) || !object || object->isDead()) return;
+    const std::uint64_t now = PageWatch::hash(memory.address, memory.bytes);
+    if (now == memory.hash || now == 0) return;
+    memory.hash = 0;
+    scene_.report(Kind::HostPointerUse, reader.site,
+                  fmt::format("the host changes the memory of {} while a command may still read it", object->name),
+                  fmt::format("{} was enqueued here, and the memory is another one when it has ended, though the host "
+                              "has not mapped it",
+                              reader.site.name()),
+                  {{object->created, fmt::format("{} was created here", object->name)}});
   }
 
   /// A region was unmapped before the application could know that it was mapped.
@@ -342,6 +407,7 @@ private:
   std::list<Region> regions_;  ///< that are not mapped any more
   bool isShut_ = false;
   unsigned callsUnderWay_ = 0;
+  std::map<Frames, unsigned> stepped_;  ///< how often, by the place of the call
   std::map<std::uint64_t, std::vector<CommandRef>> sharedUsers_;  ///< commands by shared memory
   std::map<std::uint64_t, HostMemory> hostMemory_;
 };

@@ -110,13 +110,21 @@ std::string HostObjects::inWords(const HostCall& call) const {
       text = support::mapFlagNames(value.bits);
     } else if (name == "flags" && call.info.begins("clCreate")) {
       text = support::memoryFlagNames(value.bits);
+    } else if (name == "device_type") {
+      text = support::deviceTypeNames(value.bits);
+    } else if (name == "properties" && call.is("clCreateCommandQueue")) {
+      text = support::queuePropertyNames(value.bits);
+    } else if (name == "flags" && value.bits < 8 && call.is("clEnqueueSVMMap")) {
+      text = support::mapFlagNames(value.bits);
+    } else if (name == "arg_value" && call.givenHandle() && find(*call.givenHandle())) {
+      text = "&" + nameOf(ValueKind::Memory, *call.givenHandle());
     } else if (value.kind == ValueKind::Pointer) {
       text = value.bits ? fmt::format("{:#x}", value.bits) : "NULL";
     } else if (value.kind == ValueKind::Signed) {
       text = fmt::format("{}", static_cast<std::int64_t>(value.bits));
     } else {
       text = isAbout(name, "param_name") || isAbout(name, "propert") || isAbout(name, "_type")
-                 ? fmt::format("{:#x}", value.bits)
+                 ? support::constantName(value.bits)
                  : fmt::format("{}", value.bits);
     }
     words.push_back(fmt::format("{} = {}", name, text));

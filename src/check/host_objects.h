@@ -30,6 +30,7 @@ class HostObjects {
 public:
   /// Null for what is no handle of the application's objects.
   HostObject* find(std::uint64_t handle);
+  const HostObject* find(std::uint64_t handle) const { return const_cast<HostObjects*>(this)->find(handle); }
   /// Shared memory that is not freed and that an address is in; null if there is none.
   HostObject* sharedAt(std::uint64_t address);
   HostObject& add(ValueKind kind, std::uint64_t handle, const HostCall& call);

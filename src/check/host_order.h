@@ -81,6 +81,7 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   std::vector<MemoryAccess> accesses;
 
   bool isUser() const { return queue == 0; }
+  bool isOfSeveralQueues() const { return queue == ~std::uint64_t{0}; }
 };
 using CommandRef = std::shared_ptr<HostCommand>;
 

@@ -2,6 +2,7 @@
 // This file reads the debugging information of the application and its libraries. It does so for findings only.
 #include "check/host_place.h"
 
+#include "check/host_python.h"
 #include "compiler/instrument/debug_lines.h"
 
 #include <dlfcn.h>
@@ -120,14 +121,21 @@ std::size_t beginOfComment(const std::string& line) {
   return line.npos;
 }
 
-/// A line and what follows, as one, without comments.
+/// Lines of a file, from the first one on, as one, without comments.
+std::string textOf(const std::string& file, std::uint32_t first, std::uint32_t count) {
+  std::ifstream stream(file);
+  std::string text, next;
+  for (std::uint32_t i = 1; i < first + count && std::getline(stream, next); ++i) {
+    const std::size_t begin = next.find_first_not_of(" \t");
+    const bool isDirective = begin != next.npos && next[begin] == '#';
+    if (i >= first && !isDirective) text += next.substr(0, beginOfComment(next)) + ' ';
+  }
+  return text;
+}
+/// A line and what follows.
 std::string textFrom(const compiler::SiteCall& line) {
   constexpr unsigned mostLines = 12;
-  std::ifstream stream(line.file);
-  std::string text, next;
-  for (std::uint32_t i = 1; i < line.line + mostLines && std::getline(stream, next); ++i)
-    if (i >= line.line) text += next.substr(0, beginOfComment(next)) + ' ';
-  return text;
+  return textOf(line.file, line.line, mostLines);
 }
 
 /// Where the arguments of a call of the function begin, or of a variable that its constructor makes (`Buffer b(...)`);
@@ -278,27 +286,45 @@ std::optional<GivenVariable> elementsOfLine(compiler::DebugLines& debug, std::ui
   return std::nullopt;
 }
 
-}  // namespace
+/// The type of a number as the source writes it: 1, 0.5f, 2.0; none for other text.
+std::optional<compiler::DebugVariable> typeOfNumber(std::string_view text) {
+  using enum compiler::DebugNumber::Kind;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])) || text.starts_with("0x")) return std::nullopt;
+  const bool isFloat = text.find_first_of(".e") != text.npos;
+  const std::string_view suffix = text.substr(std::min(text.size(), text.find_first_not_of("0123456789.e+-")));
+  if (isFloat && suffix.empty())
+    return compiler::DebugVariable{"double", sizeof(double), true, {{Float, 0, sizeof(double)}}};
+  if (isFloat && (suffix == "f" || suffix == "F"))
+    return compiler::DebugVariable{"float", sizeof(float), true, {{Float, 0, sizeof(float)}}};
+  if (!isFloat && suffix.empty()) return compiler::DebugVariable{"int", sizeof(int), true, {{Integer, 0, sizeof(int)}}};
+  return std::nullopt;
+}
 
-std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_view function, unsigned argument) {
-  const std::lock_guard lock(debugMutex());
-  for (const void* const frame : frames) {
-    if (!frame) break;
-    const Place place = locate(frame);
-    if (!place.module || place.module->isSkipped) continue;
-    if (!place.module->debug) return std::nullopt;
-    const std::vector<compiler::SiteCall> lines = place.module->debug->linesAt(place.offset);
-    if (lines.empty()) return std::nullopt;
-    const std::vector<std::string> arguments = argumentsInSource(lines.front(), function);
-    const std::string name = argument < arguments.size() ? nameOfAddressed(arguments[argument]) : std::string();
+/// As elementsOfLine(), of a variable.
+std::optional<GivenVariable> variableOfLine(compiler::DebugLines& debug, std::uint64_t address,
+                                            const compiler::SiteCall& line, std::span<const PointerUse> uses) {
+  for (const PointerUse& use : uses) {
+    const std::vector<std::string> arguments = argumentsInSource(line, use.function);
+    if (arguments.empty()) continue;
+    if (use.argument >= arguments.size()) return std::nullopt;
+    const std::string& text = arguments[use.argument];
+    const bool isOfC = use.function.starts_with("cl");
+    if (auto number = isOfC ? std::nullopt : typeOfNumber(text)) return GivenVariable{text, std::move(*number)};
+    const std::string name = isOfC                                            ? nameOfAddressed(text)
+                             : !text.empty() && std::ranges::all_of(text, isOfName) ? text
+                                                                              : std::string();
     if (name.empty()) return std::nullopt;
-    const auto variable = place.module->debug->variableAt(place.offset, name);
+    const auto variable = debug.variableAt(address, name);
     return variable ? std::optional(GivenVariable{name, *variable}) : std::nullopt;
   }
   return std::nullopt;
 }
 
-std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses) {
+/// What the first line of the application that is not one of the system's headers gives.
+template <class OfLine>
+std::optional<GivenVariable> givenInSource(const Frames& frames, std::span<const PointerUse> uses,
+                                           const OfLine& ofLine) {
   const std::lock_guard lock(debugMutex());
   for (const void* const frame : frames) {
     if (!frame) break;
@@ -306,9 +332,41 @@ std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const
     if (!place.module || place.module->isSkipped) continue;
     if (!place.module->debug) return std::nullopt;
     for (const compiler::SiteCall& line : place.module->debug->linesAt(place.offset))
-      if (!isLibraryHeader(line.file)) return elementsOfLine(*place.module->debug, place.offset, line, uses);
+      if (!isLibraryHeader(line.file)) return ofLine(*place.module->debug, place.offset, line, uses);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<GivenVariable> variableGiven(const Frames& frames, std::span<const PointerUse> uses) {
+  return givenInSource(frames, uses, variableOfLine);
+}
+
+std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses) {
+  return givenInSource(frames, uses, elementsOfLine);
+}
+
+std::optional<CallInSource> callInSource(const Frames& frames) {
+  constexpr std::uint32_t linesBefore = 3, linesAfter = 40;
+  const std::lock_guard lock(debugMutex());
+  CallInSource call;
+  for (const void* const frame : frames) {
+    if (!frame) break;
+    const Place place = locate(frame);
+    if (!place.module || place.module->isSkipped) continue;
+    if (call.module.empty()) call.module = place.module->path;
+    if (!place.module->debug) return call;
+    for (const compiler::SiteCall& line : place.module->debug->linesAt(place.offset)) {
+      if (isLibraryHeader(line.file)) continue;
+      const std::uint32_t first = line.line > linesBefore ? line.line - linesBefore : 1;
+      call.before = textOf(line.file, first, line.line - first);
+      call.text = textOf(line.file, line.line, linesAfter);
+      call.column = line.column;
+      return call;
+    }
+  }
+  return call.module.empty() ? std::nullopt : std::optional(call);
 }
 
 void takeFrames(Frames& frames) noexcept {
@@ -318,6 +376,12 @@ void takeFrames(Frames& frames) noexcept {
 }
 
 compiler::Site placeOf(const Frames& frames) {
+  if (const compiler::Site* const python = pythonSite(frames.front())) {
+    compiler::Site site = *python;
+    site.text = lineOf(site.file, site.line, site.indent);
+    site.file = shortened(site.file);
+    return site;
+  }
   const std::lock_guard lock(debugMutex());
   compiler::Site site;
   std::string without;  // the first function of the application, for want of lines

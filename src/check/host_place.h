@@ -6,6 +6,7 @@
 #include "compiler/instrument/debug_lines.h"
 #include "compiler/instrument/site.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,13 +22,11 @@ void takeFrames(Frames& frames) noexcept;
 /// module with the offset.
 compiler::Site placeOf(const Frames& frames);
 
-/// A variable whose address the application's call gives as an argument (`&name`, the index from 0), as debugging
-/// information describes it; none where this or the source is not there, or the argument is of another form.
+/// A variable of the application, as debugging information describes it.
 struct GivenVariable {
   std::string name;
   compiler::DebugVariable type;
 };
-std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_view function, unsigned argument);
 
 /// How a pointer is given in the source: to which function, as which argument.
 struct PointerUse {
@@ -35,8 +34,28 @@ struct PointerUse {
   std::string_view function;
   unsigned argument = 0;
 };
+/// The variable whose address the application's call gives so (`&name`), or that it gives to a method of opencl.hpp
+/// (`name`, `0.5f`); none where debugging information or the source is not there, or the argument is of another form.
+std::optional<GivenVariable> variableGiven(const Frames& frames, std::span<const PointerUse> uses);
 /// What such a pointer points at (`items`, `&items[0]`, `state->items.data()`), by the name of the pointer; none as
 /// above. Calls through the classes of opencl.hpp are those that the application makes of them.
 std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses);
+
+/// A call as the application's source has it.
+struct CallInSource {
+  std::string module;        ///< the path of the file with the code
+  std::string before, text;  ///< the lines before, and those from its own on, as one each, without comments
+  std::uint32_t column = 0;  ///< in `text`, from 1; 0: unknown
+};
+/// Without debugging information the module alone.
+std::optional<CallInSource> callInSource(const Frames& frames);
+
+/// What the source does with the error of a call (host_error_use.cpp).
+enum class ErrorUse : std::uint8_t {
+  Unknown,   ///< there is no debugging information, or the source is of another form
+  Dropped,   ///< it goes nowhere, or is overwritten before anything reads it
+  LookedAt,  ///< something reads it: a condition, a function, a library that makes an exception of it
+};
+ErrorUse errorUse(const Frames& frames, std::string_view function);
 
 }  // namespace clarity::check

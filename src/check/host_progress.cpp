@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace clarity::check {
@@ -36,6 +37,35 @@ public:
     if (isWait(call)) requireProgress(call);
   }
 
+  /// Commands that are not flushed need never begin. They usually do here, so that a loop that asks for their status
+  /// would not be noticed: the first few times it is told that they have not.
+  void answered(const HostCall& call) override {
+    constexpr unsigned asLoopsDo = 4;
+    if (!call.is("clGetEventInfo") || call.error != CL_SUCCESS || !call.at("param_value") ||
+        call.at<cl_event_info>("param_name") != CL_EVENT_COMMAND_EXECUTION_STATUS)
+      return;
+    const CommandRef command = scene_.order.commandOf(call.at<cl_event>("event"));
+    if (!command || command->knownAt != 0) return;
+    const std::vector<HostCommand*> all = CommandOrder::withEarlier({command.get()});
+    const auto open = std::ranges::find_if(all, [](const HostCommand* each) {
+      return !each->isUser() && !each->isOfSeveralQueues() && !each->flushed && each->knownAt == 0;
+    });
+    auto* const status = call.at<cl_int*>("param_value");
+    if (open == all.end() || *status < 0) return;
+    Poll& poll = polls_[command->enqueuedAt];
+    if (poll.frames != call.frames) poll = {call.frames, 0};
+    if (++poll.times < asLoopsDo) {
+      *status = CL_QUEUED;
+      return;
+    }
+    (*open)->flushed = true;  // once
+    scene_.report(Kind::NotFlushed, (*open)->site,
+                  "the program asks again and again for the status of a command that was not flushed",
+                  fmt::format("{} was enqueued here to {}, and nothing submits it to the device", (*open)->site.name(),
+                              scene_.objects.nameOf(ValueKind::Queue, (*open)->queue)),
+                  {{CallSite(call), "the status is asked for here"}});
+  }
+
   void after(const HostCall& call) override {
     if (!isWait(call)) return;
     scene_.waits.erase(call.number);
@@ -51,7 +81,12 @@ public:
       if (command->knownAt == 0)
         for (const CommandRef& earlier : command->earlier)
           if (earlier->isUser() && earlier->setAt == 0) reportUnset(*earlier, *command, "the program ends");
-      if (command->flushed || command->knownAt != 0 || !queues.insert(command->queue).second) continue;
+      if (command->flushed || command->knownAt != 0) continue;
+      // Waiting for a read that is reported already would have flushed what comes before it.
+      const bool isReported = std::ranges::any_of(scene_.order.live(), [&](const CommandRef& other) {
+        return other->queue == command->queue && scene_.notAwaited.contains(other->enqueuedAt);
+      });
+      if (isReported || !queues.insert(command->queue).second) continue;
       scene_.report(
           Kind::NotFlushed, command->site,
           fmt::format("the program ends, and commands of {} may never have run",
@@ -101,7 +136,13 @@ private:
                   "the user event was created here", {{command.site, "this command waits for it"}});
   }
 
+  struct Poll {
+    Frames frames{};
+    unsigned times = 0;
+  };
+
   HostScene& scene_;
+  std::map<std::uint64_t, Poll> polls_;  ///< by command
 };
 
 }  // namespace

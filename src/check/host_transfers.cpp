@@ -108,7 +108,8 @@ public:
     for (Transfer& transfer : transfers_) {
       PageWatch::end(transfers, transfer.owner());
       ByteWatch::end(transfers, transfer.owner());
-      if (!transfer.rows.isWritten || exitStatus != 0) continue;
+      if (!transfer.rows.isWritten || exitStatus != 0 || transfer.isTouched) continue;
+      scene_.notAwaited.insert(transfer.owner());
       scene_.report(Kind::ResultTooEarly, transfer.command->site,
                     "nothing waits for the end of a read that does not block",
                     fmt::format("what {} reads is not there before the command has ended, and the program ends without "
@@ -198,8 +199,10 @@ private:
       PageWatch::end(transfers, transfer.owner());
     const std::uint64_t hash = isGone ? 0 : transfer.contentHash();
     const bool isChanged = hash != transfer.hash && !transfer.isTouched;
+    if (transfer.isTouched && hash == 0) return;
     // At the end of the process nothing has waited, which is why it is so.
     if (hash != transfer.hash && !transfer.isTouched && transfer.command->knownAt > scene_.now) {
+      scene_.notAwaited.insert(transfer.owner());
       scene_.report(Kind::ResultTooEarly, transfer.command->site,
                     "nothing waits for the end of a read that does not block",
                     memoryText(transfer) + " were freed or changed, and the program ends without having waited for it");
@@ -246,6 +249,7 @@ private:
       // Of memory that has pages, deliver() says so.
       if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;
+      scene_.notAwaited.insert(found->owner());
       CallSite site = found->command->site;
       site.frames = touch.frames;
       scene_.report(

@@ -21,8 +21,8 @@ public:
     std::uint64_t handle = 0;
     if (isShared) {
       if (const HostObject* const object = objects.sharedAt(call.at("arg_value"))) handle = object->handle;
-    } else if (call.is("clSetKernelArg") && call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value")) {
-      handle = *call.at<const std::uint64_t*>("arg_value");
+    } else if (call.givenHandle()) {
+      handle = *call.givenHandle();
     }
     handles_[call.at("kernel")][call.at<cl_uint>("arg_index")] = handle;
   }

@@ -9,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,9 @@ namespace {
 
 /// Of a work-group whose work-items cells can tell apart, those of copies too.
 constexpr std::size_t mostItemsOfCells = support::RaceCell::noOther / 2;
+
+/// Whether what a launch accesses is compared with other commands.
+bool isCompared(std::uint64_t command) { return command != 0 && !(command & HostChecker::onlyNamed); }
 
 class LaunchChecker;
 /// The use of a value that this thread has seen last.
@@ -32,7 +38,7 @@ class LaunchChecker final : public device::LaunchObserver {
 public:
   LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
     const bool looksAtCells = compiler::looksAtCells(launch.instrumentation);
-    if (!looksAtCells && launch.command != 0 && (groups & static_cast<unsigned>(Group::Races)))
+    if (!looksAtCells && isCompared(launch.command) && (groups & static_cast<unsigned>(Group::Races)))
       record_ = accessRecorder(scene_, [command = launch.command](std::vector<MemoryAccess> accesses) {
         HostChecker::accessed(command, std::move(accesses));
       });
@@ -44,6 +50,7 @@ public:
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
     if (has(Group::Barriers)) loops_ = loopCheck(scene_);
     if (has(Group::Barriers)) copies_ = copyCheck(scene_);
+    if (has(Group::Barriers)) uniform_ = uniformCheck(scene_);
     if (ofAccesses) faults_ = faultCheck(scene_);
     if (has(Group::Memory) && !looksAtCells) overlaps_ = overlapCheck(scene_);
     if (has(Group::Races)) races_ = looksAtCells ? cellRaceCheck(scene_) : raceCheck(scene_);
@@ -66,6 +73,12 @@ public:
   void texel(const device::ObservedTexel& texel) override {
     if (memory_) memory_->texel(texel);
   }
+  void channels(const device::ObservedChannels& channels) override {
+    if (memory_) memory_->channels(channels);
+  }
+  void uniform(const device::ObservedUniform& uniform) override {
+    if (uniform_) uniform_->uniform(uniform);
+  }
   void subGroup(const device::ObservedSubGroup& subGroup) override {
     if (barriers_) barriers_->subGroup(subGroup);
   }
@@ -74,10 +87,12 @@ public:
   }
   void copyBegins(const device::ObservedCopy& copy) override {
     if (copies_) copies_->copyBegins(copy);
+    if (uniform_) uniform_->copyBegins(copy);
     if (races_) races_->copyBegins(copy);
   }
   void copiesAwaited(const device::ObservedCopy& copies) override {
     if (copies_) copies_->copiesAwaited(copies);
+    if (uniform_) uniform_->copiesAwaited(copies);
     if (races_) races_->copiesAwaited(copies);
   }
   void uninitialised(const device::ObservedValue& value) override {
@@ -96,6 +111,7 @@ public:
     if (races_) races_->region(region);
     if (barriers_) barriers_->region(region);
     if (copies_) copies_->region(region);
+    if (uniform_) uniform_->region(region);
   }
   void barriers(const device::ObservedBarriers& barriers) override {
     if (barriers_) barriers_->barriers(barriers);
@@ -108,7 +124,7 @@ public:
     if (faults_) faults_->fault(fault);
   }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &copies_, &races_, &overlaps_, &record_})
+    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &copies_, &uniform_, &races_, &overlaps_, &record_})
       if (*check) (*check)->end(completed);
   }
 
@@ -122,7 +138,7 @@ private:
 
   LaunchScene scene_;
   std::atomic<bool> hasRefused_{false};
-  Check memory_, values_, arithmetic_, barriers_, loops_, copies_, faults_, overlaps_, races_, record_;
+  Check memory_, values_, arithmetic_, barriers_, loops_, copies_, uniform_, faults_, overlaps_, races_, record_;
 };
 
 template <class Numbers>
@@ -133,6 +149,17 @@ std::string tuple(const Numbers& numbers, std::uint32_t dimensions) {
 }
 
 }  // namespace
+
+void LaunchScene::add(Finding finding) const {
+  const device::NDRange& range = launch.range;
+  const auto sizes = [&](const std::array<std::size_t, 3>& of) {
+    return range.dims == 1 ? fmt::format("{}", of[0]) : tuple(of, range.dims);
+  };
+  finding.call = launch.command & ~HostChecker::onlyNamed;
+  finding.launch.what = fmt::format("global size {}, local size {}", sizes(range.global), sizes(range.local));
+  if (range.offset != std::array<std::size_t, 3>{}) finding.launch.what += ", offset " + sizes(range.offset);
+  reporter.add(finding);
+}
 
 std::string LaunchScene::workGroup(const device::GlobalId& id) const {
   device::GlobalId group{};
@@ -179,7 +206,7 @@ compiler::Instrumentation KernelChecker::instrumentationOf(const device::Launch&
   const compiler::Instrumentation usual = instrumentation();
   if (!compiler::looksAtCells(usual)) return usual;
   const auto& local = launch.range.local;
-  const bool needsAll = local[0] * local[1] * local[2] > mostItemsOfCells || launch.command != 0 ||
+  const bool needsAll = local[0] * local[1] * local[2] > mostItemsOfCells || isCompared(launch.command) ||
                         launch.info->ordersByAtomics || launch.info->usesSubGroups ||
                         (has(Group::Memory) && mayOverlap(launch)) || support::RaceMemory::get().mask == 0;
   return needsAll ? compiler::Instrumentation::Check : usual;
@@ -189,8 +216,10 @@ std::unique_ptr<device::LaunchObserver> KernelChecker::begin(const device::Obser
   return std::make_unique<LaunchChecker>(launch, reporter_, groups_);
 }
 
+void KernelChecker::launches(const compiler::KernelInfo& kernel) { reporter_.launched(kernel.name); }
+
 void KernelChecker::cannotObserve(const compiler::KernelInfo& kernel, std::string_view why) {
-  reporter_.note(fmt::format("kernel '{}' is not checked: {}", kernel.name, why));
+  reporter_.leftOut(kernel.name, why);
 }
 
 }  // namespace clarity::check

@@ -21,7 +21,7 @@ public:
                      fmt::format("{} does not leave this loop; the launch was ended", scene_.workItem(loops.globalId))};
     for (const std::uint32_t site : loops.sites.subspan(1))
       finding.others.push_back({scene_.site(site), "nor this one"});
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
 private:

@@ -2,6 +2,7 @@
 // This file says what is wrong with an access that was refused.
 #include "check/checks.h"
 #include "device/executable.h"
+#include "support/flag_names.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ public:
     const std::uint64_t address = refused.bytes ? refused.begin : refused.access.address;
     if (const device::ObservedMemory* const buffer = bufferOf(site, address))
       finding.memory = buffer->address;
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
   void texel(const device::ObservedTexel& texel) override {
@@ -52,7 +53,21 @@ public:
     finding.party = {
         site, fmt::format("{} {} texel ({}) of an image of {}{}", scene_.workItem(texel.globalId),
                           writes ? "writes" : "reads", at, sizes, writes ? "" : ", and no sampler says what is there")};
-    scene_.reporter.add(finding);
+    scene_.add(finding);
+  }
+
+  void channels(const device::ObservedChannels& channels) override {
+    const Site& site = scene_.site(channels.site);
+    Finding finding;
+    finding.kind = Kind::ImageChannels;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.object = site.object == SiteObject::Argument ? scene_.objectOf(site) : "an image";
+    const bool writes = compiler::writes(site.kind);
+    finding.summary = fmt::format("kernel '{}' {} {} by a function for other channels than it has", finding.kernel,
+                                  writes ? "writes" : "reads", finding.object);
+    finding.party = {site, fmt::format("{} {} an image whose channels are {}", scene_.workItem(channels.globalId),
+                                       writes ? "writes" : "reads", support::constantName(channels.type))};
+    scene_.add(finding);
   }
 
 private:
@@ -96,9 +111,28 @@ private:
     } else {
       finding.kind = Kind::OutOfBounds;
       finding.summary = fmt::format("{} outside of {}{}", subject, isPart ? "an array in " : "", finding.object);
+      finding.help = helpFor(site);
     }
     finding.party.what = fmt::format("{} {} {}: {}", who, verb, bytesText(access.bytes),
                                      placeText(access, site, begin, bytes, isInside));
+  }
+
+  /// Empty: that of the kind, which is for buffers.
+  std::string helpFor(const Site& site) const {
+    const bool isLocalArgument = site.object == SiteObject::Argument &&
+                                 scene_.launch.kernel.args[site.argument].kind == compiler::ArgKind::Local;
+    if (isLocalArgument)
+      return "give clSetKernelArg the size that the kernel needs for a work-group, or keep the index below the number of "
+             "elements";
+    switch (site.object) {
+      case SiteObject::Local:
+      case SiteObject::Private:
+      case SiteObject::Global:
+      case SiteObject::Constant:
+      case SiteObject::Member:
+        return "keep the index below the number of elements that the array is declared with, or declare it larger";
+      default: return {};
+    }
   }
 
   /// The argument that a pointer from memory was computed from, if there is one.

@@ -71,7 +71,7 @@ private:
                     compiler::writes(site.kind) ? "writes through" : "reads through", mine, address - pair.begin)};
     finding.others.push_back({other, fmt::format("the same memory is {} through {} here",
                                                  compiler::writes(other.kind) ? "written" : "read", others)});
-    scene_.reporter.add(finding);
+    scene_.add(finding);
   }
 
   const LaunchScene& scene_;

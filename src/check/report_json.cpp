@@ -38,7 +38,11 @@ std::string json(const Finding& finding, std::uint64_t number) {
     result["others"].push_back({{"place", placeOf(other.place)}, {"what", other.what}});
   if (finding.creation.place.line != 0)
     result["created"] = {{"place", placeOf(finding.creation.place)}, {"what", finding.creation.what}};
-  result["help"] = kind.help;
+  if (finding.launch.place.line != 0)
+    result["launch"] = {{"place", placeOf(finding.launch.place)}, {"what", finding.launch.what}};
+  else if (!finding.launch.what.empty())
+    result["launch"] = {{"what", finding.launch.what}};
+  result["help"] = finding.help.empty() ? std::string(kind.help) : finding.help;
   // Names in sources may have any bytes.
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

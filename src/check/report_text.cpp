@@ -42,8 +42,13 @@ std::string quoted(const compiler::Site& place, unsigned columns) {
   std::size_t at = place.column > place.indent ? place.column - place.indent - 1 : 0;
   std::string text = place.text;
   if (text.size() > width) {
+    // Where it is cut there are dots.
+    constexpr std::string_view dots = "...";
     const std::size_t begin = at > width / 2 ? std::min(at - width / 2, text.size() - width) : 0;
+    const bool isCutBehind = begin + width < text.size();
     text = text.substr(begin, width);
+    if (begin != 0) text.replace(0, dots.size(), dots);
+    if (isCutBehind) text.replace(text.size() - dots.size(), dots.size(), dots);
     at -= begin;
   }
   std::string caret = place.column ? "      | " + std::string(at, ' ') + "^\n" : "";
@@ -74,8 +79,14 @@ std::string formatted(const Finding& finding, bool colour, unsigned columns) {
   if (const compiler::Site& from = finding.creation.place; from.line != 0)
     text += fmt::format("{}note: {}\n", positionOf(from.file, from.line, from.column), finding.creation.what) +
             quoted(from, columns);
-  text += wrapped(fmt::format("help: {}", kind.help), 4, columns);
-  text += wrapped(fmt::format("page: docs/check/{}.md", kind.name), 4, columns);
+  if (const compiler::Site& from = finding.launch.place; from.line != 0)
+    text += fmt::format("{}note: kernel '{}' was enqueued here: {}\n", positionOf(from.file, from.line, from.column),
+                        finding.kernel, finding.launch.what) +
+            quoted(from, columns);
+  else if (!finding.launch.what.empty())
+    text += wrapped(fmt::format("launch: {}", finding.launch.what), 4, columns);
+  text += wrapped(fmt::format("help: {}", finding.help.empty() ? std::string(kind.help) : finding.help), 4, columns);
+  text += wrapped(fmt::format("page: clarity explain {}", kind.name), 4, columns);
   text = support::withSingulars(std::move(text));
   return colour ? support::coloured(text) : text;
 }

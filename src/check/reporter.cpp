@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -27,6 +29,7 @@ Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
   if (options_.recordFile.empty()) return;
   record_ = std::fopen(options_.recordFile.c_str(), "ae");
   if (!record_) fmt::print(stderr, "clarity check: '{}' cannot be written\n", options_.recordFile);
+  record(fmt::format(R"({{"process":{}}})", ::getpid()));
 }
 
 Reporter::~Reporter() {
@@ -36,10 +39,11 @@ Reporter::~Reporter() {
 void Reporter::add(const Finding& finding) {
   const Key key = keyOf(finding);
   std::unique_lock lock(mutex_);
-  if (finding.memory == 0 || !creationOf_ || entries_.contains(key)) return add(finding, key);
+  if (entries_.contains(key)) return add(finding, key);
   lock.unlock();  // who answers may be adding findings
   Finding more = finding;
-  more.creation = creationOf_(finding.memory);
+  if (finding.memory != 0 && creationOf_) more.creation = creationOf_(finding.memory);
+  if (finding.call != 0 && launchOf_) more.launch.place = launchOf_(finding.call).place;
   lock.lock();
   add(more, key);
 }
@@ -72,9 +76,31 @@ bool Reporter::explains(const Finding& uninitialised) const {
   });
 }
 
-void Reporter::note(const std::string& text) {
+void Reporter::launched(const std::string& kernel) {
   const std::lock_guard lock(mutex_);
-  if (notes_.insert(text).second) fmt::print(stderr, "clarity check: {}\n", text);
+  ++launches_[kernel];
+}
+
+void Reporter::leftOut(const std::string& kernel, std::string_view why) {
+  const std::lock_guard lock(mutex_);
+  if (!leftOut_.insert(kernel).second) return;
+  fmt::print(stderr, "clarity check: kernel '{}' is not checked: {}\n", kernel, why);
+}
+
+std::string Reporter::coverage() const {
+  std::uint64_t all = 0;
+  for (const auto& [kernel, count] : launches_)
+    if (!leftOut_.contains(kernel)) all += count;
+  const std::size_t kernels = launches_.size() - leftOut_.size();
+  std::string text;
+  if (options_.checksKernels)
+    text = kernels == 0 ? "no kernel"
+                        : fmt::format("{} kernel{} in {} launch{}", kernels, kernels == 1 ? "" : "s", all,
+                                      all == 1 ? "" : "es");
+  if (options_.checksHost) text += text.empty() ? "the host program" : " and the host program";
+  text = "checked " + text;
+  if (!leftOut_.empty()) text += fmt::format(", not checked: kernel '{}'", fmt::join(leftOut_, "', '"));
+  return text;
 }
 
 void Reporter::finish() {
@@ -84,17 +110,26 @@ void Reporter::finish() {
     all += entry.count;
     if (entry.count > 1) record(fmt::format(R"({{"finding":{},"count":{}}})", entry.number, entry.count));
   }
+  for (const auto& [kernel, count] : launches_)
+    record(fmt::format(R"({{"kernel":"{}","launches":{},"checked":{}}})", kernel, count, !leftOut_.contains(kernel)));
   if (!options_.text) return;
-  if (!suppressed_.empty()) fmt::print(stderr, "clarity check: {} suppressed\n", suppressed_.size());
-  if (entries_.empty()) return;
-  std::string text = fmt::format("clarity check: {} mistake{}", entries_.size(), entries_.size() == 1 ? "" : "s");
+  const std::string mistakes = entries_.empty() ? "no mistakes"
+                                                : fmt::format("{} mistake{}", entries_.size(),
+                                                              entries_.size() == 1 ? "" : "s");
+  std::string text = "clarity check: " + mistakes;
   if (all > entries_.size()) text += fmt::format(", found {} times", all);
-  fmt::print(stderr, "{}\n", text);
+  if (!suppressed_.empty()) text += fmt::format(", {} suppressed", suppressed_.size());
+  fmt::print(stderr, "{}; {}\n", text, coverage());
 }
 
 std::uint64_t Reporter::distinct() const {
   const std::lock_guard lock(mutex_);
   return entries_.size();
+}
+
+bool Reporter::hasOfKernels() const {
+  const std::lock_guard lock(mutex_);
+  return !leftOut_.empty() || std::ranges::any_of(entries_, [](const auto& entry) { return !std::get<1>(entry.first).empty(); });
 }
 
 void Reporter::record(const std::string& json) {

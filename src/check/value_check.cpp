@@ -16,6 +16,8 @@ namespace {
 using compiler::Site;
 using compiler::SiteKind;
 
+constexpr std::uint32_t localAddressSpace = 3;  // Site::addressSpace
+
 const char* useOf(SiteKind kind) {
   switch (kind) {
     case SiteKind::Branch: return "decides a branch by";
@@ -26,6 +28,19 @@ const char* useOf(SiteKind kind) {
     case SiteKind::AtomicWrite: return "atomically updates";
     default: return "outputs";
   }
+}
+
+/// Empty: that of the kind.
+std::string helpFor(const Site* origin) {
+  using compiler::SiteObject;
+  if (!origin) return {};
+  if (origin->kind == SiteKind::Declaration || origin->object == SiteObject::Private)
+    return "give the variable a value where it is declared";
+  if (origin->object == SiteObject::Argument && origin->addressSpace != localAddressSpace)
+    return "write the buffer before the kernel reads it: clEnqueueWriteBuffer, clEnqueueFillBuffer, another kernel";
+  if (origin->object == SiteObject::Local || origin->object == SiteObject::Argument)
+    return "let the work-items write local memory, all of what is read, and put a barrier before it is read";
+  return {};
 }
 
 class ValueCheck final : public device::LaunchObserver {
@@ -43,12 +58,13 @@ public:
         fmt::format("kernel '{}' {} {}, which was never written", finding.kernel, useOf(site.kind), finding.object);
     finding.party = {site, fmt::format("{} {} {}", scene_.workItem(value.globalId), useOf(site.kind),
                                        origin ? elementText(*origin, value.address) : finding.object)};
+    finding.help = helpFor(origin);
     const bool isElsewhere = origin && (origin->line != site.line || origin->file != site.file);
     if (isElsewhere && origin->kind == SiteKind::Declaration)
       finding.others.push_back({*origin, fmt::format("'{}' is declared here", origin->variable)});
     else if (isElsewhere)
       finding.others.push_back({*origin, "the value is read here"});
-    if (value.address == 0) return scene_.reporter.add(finding);
+    if (value.address == 0) return scene_.add(finding);
     finding.memory = value.address;
     const std::lock_guard lock(mutex_);
     later_.try_emplace(finding.object, std::move(finding));
@@ -57,7 +73,7 @@ public:
   /// Memory may not have been written because of another mistake, which is reported in its place.
   void end(bool) override {
     for (const auto& [object, finding] : later_)
-      if (!scene_.reporter.explains(finding)) scene_.reporter.add(finding);
+      if (!scene_.reporter.explains(finding)) scene_.add(finding);
   }
 
 private:

@@ -2,6 +2,8 @@
 // This file holds the cache and the identity of the compiler that fills it.
 #include "compiler/cache.h"
 
+#include "compiler/build_name.h"
+
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
 
@@ -63,7 +65,14 @@ std::string identifyBuild() {
   return id.text;
 }
 
+const std::string& thisBuild() {
+  static const std::string& build = *new std::string(identifyBuild());
+  return build;
+}
+
 }  // namespace
+
+std::string buildName() { return fmt::format("{:016x}", support::hashOf(thisBuild()).high).substr(0, 12); }
 
 void configureCache(CacheConfig config) {
   // The one before, if there is one, may be in use on another thread: all stay, and stay in reach.
@@ -84,9 +93,8 @@ support::DiskCache& cache() {
 }
 
 support::Hasher cacheKey(std::string_view what, const Target& target) {
-  static const std::string& build = *new std::string(identifyBuild());
   support::Hasher key;
-  key.add(what).add(build).add(LLVM_VERSION_STRING);
+  key.add(what).add(thisBuild()).add(LLVM_VERSION_STRING);
   support::addTo(key, target);
   return key;
 }

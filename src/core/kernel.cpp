@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/image_support.h"
 #include "core/sampler.h"
+#include "support/fault_guard.h"
 #include "support/nearest.h"
 
 #include <fmt/ranges.h>
@@ -23,6 +24,19 @@ using compiler::KernelArg;
 using compiler::KernelInfo;
 
 namespace {
+
+/// Copies what the application gives as arg_value, which may be no address: CL_INVALID_ARG_VALUE.
+template <class Describe>
+void read(const Describe& describe, void* to, const void* value, std::size_t size) {
+  // Programs that pass the value itself give small numbers.
+  constexpr std::uintptr_t leastAddress = 65536;
+  support::Fault fault;
+  const bool isRead = reinterpret_cast<std::uintptr_t>(value) >= leastAddress &&
+                      support::FaultGuard::run([&] { std::memcpy(to, value, size); }, fault);
+  if (!isRead)
+    fail(CL_INVALID_ARG_VALUE, "{}: arg_value is {}, where nothing can be read: it is to be the address of {} bytes",
+         describe(), value, size);
+}
 
 /// CL_INVALID_KERNEL_DEFINITION compares what matters to a caller: number, kind, type and size of the arguments.
 bool sameDefinition(const KernelInfo& a, const KernelInfo& b) {
@@ -173,7 +187,7 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
   if (size != arg.size) fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}", describe(index), size, arg.size);
   // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value.
   if (!value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value is null", describe(index));
-  std::memcpy(values_.data() + arg.offset, value, size);
+  read([&] { return describe(index); }, values_.data() + arg.offset, value, size);
   setKind(index, ArgState::Kind::Value);
 }
 
@@ -183,7 +197,7 @@ RefPtr<Memory> Kernel::memoryFrom(cl_uint index, std::size_t size, const void* v
     fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size,
          sizeof(cl_mem));
   cl_mem handle = nullptr;
-  if (value) std::memcpy(&handle, value, sizeof handle);
+  if (value) read([&] { return describe(index); }, &handle, value, sizeof handle);
   if (!handle) return nullptr;
   RefPtr<Memory> memory = Memory::fromHandle(handle);
   // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
@@ -315,7 +329,7 @@ void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
     fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_sampler", describe(index), size,
          sizeof(cl_sampler));
   cl_sampler handle = nullptr;
-  if (value) std::memcpy(&handle, value, sizeof handle);
+  if (value) read([&] { return describe(index); }, &handle, value, sizeof handle);
   const RefPtr<Sampler> sampler = Sampler::fromHandle(handle);
   // CL_INVALID_SAMPLER if arg_value does not point to a valid sampler object.
   if (!sampler) fail(CL_INVALID_SAMPLER, "{}: {} is not a sampler", describe(index), static_cast<const void*>(handle));

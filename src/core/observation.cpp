@@ -64,7 +64,9 @@ check::Suppressions suppressions() {
   return check::Suppressions(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
-constexpr unsigned hostGroups = static_cast<unsigned>(check::Group::Host) | static_cast<unsigned>(check::Group::Races);
+/// Bounds alone are to cost next to nothing.
+constexpr unsigned hostGroups = ~static_cast<unsigned>(check::Group::Bounds);
+constexpr auto ofHost = static_cast<unsigned>(check::Group::Host);
 
 unsigned checkedGroups() {
   static const unsigned groups = config().check.empty() ? 0 : groupsOf(config().check);
@@ -76,15 +78,15 @@ check::Reporter& reporter() {
   static check::Reporter& instance = *new check::Reporter({.colour = config().colours && ::isatty(STDERR_FILENO) != 0,
                                                            .recordFile = config().checkFile,
                                                            .suppressions = suppressions(),
+                                                           .checksKernels = (checkedGroups() & ~ofHost) != 0,
+                                                           .checksHost = (checkedGroups() & ofHost) != 0,
                                                            .allowsSameValue = config().checkSameValue});
   return instance;
 }
 
 device::Observer* checker() {
-  const unsigned ofKernels = checkedGroups() & ~static_cast<unsigned>(check::Group::Host);
+  const unsigned ofKernels = checkedGroups() & ~ofHost;
   if (!ofKernels) return nullptr;
-  // Where the host program is checked, findings come until all of it has ended.
-  if (!checksHost()) support::atProcessEnd([] { reporter().finish(); });
   return new check::KernelChecker(reporter(), ofKernels, config().checkSeconds);
 }
 
@@ -104,7 +106,18 @@ device::Observer* observer() {
   return instance;
 }
 
-bool checksHost() { return (checkedGroups() & hostGroups) != 0; }
+bool checksHost() {
+  const bool checks = (checkedGroups() & hostGroups) != 0;
+  // From the first call on it is known that there is something to check. Where the host program is checked, findings
+  // come until all of it has ended.
+  [[maybe_unused]] static const bool begun = [checks] {
+    if (checkedGroups() == 0) return false;
+    (void)reporter();
+    if (!checks) support::atProcessEnd([] { reporter().finish(); });
+    return true;
+  }();
+  return checks;
+}
 
 check::HostChecker* makeHostChecker(const check::HostServices& services) {
   return checksHost() ? new check::HostChecker(reporter(), checkedGroups(), services) : nullptr;

@@ -89,6 +89,21 @@ struct ObservedTexel {
   GlobalId globalId{};
 };
 
+/// An access to an image by a function for other channels than it has.
+struct ObservedChannels {
+  std::uint32_t site = 0;
+  std::uint32_t type = 0;  ///< cl_channel_type
+  GlobalId globalId{};
+};
+
+/// A call whose argument has to be the same in all work-items of the work-group or sub-group.
+struct ObservedUniform {
+  std::uint32_t site = 0;   ///< Site::variable names the argument, which is an address if elementBytes is not 0
+  std::uint32_t group = 0;  ///< 0: the work-group; else the number of the sub-group, and 1
+  std::uint64_t value = 0;
+  GlobalId globalId{};
+};
+
 /// A function that all work-items of a sub-group have to call, and only some do.
 struct ObservedSubGroup {
   std::uint32_t site = 0;
@@ -171,6 +186,8 @@ public:
   virtual void undecided(const UndecidedAccess&, support::RaceInterval&) {}
   virtual void refused(const RefusedAccess&) {}
   virtual void texel(const ObservedTexel&) {}
+  virtual void channels(const ObservedChannels&) {}
+  virtual void uniform(const ObservedUniform&) {}
   virtual void copyBegins(const ObservedCopy&) {}
   virtual void copiesAwaited(const ObservedCopy&) {}
   virtual void subGroup(const ObservedSubGroup&) {}
@@ -197,7 +214,9 @@ public:
   virtual compiler::Instrumentation instrumentationOf(const Launch&) const { return instrumentation(); }
   /// So long a work-item may be in loops between two barriers; 0: as long as it likes.
   virtual double mostSeconds() const { return 0; }
-  /// A launch begins.
+  /// A launch will run, observed or not.
+  virtual void launches(const compiler::KernelInfo&) {}
+  /// An observed launch begins.
   virtual std::unique_ptr<LaunchObserver> begin(const ObservedLaunch&) { return std::make_unique<LaunchObserver>(); }
   /// A launch that runs as if it had no observer, and why: its program keeps no portable IR.
   virtual void cannotObserve(const compiler::KernelInfo&, std::string_view /*why*/) {}

@@ -46,6 +46,13 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
 void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t atY, std::int32_t atZ,
                            std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
                            std::uint64_t y, std::uint64_t z);
+/// A work-item calls a function for other channels than an image of this cl_channel_type has.
+void __clarity_check_channels(std::uint32_t site, std::uint32_t type, std::uint64_t x, std::uint64_t y,
+                              std::uint64_t z);
+/// A work-item calls a function with an argument that has to be the same in all of its work-group (`group` 0) or of its
+/// sub-group (its number and 1).
+void __clarity_observe_uniform(std::uint32_t site, std::uint32_t group, std::uint64_t value, std::uint64_t x,
+                               std::uint64_t y, std::uint64_t z);
 /// A work-item calls a function that all of its sub-group have to call: so many are there, of so many.
 void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,
                                std::uint64_t y, std::uint64_t z);
@@ -100,8 +107,9 @@ std::uint64_t __clarity_shadowed_bytes();
 std::uint64_t __clarity_shadow_distance();
 std::uint64_t __clarity_shadow_zeros();
 std::uint64_t __clarity_shadow_ignored();
-/// Whether a bit of so many bytes was never written.
+/// Whether a bit of so many bytes was never written, or none of them was.
 std::uint32_t __clarity_shadow_any(std::uint64_t address, std::uint64_t bytes);
+std::uint32_t __clarity_shadow_all(std::uint64_t address, std::uint64_t bytes);
 void __clarity_shadow_set(std::uint64_t address, std::uint64_t bytes, std::uint32_t isWritten);
 void __clarity_shadow_copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
 /// A value is used that was never written. `origin`: the site of the access that read it from `address`, or of the

@@ -2,6 +2,8 @@
 // This file declares functions that run when the process ends.
 #pragma once
 
+#include <string_view>
+
 namespace clarity::support {
 
 /// Runs `handler` when exit() is called or main() returns, before static objects of the application that were
@@ -17,6 +19,9 @@ int exitStatus() noexcept;
 bool processEnds() noexcept;
 /// Has processEnds() tell the truth from now on; otherwise only what atProcessEnd() registers does.
 void noticeProcessEnd();
+
+/// In the text of an error: the driver has ended a launch that was running when the process ended.
+inline constexpr std::string_view endedWithProcess = "was ended with the process";
 
 /// Whether the static objects of LLVM and clang are never destroyed, so that threads may use them while the process
 /// ends: only in the driver that links both statically (api/static_objects.cpp).

@@ -2,6 +2,7 @@
 // This file tests that clGetDeviceInfo answers from the device's properties: for every property, another value of it
 // gives another answer. A value that is a constant above the device would not change.
 #include "api/device_info.h"
+#include "core/driver_version.h"
 #include "core_fake_device.h"
 
 #include <array>
@@ -86,7 +87,7 @@ const Row identityRows[] = {
     ROW(CL_DEVICE_NAME, p.name = "other", std::string, "other"),
     ROW(CL_DEVICE_VENDOR, p.vendor = "maker", std::string, "maker"),
     ROW(CL_DEVICE_VENDOR_ID, p.vendorId = 77, cl_uint, 77),
-    ROW(CL_DRIVER_VERSION, p.driverVersion = "9.9", std::string, "9.9"),
+    ROW(CL_DRIVER_VERSION, p.driverVersion = "9.9", std::string, core::driverVersion("9.9")),
     ROW(CL_DEVICE_AVAILABLE, p.available = false, cl_bool, CL_FALSE),
     ROW(CL_DEVICE_EXTENSIONS, p.extensions = "cl_test_x", std::string, core::extensionsOf("") + " cl_test_x"),
     ROW(CL_DEVICE_UUID_KHR, p.uuid.fill(7), Uuid, filledUuid(7)),

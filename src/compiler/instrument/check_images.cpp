@@ -142,6 +142,37 @@ Site siteOfAccess(const llvm::CallInst& call, const ImageAccess& access) {
   return site;
 }
 
+/// What a function is for: 'f' of read_imagef and read_imageh, 'i', 'u'; 0: it is no access.
+char channelsOf(llvm::StringRef name) {
+  if (!name.consume_front("read_image") && !name.consume_front("write_image")) return 0;
+  return name == "f" || name == "h" ? 'f' : name == "i" ? 'i' : name == "ui" ? 'u' : '\0';
+}
+
+/// Of integers, the first of three types of 8, 16 and 32 bits: CL_SIGNED_INT8, CL_UNSIGNED_INT8.
+constexpr std::uint32_t firstSigned = 0x10D7, firstUnsigned = 0x10DA, sizes = 3;
+
+void checkChannels(llvm::CallInst& call, char channels, InstrumentedPlaces& places) {
+  llvm::IRBuilder<> builder(&call);
+  builder.SetCurrentDebugLocation({});
+  llvm::Value* const image = call.getArgOperand(0);
+  llvm::Value* const type = builder.CreateAlignedLoad(
+      builder.getInt32Ty(), builder.CreatePtrAdd(image, builder.getInt64(offsetof(ImageDescriptor, type))),
+      llvm::Align(4));
+  const auto isOf = [&](std::uint32_t first, std::uint32_t count) {
+    return builder.CreateICmpULT(builder.CreateSub(type, builder.getInt32(first)), builder.getInt32(count));
+  };
+  llvm::Value* wrong = channels == 'f'   ? isOf(firstSigned, 2 * sizes)
+                       : channels == 'i' ? builder.CreateNot(isOf(firstSigned, sizes))
+                                         : builder.CreateNot(isOf(firstUnsigned, sizes));
+  ImageAccess access{.image = image, .sampler = nullptr, .at = nullptr, .axes = {}, .isWrite = false};
+  access.isWrite = libraryName(*call.getCalledFunction()).starts_with("write");
+  const std::uint32_t site = places.add(siteOfAccess(call, access));
+  llvm::Instruction* const other = llvm::SplitBlockAndInsertIfThen(wrong, call.getIterator(), /*Unreachable=*/false);
+  markGuard(*other);
+  builder.SetInsertPoint(other);
+  emitHook(builder, "__clarity_check_channels", {builder.getInt32(site), type});
+}
+
 void check(llvm::CallInst& call, const ImageAccess& access, InstrumentedPlaces& places) {
   const std::uint32_t site = places.add(siteOfAccess(call, access));
   ImageChecker checker(call, access);
@@ -165,6 +196,11 @@ void checkImages(llvm::Module& module, InstrumentedPlaces& places) {
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
         if (auto access = accessOf(*call)) accesses.push_back({call, std::move(*access)});
     for (const auto& [call, access] : accesses) check(*call, access, places);
+    llvm::SmallVector<std::pair<llvm::CallInst*, char>, 8> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
+        if (const char channels = channelsOf(libraryName(*call->getCalledFunction()))) calls.push_back({call, channels});
+    for (const auto& [call, channels] : calls) checkChannels(*call, channels, places);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the check of coordinates of images: writes outside of an image have no defined result, nor have reads
-// without a sampler, or with CLK_ADDRESS_NONE. Here they write nothing and read the border's colour.
+// without a sampler, or with CLK_ADDRESS_NONE. Here they write nothing and read the border's colour. And of functions:
+// those for floating-point numbers, signed and unsigned integers are for images that have such channels.
 #pragma once
 
 #include "compiler/instrument/instrument.h"

@@ -12,6 +12,7 @@
 #include "compiler/instrument/check_memory.h"
 #include "compiler/instrument/check_races.h"
 #include "compiler/instrument/check_sub_groups.h"
+#include "compiler/instrument/check_uniform.h"
 #include "compiler/instrument/check_values.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/mark_barriers.h"
@@ -70,6 +71,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
     {"check-not-finite", checksNotFinite, checkNotFinite},
     {"check-images", isCheck, checkImages},
     {"check-sub-groups", isCheck, checkSubGroups},
+    {"check-uniform", isCheck, checkUniform},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
     {"ask-directly", looksAtCells, askDirectly},
     {"find-orders", checksRaces, findOrders},

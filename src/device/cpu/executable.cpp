@@ -261,6 +261,7 @@ Result CpuExecutable::checkedCode(const Launch& launch, KernelCode& code, const 
 }
 
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
+  if (launch.observer) launch.observer->launches(*launch.info);
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
   // What such code writes is not followed.

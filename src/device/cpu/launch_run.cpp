@@ -7,6 +7,7 @@
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 #include "support/background.h"
+#include "support/process_end.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -304,7 +305,7 @@ void LaunchRun::takeShares(const std::byte* args) {
 bool LaunchRun::endedFromOutside() {
   if (endedWithContext()) return true;
   const bool now = allEnded.load(std::memory_order_relaxed);
-  if (now) failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' was ended with the process", launch_.info->name)});
+  if (now) failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' {}", launch_.info->name, support::endedWithProcess)});
   return now;
 }
 

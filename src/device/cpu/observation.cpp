@@ -125,6 +125,8 @@ void provideObserverHooks() {
   provide("__clarity_stored_begin", &__clarity_stored_begin);
   provide("__clarity_stored_bytes", &__clarity_stored_bytes);
   provide("__clarity_check_texel", &__clarity_check_texel);
+  provide("__clarity_check_channels", &__clarity_check_channels);
+  provide("__clarity_observe_uniform", &__clarity_observe_uniform);
   provide("__clarity_check_sub_group", &__clarity_check_sub_group);
   provide("__clarity_observe_sub_group", &__clarity_observe_sub_group);
   provide("__clarity_copy_begins", &__clarity_copy_begins);
@@ -325,6 +327,18 @@ void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t at
                            std::uint64_t y, std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
     observer->texel({.site = site, .at = {atX, atY, atZ}, .sizes = {width, height, depth}, .globalId = {x, y, z}});
+}
+
+void __clarity_check_channels(std::uint32_t site, std::uint32_t type, std::uint64_t x, std::uint64_t y,
+                              std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->channels({.site = site, .type = type, .globalId = {x, y, z}});
+}
+
+void __clarity_observe_uniform(std::uint32_t site, std::uint32_t group, std::uint64_t value, std::uint64_t x,
+                               std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->uniform({.site = site, .group = group, .value = value, .globalId = {x, y, z}});
 }
 
 void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,

@@ -97,6 +97,12 @@ std::uint32_t __clarity_shadow_any(std::uint64_t address, std::uint64_t bytes) {
   return std::any_of(shadow, shadow + bytes, [](std::byte byte) { return byte != std::byte{0}; });
 }
 
+std::uint32_t __clarity_shadow_all(std::uint64_t address, std::uint64_t bytes) {
+  if (bytes == 0 || !Shadow::exists() || !Shadow::get().covers(address, bytes)) return 0;
+  const std::byte* const shadow = clarity::device::cpu::at(address);
+  return std::all_of(shadow, shadow + bytes, [](std::byte byte) { return byte == std::byte{0xff}; });
+}
+
 void __clarity_shadow_set(std::uint64_t address, std::uint64_t bytes, std::uint32_t isWritten) {
   clarity::device::cpu::setWritten(address, bytes, isWritten != 0);
 }

@@ -144,6 +144,23 @@ static inline cl_mem makeImage(const Host* host, cl_mem_object_type type, size_t
   return image;
 }
 
+// Of four channels of this type, all of them 0.
+static inline cl_mem makeImageOf(const Host* host, cl_channel_type type, size_t width, size_t height) {
+  const cl_image_format format = {CL_RGBA, type};
+  cl_image_desc description;
+  memset(&description, 0, sizeof description);
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = width;
+  description.image_height = height;
+  cl_int error;
+  void* zeros = calloc(width * height, 4 * sizeof(cl_int));
+  cl_mem image = clCreateImage(host->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &description, zeros,
+                               &error);
+  check(error);
+  free(zeros);
+  return image;
+}
+
 static inline void fillImage(const Host* host, cl_mem image, size_t width, size_t height, size_t depth) {
   const size_t origin[3] = {0, 0, 0}, region[3] = {width, height, depth};
   const float colour[4] = {1, 2, 3, 4};
