@@ -18,10 +18,11 @@ constexpr std::string_view kNouns[] = {
 
 bool isOfWord(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
 
-/// Whether what ends there is the number one: not 31, 0.1, x1 or 1-1.
+/// Whether what ends there is the number one: not 31, 0.1, x1, 1-1 or 8 x 1.
 bool isOne(std::string_view before) {
   if (!before.ends_with('1')) return false;
   before.remove_suffix(1);
+  if (before.ends_with(" x ")) return false;
   return before.empty() || before.back() == ' ' || before.back() == '(' || before.back() == '\n';
 }
 

@@ -25,8 +25,8 @@ TEST(Counted, SentencesGetSingulars) {
 
 TEST(Counted, OtherNumbersAndWordsStay) {
   for (const char* const text :
-       {"31 bytes", "0.1 seconds", "x1 bytes", "-1 bytes", "1 is", "1 has", "1 less", "1", "1 ", "", "of 1, bytes",
-        "1  bytes", "1 Bytes", "11 work-items", "2^1 elements", "1 byte"})
+       {"31 bytes", "8 x 1 work-items", "0.1 seconds", "x1 bytes", "-1 bytes", "1 is", "1 has", "1 less", "1", "1 ", "",
+        "of 1, bytes", "1  bytes", "1 Bytes", "11 work-items", "2^1 elements", "1 byte"})
     EXPECT_EQ(withSingulars(text), text);
 }
 
