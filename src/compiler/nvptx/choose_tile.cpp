@@ -94,11 +94,11 @@ private:
       const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
       const double transactions = std::ceil(ofWarp(variance, fast, bytes));
       remark(access, RemarkKind::Access,
-             !variance.dims.has(fast) ? "the same address for a warp"
+             !variance.dims.has(fast) ? "all threads of a warp access the same address"
              : variance.stride[fast]
-                 ? fmt::format("a warp's addresses are {} bytes apart: {:.0f} transactions of {} bytes",
-                               *variance.stride[fast], transactions, bytesOfTransaction)
-                 : "a warp's addresses are known only as it runs");
+                 ? fmt::format("a warp's addresses are {} bytes apart: {:.0f} transaction{} of {} bytes",
+                               *variance.stride[fast], transactions, transactions == 1 ? "" : "s", bytesOfTransaction)
+                 : "a warp's addresses are known at run time only");
     }
   }
 
@@ -239,7 +239,7 @@ private:
       tile.threads[fast] = warp;
       tile.threads[slow] = threads / warp;
     }
-    choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same in loops" : "as they lie in memory";
+    choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops" : "as they lie in memory";
     if (tile.cells[slow] == cost::coarsen::mostSlow && tile.cells[fast] == cost::coarsen::mostFast && threads == 256 &&
         isProduct_ && widest_ <= bytesOfBank && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters) {
       choice.together = cost::coarsen::blocksTogether;

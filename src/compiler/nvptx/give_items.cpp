@@ -126,10 +126,10 @@ std::string describe(const Tile& tile) {
   else
     text = fmt::format("a thread executes {} x {} work-items, a block has {} x {} threads", tile.cells[0],
                        tile.cells[1], tile.threads[0], tile.threads[1]);
-  if (tile.merged) text += " and executes work-items of any work-groups";
-  if (tile.adjacent) text += fmt::format("; along id {} a thread's are neighbours", tile.fast());
-  if (tile.guarded) text += "; where a thread's reach beyond the range, those within are executed one by one";
-  if (tile.counts) text += "; a block counts in shared memory, and adds that to the buffer at its end";
+  if (tile.merged) text += " and work-items of any work-groups";
+  if (tile.adjacent) text += fmt::format("; the work-items of a thread are neighbours along id {}", tile.fast());
+  if (tile.guarded) text += "; where some of a thread are beyond the range, it executes the others one by one";
+  if (tile.counts) text += "; a block counts in shared memory and adds its counts to the buffer at its end";
   if (tile.swapped) text += "; neighbouring threads differ in id 1, along which memory is consecutive";
   return text;
 }

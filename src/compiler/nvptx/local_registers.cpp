@@ -98,7 +98,7 @@ private:
         pointer->getType()->getPointerAddressSpace() != localAddressSpace)
       return refuse(why, "it does more with local memory than load and store");
     const auto address = values_.address(*pointer);
-    if (!address) return refuse(why, "an index of local memory is known only as it runs");
+    if (!address) return refuse(why, "an index of local memory is known at run time only");
     const Base base{address->base, address->start};
     Array& array = arrays_[base];
     llvm::Type* type = llvm::getLoadStoreType(&instruction);

@@ -52,7 +52,7 @@ bool mayKeepLocalMemory(llvm::Function& kernel, unsigned items, std::string& why
     llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace) continue;
     if (values.address(*pointer)) continue;
-    why = "an index of local memory is known only as it runs";
+    why = "an index of local memory is known at run time only";
     return false;
   }
   return true;

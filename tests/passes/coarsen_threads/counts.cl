@@ -25,7 +25,7 @@
 // CHECK: .global.add.u32
 // TILE: cells=4,1,1 threads=256,1,1 groups=1 merged guarded counts
 // REPORT: kernel 'histogram'
-// REPORT: a block counts in shared memory, and adds that to the buffer at its end: it only counts in a buffer
+// REPORT: a block counts in shared memory and adds its counts to the buffer at its end: it only counts in a buffer
 kernel void histogram(global const uchar* in, global uint* bins) { atomic_inc(&bins[in[get_global_id(0)]]); }
 
 // Not: two buffers, a result that is used, a kernel that asks for its work-group, a scope that has the host look on.
