@@ -9,6 +9,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
 #include "compiler/collectives.h"
+#include "compiler/limits.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -42,6 +43,7 @@ public:
     for (bool changed = true; changed;) {
       changed = false;
       for (llvm::BasicBlock* block : order) {
+        checkLimits();
         for (llvm::Instruction& instruction : *block) changed |= update(instruction);
         changed |= spreadDivergence(*block);
       }

@@ -3,6 +3,7 @@
 #include "compiler/host/emit.h"
 
 #include "compiler/budget.h"
+#include "compiler/check_limits_pass.h"
 #include "compiler/cost_model.h"
 #include "compiler/host/frames.h"
 #include "compiler/host/line_table.h"
@@ -52,25 +53,6 @@ private:
   std::chrono::nanoseconds since_{};
 };
 
-/// Stands before a pass of the code generator: ends the compile when it has taken more than it may, and where times are
-/// wanted, says that from here on they are of the pass behind it.
-class CheckLimits final : public llvm::FunctionPass {
-public:
-  CheckLimits(CodeTimes* times, llvm::StringRef next) : FunctionPass(identity), times_(times), next_(next) {}
-  llvm::StringRef getPassName() const override { return "Check limits"; }
-  void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(llvm::Function&) override {
-    checkLimits();
-    if (times_) times_->begin(next_.str());
-    return false;
-  }
-
-private:
-  static inline char identity = 0;
-  CodeTimes* const times_;
-  const llvm::StringRef next_;
-};
-
 /// The passes of the code generator as LLVM lists them, and what is different here. LLVM has no other way to reach
 /// them.
 class CodePasses final : public llvm::legacy::PassManager {
@@ -88,8 +70,10 @@ public:
       delete pass;
       return;
     }
-    if (pass->getPassKind() == llvm::PT_Function || times_)
-      llvm::legacy::PassManager::add(new CheckLimits(times_, name));
+    if (times_)
+      llvm::legacy::PassManager::add(makeCheckLimitsPass([times = times_, name] { times->begin(name.str()); }));
+    else if (pass->getPassKind() == llvm::PT_Function)
+      llvm::legacy::PassManager::add(makeCheckLimitsPass());
     if (writesLines_ && name.ends_with("Assembly Printer")) {
       auto& printer = static_cast<llvm::AsmPrinter&>(*pass);
       printer.addAsmPrinterHandler(lineTableWriter(printer, entrySymbol));

@@ -2,6 +2,7 @@
 // This file finds the loops, and the places where copies have to have ended.
 #include "compiler/nvptx/async_copies.h"
 
+#include "compiler/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 
@@ -73,6 +74,7 @@ public:
         auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         if (!store && hasToWait(instruction)) return {};
         if (!store) continue;
+        checkLimits();
         if (!loadOf(*store) || !goesOn(*store)) return {};
         for (const llvm::StoreInst* other : found)
           if (!areApart(*store, *other)) return {};
@@ -154,6 +156,7 @@ public:
   void insert() {
     for (bool changed = true; changed;) {
       changed = false;
+      checkLimits();
       for (llvm::BasicBlock& block : function_)
         if (leavesOpen(block))
           for (llvm::BasicBlock* next : llvm::successors(&block)) changed |= open_.insert(next).second;

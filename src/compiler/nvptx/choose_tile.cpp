@@ -39,6 +39,14 @@ std::uint32_t powerWithin(std::uint64_t number) {
   return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));
 }
 
+/// The largest of `most`, its half, its quarter and so on that `fits`; 1 if none of those above 1 does.
+template <class Fits>
+std::uint32_t largestPart(std::uint32_t most, const Fits& fits) {
+  for (std::uint32_t part = most; part > 1; part /= 2)
+    if (fits(part)) return part;
+  return 1;
+}
+
 class TileChooser {
 public:
   TileChooser(llvm::Function& kernel, const Shape& shape, bool mayMerge)
@@ -197,9 +205,12 @@ private:
 
   /// As many cells as loops have registers for; false if that is one.
   bool fewerCells(Tile& tile, unsigned fast) const {
-    while (carried_ * tile.cellsOfThread() > cost::coarsen::mostCarried && tile.cellsOfThread() > 1)
-      tile.cells[tile.cells[fast] > 1 ? fast : 1 - fast] /= 2;
-    return tile.cellsOfThread() > 1;
+    const std::uint32_t slow = tile.cells[1 - fast], all = tile.cells[fast] * slow;
+    const std::uint32_t cells =
+        largestPart(all, [&](std::uint32_t part) { return carried_ * part <= cost::coarsen::mostCarried; });
+    tile.cells[fast] = std::max(cells / slow, 1u);  // those along it go first
+    tile.cells[1 - fast] = std::min(cells, slow);
+    return cells > 1;
   }
 
   /// No barriers, and no question about groups: a block is what suits memory.
@@ -294,9 +305,8 @@ private:
     const std::uint32_t items = shape_.local[0] * shape_.local[1];
     if (!parted_.has(slow) && (sharesAlong(slow) || loops_.empty())) {
       const std::uint32_t most = loops_.empty() ? cost::coarsen::mostGroups : cost::coarsen::mostOfGroup;
-      std::uint32_t cells = powerWithin(std::min({shape_.cells, most, items / warp}));
-      while (shape_.local[slow] % cells != 0) cells /= 2;
-      tile.cells[slow] = cells;
+      tile.cells[slow] = largestPart(powerWithin(std::min({shape_.cells, most, items / warp})),
+                                     [&](std::uint32_t part) { return shape_.local[slow] % part == 0; });
     }
     if (tile.cells[slow] == 1 && !swaps) return {{}, "its work-groups are small, or neighbours load nothing in common"};
     for (unsigned d = 0; d < 3; ++d) tile.threads[d] = shape_.local[d] / tile.cells[d];
@@ -311,10 +321,11 @@ private:
     const std::uint32_t own = tile.cells[1];
     if (own == 1 || parted_.has(0) || shape_.partialBlocks) return;
     if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
-    std::uint32_t groups = std::min(shape_.cells / own, cost::coarsen::mostGroups);
-    while (groups > 1 && (carried_ * own * groups > cost::coarsen::mostCarried ||
-                          commonMultiple[0] % (shape_.local[0] * groups) != 0))
-      groups /= 2;
+    const std::uint32_t groups =
+        largestPart(std::min(shape_.cells / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
+          return carried_ * own * part <= cost::coarsen::mostCarried &&
+                 commonMultiple[0] % (shape_.local[0] * part) == 0;
+        });
     const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
     choice.sharing = {groups, registersOfMultiprocessor / (registers * tile.threadsOfBlock())};
   }
@@ -338,9 +349,10 @@ private:
     const std::uint32_t cells = parted_.has(0) ? shape_.cells / 4 : shape_.cells;
     TileChoice choice;
     if (shape_.local[0] >= cost::coarsen::largeGroup && parted_.empty()) {
-      std::uint32_t own = powerWithin(std::min(cells, cost::coarsen::mostOfGroup));
-      while (shape_.local[0] % (own * warp) != 0) own /= 2;
-      if (own == 1) return {{}, "the launch is small"};
+      const std::uint32_t own =
+          largestPart(powerWithin(std::min(cells, cost::coarsen::mostOfGroup)),
+                      [&](std::uint32_t part) { return shape_.local[0] % (part * warp) == 0; });
+      if (own == 1) return {{}, "the launch is small, or threads of fewer work-items would not fill warps"};
       choice.tile.cells[0] = own;
       choice.tile.threads = {shape_.local[0] / own, 1, 1};
       choice.reason = "fewer threads wait at barriers";

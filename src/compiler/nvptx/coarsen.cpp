@@ -3,6 +3,7 @@
 #include "compiler/nvptx/coarsen.h"
 
 #include "compiler/cost_model.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/coarsen_plan.h"
 #include "compiler/primitives.h"
 
@@ -110,6 +111,7 @@ private:
 
   void emitPending(Context& context) {
     while (!context.pending.empty()) {
+      checkLimits();
       const llvm::BasicBlock* old = context.pending.begin()->second;
       context.pending.erase(context.pending.begin());
       emit(context, *old);

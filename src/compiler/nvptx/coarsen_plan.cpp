@@ -141,6 +141,7 @@ bool CoarsenPlan::deservesVersion(const llvm::BasicBlock& branch, const llvm::Ba
     const llvm::BasicBlock* block = work.pop_back_val();
     if (block == meeting || !seen.insert(block).second) continue;
     size += block->size();
+    if (size > cost::coarsen::mostInVersion) return false;
     deserves |= loops_.getLoopDepth(block) > loops_.getLoopDepth(&branch) ||
                 llvm::any_of(*block, [](const llvm::Instruction& instruction) {
                   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -148,7 +149,7 @@ bool CoarsenPlan::deservesVersion(const llvm::BasicBlock& branch, const llvm::Ba
                 });
     work.append(llvm::succ_begin(block), llvm::succ_end(block));
   }
-  return deserves && size <= cost::coarsen::mostInVersion;
+  return deserves;
 }
 
 bool CoarsenPlan::runsTogether(const llvm::Loop& loop) {

@@ -2,7 +2,8 @@
 // This file finds branches behind which threads come apart to where they have to be together.
 #include "compiler/nvptx/converge.h"
 
-#include "compiler/analysis_managers.h"
+#include "compiler/limits.h"
+#include "compiler/nvptx/function_passes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -12,7 +13,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Scalar/StructurizeCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
@@ -64,6 +64,7 @@ private:
       Blocks onThis;
       llvm::SmallVector<llvm::BasicBlock*, 16> work{successor};
       while (!work.empty()) {
+        checkLimits();
         llvm::BasicBlock* block = work.pop_back_val();
         if (block == meeting || !onThis.insert(block).second) continue;
         if (++visits_ > mostVisits || (together_.contains(block) && onOthers.contains(block))) return true;
@@ -83,9 +84,7 @@ private:
 }  // namespace
 
 void converge(llvm::Module& module, llvm::TargetMachine& machine) {
-  AnalysisManagers analyses;
-  llvm::PassBuilder builder(&machine);
-  analyses.registerAnalyses(builder);
+  LimitedAnalyses analyses(&machine);
   llvm::FunctionPassManager nest;
   nest.addPass(llvm::UnifyFunctionExitNodesPass());
   nest.addPass(llvm::LowerSwitchPass());
@@ -94,8 +93,8 @@ void converge(llvm::Module& module, llvm::TargetMachine& machine) {
   nest.addPass(llvm::FixIrreduciblePass());
   nest.addPass(llvm::StructurizeCFGPass());
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && ApartFinder(function, analyses.functions).run())
-      analyses.functions.invalidate(function, nest.run(function, analyses.functions));
+    if (!function.isDeclaration() && ApartFinder(function, analyses.functions()).run())
+      analyses.functions().invalidate(function, nest.run(function, analyses.functions()));
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,8 @@
 // This file finds the four products among what a sum adds.
 #include "compiler/nvptx/dot_products.h"
 
+#include "compiler/limits.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -135,11 +137,13 @@ std::optional<Products> takeFour(llvm::SmallVectorImpl<Addend>& addends) {
   return std::nullopt;
 }
 
-void addendsOf(llvm::Value& value, bool isWhole, llvm::SmallVectorImpl<Addend>& addends) {
+/// `depth`: sums around `value`. More addends than there may be if a sum is deeper than that many could make it.
+void addendsOf(llvm::Value& value, std::size_t depth, llvm::SmallVectorImpl<Addend>& addends) {
   using namespace llvm::PatternMatch;
   if (addends.size() > mostAddends) return;
-  if (isSum(value) && (isWhole || value.hasOneUse())) {
-    for (llvm::Value* operand : llvm::cast<llvm::User>(value).operand_values()) addendsOf(*operand, false, addends);
+  if (isSum(value) && (depth == 0 || value.hasOneUse())) {
+    if (depth > mostAddends) return addends.resize(mostAddends + 1);
+    for (llvm::Value* operand : llvm::cast<llvm::User>(value).operand_values()) addendsOf(*operand, depth + 1, addends);
     return;
   }
   llvm::Value* vector = nullptr;
@@ -162,7 +166,7 @@ llvm::Intrinsic::ID instructionFor(const Products& products) {
 
 bool joinProducts(llvm::Instruction& sum) {
   llvm::SmallVector<Addend, 8> addends;
-  addendsOf(sum, true, addends);
+  addendsOf(sum, 0, addends);
   if (addends.size() > mostAddends) return false;
   llvm::SmallVector<Products, 2> found;
   while (const auto four = takeFour(addends)) found.push_back(*four);
@@ -191,7 +195,10 @@ llvm::PreservedAnalyses DotProductsPass::run(llvm::Function& function, llvm::Fun
       sums.push_back(&instruction);
   }
   bool changed = false;
-  for (llvm::Instruction* sum : sums) changed |= joinProducts(*sum);
+  for (llvm::Instruction* sum : sums) {
+    checkLimits();
+    changed |= joinProducts(*sum);
+  }
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();

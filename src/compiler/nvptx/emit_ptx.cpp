@@ -2,10 +2,11 @@
 // This file orders the steps from kernel IR to PTX.
 #include "compiler/nvptx/emit_ptx.h"
 
-#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
+#include "compiler/check_limits_pass.h"
 #include "compiler/cost_model.h"
 #include "compiler/frontend/options.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/byte_conversions.h"
@@ -34,7 +35,7 @@
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
 #include "compiler/workarounds/atomic_subnormals.h"
-#include "compiler/workarounds/byte_stores.h"
+#include "compiler/workarounds/narrow_stores.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>
@@ -46,6 +47,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -69,19 +71,11 @@ namespace {
 /// may need.
 constexpr unsigned versionOfLongParameters = 81;
 
-std::uint64_t parameterBytes(const KernelToGenerate& work) { return work.kernel.argBlockBytes + sizeof(LaunchInfo); }
-
-/// Why the GPU does not take the kernel's parameters; empty if it does.
-std::string objectionToParameters(const KernelToGenerate& work) {
-  const Capability capability = capabilityOf(work.target);
-  if (parameterBytes(work) <= mostParameterBytes || capability >= firstWithLongParameters) return {};
-  return fmt::format("kernel '{}' has {} bytes of parameters, of which GPUs of compute capability {}.{} take {}",
-                     work.kernel.name, parameterBytes(work), capability / 10, capability % 10, mostParameterBytes);
-}
+std::uint64_t parameterBytes(const KernelInfo& kernel) { return kernel.argBlockBytes + sizeof(LaunchInfo); }
 
 /// "+ptx80"
 std::string versionFor(const KernelToGenerate& work) {
-  const unsigned least = parameterBytes(work) > mostParameterBytes ? versionOfLongParameters : 0;
+  const unsigned least = parameterBytes(work.kernel) > mostParameterBytes ? versionOfLongParameters : 0;
   return fmt::format("+ptx{}", std::max(ptxVersion(capabilityOf(work.target)), least));
 }
 
@@ -158,19 +152,18 @@ void joinDotProducts(llvm::Module& module, const KernelToGenerate& work) {
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelToGenerate& work) {
   const bool full = !work.options.optDisable;
-  AnalysisManagers analyses;
-  llvm::PassBuilder builder(&machine);
-  analyses.registerAnalyses(builder);
+  LimitedAnalyses analyses(&machine);
   if (capabilityOf(work.target) >= firstThatCopies && runs("copy-async", work)) {
     llvm::FunctionPassManager ahead;  // of unrolling, which hides where each iteration stores
     ahead.addPass(llvm::LoopSimplifyPass());
     ahead.addPass(AsyncCopiesPass());
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(ahead)));
-    all.run(module, analyses.modules);
+    all.run(module, analyses.modules());
   }
-  builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
-      .run(module, analyses.modules);
+  analyses.builder()
+      .buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
+      .run(module, analyses.modules());
   if (!full) return;
   llvm::FunctionPassManager passes;
   if (runs("fold-compares", work)) {
@@ -196,7 +189,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelTo
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.addPass(llvm::GlobalDCEPass());
-  all.run(module, analyses.modules);
+  all.run(module, analyses.modules());
 }
 
 /// The code generator has casts to and from the generic address space only. The optimiser joins two of them into one
@@ -222,6 +215,15 @@ std::string textOf(const Tile& tile) {
                      tile.counts ? " counts" : "");
 }
 
+/// The passes of the code generator as LLVM lists them, with the compile's limits checked between them.
+class CodePasses final : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass* pass) override {
+    if (pass->getPassKind() == llvm::PT_Function) llvm::legacy::PassManager::add(makeCheckLimitsPass());
+    llvm::legacy::PassManager::add(pass);
+  }
+};
+
 /// What is neither defined nor known to the code generator.
 std::string undefinedIn(const llvm::Module& module) {
   std::string names;
@@ -233,6 +235,19 @@ std::string undefinedIn(const llvm::Module& module) {
 
 }  // namespace
 
+std::string objectionTo(const KernelInfo& kernel, const Target& target) {
+  const Capability capability = capabilityOf(target);
+  const std::uint64_t most = capability >= firstWithLongParameters ? mostLongParameterBytes : mostParameterBytes;
+  if (parameterBytes(kernel) > most)
+    return fmt::format("kernel '{}' has {} bytes of arguments, of which GPUs of compute capability {}.{} take {}",
+                       kernel.name, kernel.argBlockBytes, capability / 10, capability % 10, most - sizeof(LaunchInfo));
+  if (kernel.privateBytes > mostPrivateBytes)
+    return fmt::format("kernel '{}' has {} bytes of private variables, of which a work-item has {} at most on NVIDIA "
+                       "GPUs",
+                       kernel.name, kernel.privateBytes, mostPrivateBytes);
+  return {};
+}
+
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::Module& module = work.module;
   llvm::StripDebugInfo(module);  // PTX has no line tables yet
@@ -242,7 +257,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
     return false;
   }
-  error = objectionToParameters(work);
+  error = objectionTo(work.kernel, work.target);
   if (!error.empty() || !knowImages(module, work.kernel.name, work.shape, error)) return false;
   llvm::Function* kernel = module.getFunction(work.kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });
@@ -250,9 +265,12 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::FunctionAnalysisManager functions;
   llvm::GlobalDCEPass().run(module, none);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
+  checkLimits();
   noteBuffers(*kernel, work);
+  checkLimits();
   joinDotProducts(module, work);
   code.tile = giveItems(*kernel, work);
+  checkLimits();
   forgetHost(module, *machine);
   markConstantLoads(module);
   useAddressSpacesOfPtx(module);
@@ -271,6 +289,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   keepSubnormalsOfAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
+  checkLimits();
   optimise(module, *machine, work);
   castThroughGeneric(module);
   const Capability capability = capabilityOf(work.target);
@@ -321,13 +340,14 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
   lowerAtomics(module, capabilityOf(work.target));
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
-  llvm::legacy::PassManager passes;
+  CodePasses passes;
+  checkLimits();
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
     error = "the code generator for NVIDIA GPUs cannot write text";
     return {};
   }
   passes.run(module);
-  return withByteStores({text.data(), text.size()});
+  return withNarrowStores({text.data(), text.size()});
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,7 +2,8 @@
 // This file makes the analyses that function passes need, and lists of passes.
 #include "compiler/nvptx/function_passes.h"
 
-#include <llvm/Passes/PassBuilder.h>
+#include "compiler/limits.h"
+
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
@@ -10,11 +11,14 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include <optional>
+
 namespace clarity::compiler::nvptx {
 
-FunctionPasses::FunctionPasses() {
-  llvm::PassBuilder builder;
-  analyses_.registerAnalyses(builder);
+LimitedAnalyses::LimitedAnalyses(llvm::TargetMachine* machine)
+    : builder_(machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks_) {
+  callbacks_.registerBeforeNonSkippedPassCallback([](llvm::StringRef, const llvm::Any&) { checkLimits(); });
+  analyses_.registerAnalyses(builder_);
 }
 
 void addCombine(llvm::FunctionPassManager& passes) {

@@ -2,9 +2,9 @@
 // This file inlines the functions that get images.
 #include "compiler/nvptx/known_images.h"
 
-#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
 #include "compiler/image_descriptor.h"
+#include "compiler/nvptx/function_passes.h"
 #include "compiler/passes/specialize_images.h"
 #include "compiler/primitives.h"
 
@@ -14,7 +14,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueHandle.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -96,10 +95,8 @@ bool knowImages(llvm::Module& module, llvm::StringRef name, const Shape& shape, 
   llvm::Function& before = *module.getFunction(name);
   if (llvm::none_of(before.args(), isImage)) return true;
   inlineFunctionsOfProgram(before);
-  AnalysisManagers analyses;
-  llvm::PassBuilder builder;
-  analyses.registerAnalyses(builder);
-  SpecializeImagesPass(name.str(), shape.images).run(module, analyses.modules);
+  LimitedAnalyses analyses;
+  SpecializeImagesPass(name.str(), shape.images).run(module, analyses.modules());
   llvm::Function& kernel = *module.getFunction(name);
   for (llvm::Argument& argument : kernel.args())
     if (argument.hasAttribute(imageMemberAttribute))

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/lane_values.h"
 
 #include "compiler/attributes.h"
+#include "compiler/limits.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
@@ -68,6 +69,7 @@ std::optional<std::int64_t> LaneValues::of(const llvm::Value& value, unsigned nu
 }
 
 std::optional<llvm::SmallVector<std::int64_t, 32>> LaneValues::of(const llvm::Value& value) {
+  checkLimits();
   llvm::SmallVector<std::int64_t, 32> all;
   for (unsigned number = 0; number < count_; ++number) {
     const auto own = of(value, number);
@@ -81,7 +83,9 @@ std::optional<LocalAddress> LaneValues::address(llvm::Value& pointer) {
   LocalAddress result;
   result.bytes.assign(count_, 0);
   llvm::Value* at = &pointer;
+  unsigned depth = 0;
   while (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) {
+    if (++depth > mostLaneDepth) return std::nullopt;  // code that is never reached may lead in a circle
     for (auto index = llvm::gep_type_begin(*step), end = llvm::gep_type_end(*step); index != end; ++index) {
       std::int64_t bytes = 0;
       if (llvm::StructType* structure = index.getStructTypeOrNull()) {

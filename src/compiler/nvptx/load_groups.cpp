@@ -2,6 +2,7 @@
 // This file compares the addresses of loads by scalar evolution.
 #include "compiler/nvptx/load_groups.h"
 
+#include "compiler/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -37,6 +38,7 @@ llvm::SmallVector<Group, 8> groupsOf(llvm::Loop& loop, llvm::ScalarEvolution& ev
   for (llvm::Instruction& instruction : *loop.getHeader()) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || !load->isSimple() || load->getPointerAddressSpace() != globalSpace) continue;
+    checkLimits();
     const llvm::SCEV* address = evolution.getSCEV(load->getPointerOperand());
     const auto distanceTo = [&](const Group& group) -> std::optional<std::int64_t> {
       const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/cost_model.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/lane_values.h"
 #include "compiler/nvptx/tile.h"
 #include "compiler/primitives.h"
@@ -91,6 +92,7 @@ private:
   }
 
   bool add(llvm::Instruction& instruction, std::string& why) {
+    checkLimits();
     llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isVolatile() || instruction.isAtomic() ||
         pointer->getType()->getPointerAddressSpace() != localAddressSpace)
@@ -175,6 +177,7 @@ private:
     };
     if (!isFree(*block, access.instruction)) return nullptr;
     while (!work.empty()) {
+      checkLimits();
       llvm::BasicBlock* from = work.pop_back_val();
       if (!seen.insert(from).second) continue;
       if (!isFree(*from, nullptr)) return nullptr;

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
+#include "compiler/limits.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
 
@@ -35,6 +36,7 @@ bool isSimpleAccess(const llvm::Instruction& instruction, const llvm::Value& poi
 bool collectAccesses(llvm::Value& variable, llvm::SmallVectorImpl<llvm::Instruction*>& accesses) {
   llvm::SmallVector<llvm::Value*, 16> work{&variable};
   while (!work.empty()) {
+    checkLimits();
     llvm::Value* const pointer = work.pop_back_val();
     for (llvm::User* user : pointer->users()) {
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
@@ -73,7 +75,7 @@ public:
   bool run() {
     if (!collect()) return false;
     for (auto& [number, accesses] : variables_) share(accesses, true);
-    while (takeBackOne()) {
+    while (takeBackOne()) {  // each time a variable less
     }
     return isLoadedInLoop();
   }

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/spread_items.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/lane_values.h"
 #include "compiler/primitives.h"
 
@@ -73,6 +74,7 @@ private:
     if (first == end || !first->getSinglePredecessor() || !end->phis().empty()) return false;
     llvm::SmallVector<llvm::BasicBlock*, 8> work{first};
     while (!work.empty()) {
+      checkLimits();
       llvm::BasicBlock* block = work.pop_back_val();
       if (block == end || !part.blocks.insert(block)) continue;
       if (!dominators_.dominates(first, block) || block->getTerminator()->getNumSuccessors() == 0) return false;

@@ -2,6 +2,7 @@
 // This file finds loops to unroll, and versions them by the alignment of what they load.
 #include "compiler/nvptx/unroll_loops.h"
 
+#include "compiler/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/load_groups.h"
 
@@ -83,6 +84,7 @@ bool differsInWarp(const llvm::Value& value) {
   llvm::SmallVector<const llvm::Value*, 16> work{&value};
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
   while (!work.empty()) {
+    checkLimits();
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
     if (!instruction || !seen.insert(instruction).second) continue;
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction)) {
@@ -133,6 +135,7 @@ public:
     for (llvm::Loop* loop : loops_.getLoopsInPreorder())
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
+      checkLimits();
       shareAddresses(*loop, evolution_);
       auto rows = rowsOf(*loop, evolution_);
       llvm::erase_if(rows, [&](const LoadRow& row) {

@@ -152,6 +152,8 @@ void st(Decoding& decoding) {
   if (decoding.in.space == Space::Constant) decoding.fail("nothing is stored there");
   const Type type = decoding.type();
   const unsigned bits = takeElements(decoding, decoding.operand(1), type, true);
+  if (bits > std::max<unsigned>(type.width(), 16))
+    decoding.fail("CUDA's assembler takes it for a conversion where the register has a floating-point result");
   decoding.address(0);
   decoding.in.run = access<Access::Store>(type, bits);
 }
