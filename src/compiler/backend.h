@@ -70,6 +70,9 @@ public:
   /// What of a kernel will be given up for the compiler's budget, a line each, as far as known before there is a
   /// work-group size.
   virtual std::string remarks(const llvm::Module& kernelIR, const KernelInfo&, const Options&, const Target&) const = 0;
+  /// Why no device of the target can execute a kernel that toKernelIR() has filled in, whatever the launch: "kernel 'k'
+  /// has ...". Empty if one can.
+  virtual std::string objectionTo(const KernelInfo&, const Target&) const { return {}; }
   /// The device's function, found when code is generated, that computes the builtin `name` of scalars whose first
   /// parameter is float ("exp"), within the bounds of unsafe math if `relaxed`; empty where the library's code serves.
   virtual std::string_view mathForm([[maybe_unused]] std::string_view name, [[maybe_unused]] bool relaxed) const {

@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
@@ -117,6 +118,13 @@ std::string noBackEnd(const Target& target) {
   return fmt::format("error: there is no back end '{}'\n", target.backEnd);
 }
 
+/// "program.cl:7: ", or nothing if the function has no location.
+std::string placeOf(const llvm::Function& function) {
+  const llvm::DISubprogram* const place = function.getSubprogram();
+  if (!place || !place->getFile()) return {};
+  return fmt::format("{}:{}: ", std::string_view(place->getFilename()), place->getLine());
+}
+
 /// Portable IR to the compiled program of an Executable: the last steps of build() and link().
 void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
                       bool keepPortableIR, const Options& options, const Target& target, Made& made) {
@@ -131,6 +139,9 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   }
   if (llvm::Error error = toKernelIR(module, kernels, made.compiled.scope, options, target))
     return fail(llvm::toString(std::move(error)) + context.errors);
+  for (const KernelInfo& kernel : kernels)
+    if (const std::string why = backEndOf(target).objectionTo(kernel, target); !why.empty())
+      return fail(fmt::format("{}error: {}", placeOf(*module.getFunction(kernel.name)), why));
   for (const KernelInfo& kernel : kernels) made.log += backEndOf(target).remarks(module, kernel, options, target);
   made.compiled.kind = BinaryType::Executable;
   made.compiled.kernels = std::move(kernels);

@@ -71,19 +71,11 @@ namespace {
 /// may need.
 constexpr unsigned versionOfLongParameters = 81;
 
-std::uint64_t parameterBytes(const KernelToGenerate& work) { return work.kernel.argBlockBytes + sizeof(LaunchInfo); }
-
-/// Why the GPU does not take the kernel's parameters; empty if it does.
-std::string objectionToParameters(const KernelToGenerate& work) {
-  const Capability capability = capabilityOf(work.target);
-  if (parameterBytes(work) <= mostParameterBytes || capability >= firstWithLongParameters) return {};
-  return fmt::format("kernel '{}' has {} bytes of parameters, of which GPUs of compute capability {}.{} take {}",
-                     work.kernel.name, parameterBytes(work), capability / 10, capability % 10, mostParameterBytes);
-}
+std::uint64_t parameterBytes(const KernelInfo& kernel) { return kernel.argBlockBytes + sizeof(LaunchInfo); }
 
 /// "+ptx80"
 std::string versionFor(const KernelToGenerate& work) {
-  const unsigned least = parameterBytes(work) > mostParameterBytes ? versionOfLongParameters : 0;
+  const unsigned least = parameterBytes(work.kernel) > mostParameterBytes ? versionOfLongParameters : 0;
   return fmt::format("+ptx{}", std::max(ptxVersion(capabilityOf(work.target)), least));
 }
 
@@ -243,6 +235,19 @@ std::string undefinedIn(const llvm::Module& module) {
 
 }  // namespace
 
+std::string objectionTo(const KernelInfo& kernel, const Target& target) {
+  const Capability capability = capabilityOf(target);
+  const std::uint64_t most = capability >= firstWithLongParameters ? mostLongParameterBytes : mostParameterBytes;
+  if (parameterBytes(kernel) > most)
+    return fmt::format("kernel '{}' has {} bytes of arguments, of which GPUs of compute capability {}.{} take {}",
+                       kernel.name, kernel.argBlockBytes, capability / 10, capability % 10, most - sizeof(LaunchInfo));
+  if (kernel.privateBytes > mostPrivateBytes)
+    return fmt::format("kernel '{}' has {} bytes of private variables, of which a work-item has {} at most on NVIDIA "
+                       "GPUs",
+                       kernel.name, kernel.privateBytes, mostPrivateBytes);
+  return {};
+}
+
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::Module& module = work.module;
   llvm::StripDebugInfo(module);  // PTX has no line tables yet
@@ -252,7 +257,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
     return false;
   }
-  error = objectionToParameters(work);
+  error = objectionTo(work.kernel, work.target);
   if (!error.empty() || !knowImages(module, work.kernel.name, work.shape, error)) return false;
   llvm::Function* kernel = module.getFunction(work.kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });

@@ -5,7 +5,12 @@
 #include "compiler/backend.h"
 #include "compiler/nvptx/nvptx_code.h"
 
+#include <string>
+
 namespace clarity::compiler::nvptx {
+
+/// BackEnd::objectionTo().
+std::string objectionTo(const KernelInfo& kernel, const Target& target);
 
 /// The module becomes what the code generator takes, optimised: address spaces, entry, library. False with the reason
 /// in `error`.

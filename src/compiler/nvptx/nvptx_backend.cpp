@@ -54,6 +54,9 @@ public:
   std::string_view mathForm(std::string_view name, bool relaxed) const override {
     return builtins::nvptxMathForm(name, relaxed);
   }
+  std::string objectionTo(const KernelInfo& kernel, const Target& target) const override {
+    return nvptx::objectionTo(kernel, target);
+  }
   std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override {
     return {};
   }
