@@ -85,6 +85,7 @@ public:
         search_(search) {
     if (local[0] == 0) return;
     for (unsigned d = 0; d < 3; ++d) world_.local[d] = std::max<std::uint64_t>(local[d], 1);
+    world_.isLocalKnown = true;
     lanes_ = std::min<std::uint64_t>(world_.local[0] * world_.local[1] * world_.local[2], 64);
   }
 
@@ -262,6 +263,13 @@ private:
                             &reachSecond = b.reach(*second.instruction->getParent());
     const bool loadsFirst = !first.isStore;
     if (loadsFirst && !(reachFirst.certain && reachSecond.certain)) return 0;
+    // Rows of a work-item's own, which a loop that nothing is known of would leave.
+    const auto isRow = [](const LaneIntegers& at, std::uint64_t bytes) {
+      const auto step = static_cast<std::int64_t>(at.of[1] - at.of[0]);
+      return step > static_cast<std::int64_t>(bytes) || -step > static_cast<std::int64_t>(bytes);
+    };
+    if (!(reachFirst.bounded && reachSecond.bounded) && (isRow(*from, first.bytes) || isRow(*to, second.bytes)))
+      return 0;
     bool inWarp = false, acrossWarps = false;
     bool byBlocks = true;  // all distances are multiples of what may be the size of a row or of a work-group
     for (std::size_t i = 0; i < lanes_; ++i)
