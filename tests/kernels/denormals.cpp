@@ -13,7 +13,9 @@
 namespace {
 
 const char* const source = R"(
-kernel void scale(global const float *in, global float *out, float by) { out[get_global_id(0)] = in[get_global_id(0)] * by; }
+kernel void scale(global const float *in, global float *out, float by) {
+  out[get_global_id(0)] = in[get_global_id(0)] * by;
+}
 kernel void compute(global const float *in, global float *out, float by) {
   int exponent;
   const float x = in[get_global_id(0)];
