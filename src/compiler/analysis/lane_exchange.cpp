@@ -35,6 +35,7 @@ constexpr std::size_t mostAccesses = 400;
 constexpr std::size_t mostBlocksTimesAccesses = 400'000;
 constexpr std::size_t mostPairs = 4'000;
 constexpr std::size_t mostIterationsCompared = 128;
+constexpr std::size_t mostComparisons = 20'000;
 /// Of a loop that both accesses are in, or that one is in: enough for a distance that is halved from 2,048 on.
 constexpr unsigned iterationsOfInner = 12;
 constexpr unsigned iterationsOfOuter = 3;
@@ -194,6 +195,7 @@ private:
     unsigned width = 0;
     if (isKnown) {
       forEachIteration(first, second, common, [&](const Iterations& a, Iterations b) {
+        if (++comparisons_ > mostComparisons) return false;
         if (isNext) ++b[common];
         const auto found = conflict(first, valuesAt(a), second, valuesAt(b));
         if (found)
@@ -320,7 +322,7 @@ private:
   std::map<Iterations, std::unique_ptr<LaneValues>> values_;
   llvm::EquivalenceClasses<std::size_t> together_;  ///< accesses between the same barriers
   llvm::SmallVector<std::size_t, 8> exchanging_;
-  std::size_t pairs_ = 0;
+  std::size_t pairs_ = 0, comparisons_ = 0;
   LaneExchange result_;
 };
 
