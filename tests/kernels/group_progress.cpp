@@ -31,10 +31,10 @@ protected:
   void expectMeetings(const std::string& source) {
     for (const char* options : optionSets) {
       build(source, options);
-      for (const std::size_t size : {1u, 7u, 64u, 100u}) {
+      for (const std::size_t size : {1u, 100u}) {
         if (HasFailure()) return;
         SCOPED_TRACE("groups of " + std::to_string(size) + ", options '" + options + "'");
-        EXPECT_EQ(results(units_, size, 2 + units_ * size), std::vector<cl_uint>(units_ * size, 10));
+        EXPECT_EQ(results(units_, size, 2 + units_ * size), std::vector<cl_uint>(units_ * size, 4));
       }
     }
   }
@@ -42,12 +42,12 @@ protected:
   cl_uint units_ = 0;
 };
 
-/// Each work-item counts in how many of ten rounds it sees what one of another group has written.
+/// Each work-item counts in how many of four rounds it sees what one of another group has written.
 const char* const rounds = R"(
 kernel void test(volatile global uint *state, global uint *out) {
   volatile global uint *values = state + 2;
   uint right = 0;
-  for (uint i = 0; i < 10; ++i) {
+  for (uint i = 0; i < 4; ++i) {
     values[get_global_id(0)] = i * 1000 + get_global_id(0);
     meet(state, (2 * i + 1) * get_num_groups(0));
     const uint other = (get_global_id(0) + get_local_size(0)) % get_global_size(0);
@@ -229,7 +229,7 @@ void meet(volatile global uint *state, uint goal) {
     std::vector<cl_uint> out(items);
     clFinish(queues[i]);
     take(outputs[i], out);
-    EXPECT_EQ(out, std::vector<cl_uint>(items, 10));
+    EXPECT_EQ(out, std::vector<cl_uint>(items, 4));
     clReleaseMemObject(states[i]);
     clReleaseCommandQueue(queues[i]);
   }

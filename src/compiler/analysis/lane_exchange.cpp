@@ -35,6 +35,7 @@ constexpr std::size_t mostAccesses = 400;
 constexpr std::size_t mostBlocksTimesAccesses = 400'000;
 constexpr std::size_t mostPairs = 4'000;
 constexpr std::size_t mostIterationsCompared = 128;
+constexpr std::size_t mostComparisons = 20'000;
 /// Of a loop that both accesses are in, or that one is in: enough for a distance that is halved from 2,048 on.
 constexpr unsigned iterationsOfInner = 12;
 constexpr unsigned iterationsOfOuter = 3;
@@ -85,6 +86,7 @@ public:
         search_(search) {
     if (local[0] == 0) return;
     for (unsigned d = 0; d < 3; ++d) world_.local[d] = std::max<std::uint64_t>(local[d], 1);
+    world_.isLocalKnown = true;
     lanes_ = std::min<std::uint64_t>(world_.local[0] * world_.local[1] * world_.local[2], 64);
   }
 
@@ -193,6 +195,7 @@ private:
     unsigned width = 0;
     if (isKnown) {
       forEachIteration(first, second, common, [&](const Iterations& a, Iterations b) {
+        if (++comparisons_ > mostComparisons) return false;
         if (isNext) ++b[common];
         const auto found = conflict(first, valuesAt(a), second, valuesAt(b));
         if (found)
@@ -262,6 +265,13 @@ private:
                             &reachSecond = b.reach(*second.instruction->getParent());
     const bool loadsFirst = !first.isStore;
     if (loadsFirst && !(reachFirst.certain && reachSecond.certain)) return 0;
+    // Rows of a work-item's own, which a loop that nothing is known of would leave.
+    const auto isRow = [](const LaneIntegers& at, std::uint64_t bytes) {
+      const auto step = static_cast<std::int64_t>(at.of[1] - at.of[0]);
+      return step > static_cast<std::int64_t>(bytes) || -step > static_cast<std::int64_t>(bytes);
+    };
+    if (!(reachFirst.bounded && reachSecond.bounded) && (isRow(*from, first.bytes) || isRow(*to, second.bytes)))
+      return 0;
     bool inWarp = false, acrossWarps = false;
     bool byBlocks = true;  // all distances are multiples of what may be the size of a row or of a work-group
     for (std::size_t i = 0; i < lanes_; ++i)
@@ -312,7 +322,7 @@ private:
   std::map<Iterations, std::unique_ptr<LaneValues>> values_;
   llvm::EquivalenceClasses<std::size_t> together_;  ///< accesses between the same barriers
   llvm::SmallVector<std::size_t, 8> exchanging_;
-  std::size_t pairs_ = 0;
+  std::size_t pairs_ = 0, comparisons_ = 0;
   LaneExchange result_;
 };
 

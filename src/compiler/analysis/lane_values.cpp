@@ -162,6 +162,7 @@ LaneValues& LaneValues::before(const llvm::Loop& loop) {
 
 std::optional<LaneIntegers> LaneValues::id(unsigned dimension) const {
   LaneIntegers result;
+  result.byId = true;
   std::uint64_t below = 1;
   for (unsigned d = 0; d < dimension; ++d) below *= world_.local[d];
   for (std::uint64_t lane = 0; lane < result.of.size(); ++lane) {
@@ -174,11 +175,12 @@ std::optional<LaneIntegers> LaneValues::id(unsigned dimension) const {
 std::optional<LaneIntegers> LaneValues::computeCall(const llvm::CallInst& call) {
   if (const auto primitive = primitiveOf(call)) {
     const auto dimension = dimensionOf(call);
+    LaneIntegers result;
     switch (*primitive) {
       case Primitive::LocalId: return dimension ? id(*dimension) : std::nullopt;
       case Primitive::GlobalId: {
         if (!dimension) return std::nullopt;
-        LaneIntegers result = *id(*dimension);
+        result = *id(*dimension);
         const std::uint64_t first = world_.suppose(call);
         for (std::uint64_t& each : result.of) each += first;
         result.supposed = true;
@@ -186,7 +188,10 @@ std::optional<LaneIntegers> LaneValues::computeCall(const llvm::CallInst& call) 
       }
       case Primitive::LocalSize:
       case Primitive::EnqueuedLocalSize:
-        return dimension ? std::optional(sameInAll(world_.local[*dimension])) : std::nullopt;
+        if (!dimension) return std::nullopt;
+        result = sameInAll(world_.local[*dimension]);
+        result.bySize = !world_.isLocalKnown;
+        return result;
       case Primitive::GroupId:
       case Primitive::GlobalSize:
       case Primitive::NumGroups:
@@ -199,7 +204,9 @@ std::optional<LaneIntegers> LaneValues::computeCall(const llvm::CallInst& call) 
   if (!intrinsic || intrinsic->arg_size() != 2) return std::nullopt;
   const LaneIntegers *a = of(*call.getArgOperand(0)), *b = of(*call.getArgOperand(1));
   if (!a || !b) return std::nullopt;
-  LaneIntegers result{.of = {}, .supposed = a->supposed || b->supposed};
+  LaneIntegers result;
+  result.takeFrom(*a);
+  result.takeFrom(*b);
   for (std::size_t lane = 0; lane < result.of.size(); ++lane) {
     const auto each = ofIntrinsic(intrinsic->getIntrinsicID(), a->of[lane], b->of[lane], bitsOf(call));
     if (!each) return std::nullopt;
@@ -219,7 +226,7 @@ std::optional<LaneIntegers> LaneValues::computeInstruction(const llvm::Instructi
   LaneIntegers result;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i) {
     if (!(operand[i] = of(*instruction.getOperand(i)))) return std::nullopt;
-    result.supposed |= operand[i]->supposed;
+    result.takeFrom(*operand[i]);
   }
   const unsigned bits = bitsOf(*instruction.getOperand(0));
   for (std::size_t lane = 0; lane < result.of.size(); ++lane) {
@@ -254,7 +261,7 @@ const LaneIntegers* LaneValues::offsetOf(const llvm::Value& pointer) {
       const std::uint64_t bytes = index.getSequentialElementStride(world_.layout).getFixedValue();
       const LaneIntegers* value = of(*index.getOperand());
       if (!value) return (offsets_[&pointer] = nullptr).get();
-      result->supposed |= value->supposed;
+      result->takeFrom(*value);
       for (std::size_t lane = 0; lane < result->of.size(); ++lane)
         result->of[lane] += bytes * static_cast<std::uint64_t>(asSigned(value->of[lane], bitsOf(*index.getOperand())));
     }
@@ -263,28 +270,56 @@ const LaneIntegers* LaneValues::offsetOf(const llvm::Value& pointer) {
   return (offsets_[&pointer] = std::move(result)).get();
 }
 
+/// Only what is certain, or differs between work-items, keeps all of them from a block: what none of the first does,
+/// others may do.
+void LaneValues::passBranch(Reach& reach, const llvm::Value& condition, bool taken) {
+  const LaneIntegers* value = of(condition);
+  if (!value) reach.certain = false;
+  if (!value || value->supposed) return;
+  std::array<bool, 64> may = reach.may;
+  for (std::size_t lane = 0; lane < may.size(); ++lane) may[lane] &= (value->of[lane] != 0) == taken;
+  if (llvm::is_contained(may, true) || (!value->byId && !value->bySize)) reach.may = may;
+}
+
+/// An iteration comes after the one before.
+void LaneValues::passIterations(Reach& reach, const llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const llvm::BasicBlock* block : exiting) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    const LaneIntegers* value = branch && branch->isConditional() ? of(*branch->getCondition()) : nullptr;
+    reach.bounded &= value && !value->supposed && !value->bySize;
+  }
+  const auto iteration = iterations_.find(&loop);
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  if (iteration == iterations_.end() || iteration->second == 0 || !latch) return;
+  LaneValues& previous = before(loop);
+  Reach last = previous.reach(*latch);
+  const auto* back = llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator());
+  if (back && back->isConditional())
+    previous.passBranch(last, *back->getCondition(), back->getSuccessor(0) == loop.getHeader());
+  std::array<bool, 64> may = reach.may;
+  for (std::size_t lane = 0; lane < may.size(); ++lane) may[lane] &= last.may[lane];
+  if (llvm::is_contained(may, true) || !llvm::is_contained(last.may, true)) reach.may = may;
+}
+
 const LaneValues::Reach& LaneValues::reach(const llvm::BasicBlock& block) {
-  std::unique_ptr<Reach>& result = reach_[&block];
-  if (result) return *result;
-  result = std::make_unique<Reach>();
-  result->may.fill(true);
+  std::unique_ptr<Reach>& known = reach_[&block];
+  if (known) return *known;
+  Reach result;
+  result.may.fill(true);
   const auto* own = world_.dominators.getNode(&block);
   for (const auto* node = own ? own->getIDom() : nullptr; node; node = node->getIDom()) {
     const llvm::BasicBlock* above = node->getBlock();
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    for (unsigned way = 0; way < 2; ++way) {
-      if (!world_.dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(way)), &block)) continue;
-      const LaneIntegers* taken = of(*branch->getCondition());
-      if (!taken) result->certain = false;
-      if (!taken || taken->supposed) continue;
-      std::array<bool, 64> may = result->may;
-      for (std::size_t lane = 0; lane < may.size(); ++lane) may[lane] &= (taken->of[lane] != 0) == (way == 0);
-      // What none of these work-items does others do.
-      if (llvm::is_contained(may, true)) result->may = may;
-    }
+    for (unsigned way = 0; way < 2; ++way)
+      if (world_.dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(way)), &block))
+        passBranch(result, *branch->getCondition(), way == 0);
   }
-  return *result;
+  for (const llvm::Loop* loop = world_.loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+    passIterations(result, *loop);
+  return *(reach_[&block] = std::make_unique<Reach>(result));
 }
 
 }  // namespace clarity::compiler

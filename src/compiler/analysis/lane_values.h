@@ -30,6 +30,14 @@ struct LaneIntegers {
   std::array<std::uint64_t, 64> of{};
   /// Some operand is an argument or the like: a large number stands for it, the same wherever it occurs.
   bool supposed = false;
+  bool bySize = false;  ///< some operand is the size of a work-group that is not known
+  bool byId = false;    ///< some operand is an id
+
+  void takeFrom(const LaneIntegers& operand) {
+    supposed |= operand.supposed;
+    bySize |= operand.bySize;
+    byId |= operand.byId;
+  }
 };
 
 /// What all iterations have in common.
@@ -38,6 +46,7 @@ struct LaneWorld {
   const llvm::DominatorTree& dominators;
   const llvm::DataLayout& layout;
   std::array<std::uint64_t, 3> local;  ///< size of the work-group
+  bool isLocalKnown = false;
   llvm::DenseMap<const llvm::Value*, unsigned> supposed{};
 
   /// A number for what is not known and the same in all work-items.
@@ -58,8 +67,9 @@ public:
   struct Reach {
     std::array<bool, 64> may;
     bool certain = true;  ///< no condition on the way depends on memory
+    bool bounded = true;  ///< it is known when the loops around the block end
   };
-  /// Which work-items the branches that lead to a block let through.
+  /// Which work-items the branches that lead to a block let through, in these iterations and those before them.
   const Reach& reach(const llvm::BasicBlock& block);
 
 private:
@@ -70,6 +80,8 @@ private:
   std::optional<LaneIntegers> id(unsigned dimension) const;
   std::optional<LaneIntegers> suppose(const llvm::Value& value);
   LaneValues& before(const llvm::Loop& loop);
+  void passBranch(Reach& reach, const llvm::Value& condition, bool taken);
+  void passIterations(Reach& reach, const llvm::Loop& loop);
 
   LaneWorld& world_;
   const Iterations iterations_;

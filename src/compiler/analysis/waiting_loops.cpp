@@ -112,6 +112,16 @@ bool observesGroups(const llvm::Instruction& instruction, const llvm::Loop& loop
   return mayStay(*address, loop);
 }
 
+/// What a compare-and-exchange expects: where it fails, another one has succeeded.
+Sources expectedIn(const llvm::Loop& loop) {
+  llvm::SmallVector<const llvm::Value*, 4> expected;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+        expected.push_back(exchange->getCompareOperand());
+  return sourcesOf(expected, loop);
+}
+
 bool mayWait(const llvm::Loop& loop) {
   llvm::SmallPtrSet<const llvm::Value*, 4> observers;
   bool meets = false;
@@ -120,6 +130,7 @@ bool mayWait(const llvm::Loop& loop) {
       if (observesGroups(instruction, loop)) observers.insert(&instruction);
       meets |= primitiveOf(instruction) == Primitive::Barrier;
     }
+  for (const llvm::Value* expected : expectedIn(loop)) observers.erase(expected);
   if (observers.empty()) return false;
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);

@@ -16,6 +16,8 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -37,7 +39,10 @@ unsigned sizeInStep(const llvm::Function& function, const LaneExchange& exchange
 }
 
 LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  return findLaneExchange(function, kernel.requiredLocalSize,
+  std::array<std::uint32_t, 3> local = kernel.requiredLocalSize;
+  for (unsigned d = 0; d < 3; ++d)
+    if (const auto known = knownLocalSize(function, d)) local[d] = static_cast<std::uint32_t>(*known);
+  return findLaneExchange(function, local,
                           isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
 }
 
