@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <errno.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -32,6 +34,12 @@ std::atomic<HostChecker*> theChecker{nullptr};
 
 /// So long may a call wait for a user event before it counts as one that is never set.
 constexpr std::chrono::seconds oneThreadWaits{5}, severalThreadsWait{20};
+
+/// Whether the process is `clarity exec`, whose lines say nothing of the kernel.
+bool isOfTool() {
+  static const bool is = std::string_view(program_invocation_short_name) == "clarity";
+  return is;
+}
 
 /// Whether memory of the application is there: values are small.
 bool canBeRead(std::uint64_t address, std::uint64_t bytes) {
@@ -180,7 +188,7 @@ Party HostChecker::launchOf(std::uint64_t call) noexcept {
     const std::lock_guard lock(state_->mutex);
     const auto& launches = state_->launches;
     const auto found = std::ranges::find(launches, call, &CallSite::number);
-    return found == launches.end() ? Party{} : Party{placeOf(found->frames), {}};
+    return found == launches.end() || isOfTool() ? Party{} : Party{placeOf(found->frames), {}};
   } catch (const std::exception&) {
     return {};
   }

@@ -186,15 +186,20 @@ ErrorUse useOfErrorArgument(const Call& call) {
   std::string_view last = call.text.substr(begin, end - begin);
   while (!last.empty() && isBlank(last.front())) last.remove_prefix(1);
   while (!last.empty() && isBlank(last.back())) last.remove_suffix(1);
+  // The object tells that there was an error, too.
+  std::size_t at = beginOfExpression(call.text, call.at);
+  while (at > 0 && call.text[at - 1] == ')') {  // a cast
+    at = call.text.rfind('(', at);
+    while (at != call.text.npos && at > 0 && isBlank(call.text[at - 1])) --at;
+    if (at == call.text.npos) return ErrorUse::Unknown;
+  }
+  const bool isAssigned = at > 0 && call.text[at - 1] == '=';
+  const std::string_view object = isAssigned ? nameBefore(call.text, at - 1) : std::string_view();
+  if (!object.empty() && isTested(call.text, object, end)) return ErrorUse::LookedAt;
   if (last.starts_with('&') && std::ranges::all_of(last.substr(1), isOfName))
     return useOfVariable(call.text, last.substr(1), end);
-  if (last != "NULL" && last != "nullptr" && last != "0") return ErrorUse::Unknown;
-  // The object tells that there was an error.
-  const std::size_t at = beginOfExpression(call.text, call.at);
-  if (at == 0 || call.text[at - 1] != '=') return ErrorUse::Unknown;
-  const std::string_view object = nameBefore(call.text, at - 1);
-  if (object.empty()) return ErrorUse::Unknown;
-  return isTested(call.text, object, end) ? ErrorUse::LookedAt : ErrorUse::Dropped;
+  const bool isLeftOut = last == "NULL" || last == "nullptr" || last == "0";
+  return isLeftOut && !object.empty() ? ErrorUse::Dropped : ErrorUse::Unknown;
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ public:
     pending.words = scene_.objects.inWords(call);
     pending.sentence = call.sentence;
     pending.use = errorUse(call.frames, call.info.name);
-    if (pending.use == ErrorUse::LookedAt && !isBuild(call.info.name)) return;
+    // An object that was not created may be used all the same.
+    if (pending.use == ErrorUse::LookedAt && !isBuild(call.info.name) && !isCreation(call)) return;
     pending.error = call.error;
     pending.family = familyOf(call);
     pending.made = isCreation(call) ? call.result.kind : ValueKind::Number;

@@ -102,7 +102,7 @@ public:
       if (uses_.mayUse(call, handle)) {
         // What commands only read stays as it is, or the host changes it.
         const bool writes = uses_.mayWrite(call, handle);
-        if (writes) memory.hash = 0;
+        if (writes || isMapOrUnmap(call) || isShared(handle, memory)) memory.hash = 0;
         memory.isPrivate |= writes;
         memory.users.push_back(command);
       }
@@ -155,6 +155,9 @@ private:
   }
   static bool isUnmap(const HostCall& call) {
     return call.is("clEnqueueUnmapMemObject") || call.is("clEnqueueSVMUnmap");
+  }
+  static bool isMapOrUnmap(const HostCall& call) {
+    return isUnmap(call) || call.is("clEnqueueMapBuffer") || call.is("clEnqueueMapImage") || call.is("clEnqueueSVMMap");
   }
   static std::uint64_t unmappedOf(const HostCall& call) {
     return call.at(call.is("clEnqueueSVMUnmap") ? "svm_ptr" : "mapped_ptr");
@@ -324,6 +327,15 @@ private:
                   isThere ? fmt::format("the memory of {} was changed without being mapped", name)
                           : fmt::format("the memory of {} was freed before the buffer", name),
                   scene_.objects.inWords(call), {{object->created, fmt::format("{} was created here", object->name)}});
+  }
+
+  /// Whether another buffer has some of it.
+  bool isShared(std::uint64_t handle, const HostMemory& memory) const {
+    return std::ranges::any_of(hostMemory_, [&](const auto& each) {
+      const HostMemory& other = each.second;
+      return each.first != handle && other.address < memory.address + memory.bytes &&
+             memory.address < other.address + other.bytes;
+    });
   }
 
   /// Memory that a command has read, and no command may have written since it was enqueued.

@@ -375,6 +375,13 @@ void takeFrames(Frames& frames) noexcept {
   std::copy_n(addresses, std::max(count, 0), frames.begin());
 }
 
+bool isOfCLibrary(const void* instruction) {
+  Dl_info info{};
+  if (::dladdr(instruction, &info) == 0 || !info.dli_fname) return false;
+  const std::string_view path = info.dli_fname;
+  return path.substr(path.rfind('/') + 1).starts_with("libc.so");
+}
+
 compiler::Site placeOf(const Frames& frames) {
   if (const compiler::Site* const python = pythonSite(frames.front())) {
     compiler::Site site = *python;

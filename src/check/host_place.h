@@ -22,6 +22,9 @@ void takeFrames(Frames& frames) noexcept;
 /// module with the offset.
 compiler::Site placeOf(const Frames& frames);
 
+/// Whether an instruction is the C library's.
+bool isOfCLibrary(const void* instruction);
+
 /// A variable of the application, as debugging information describes it.
 struct GivenVariable {
   std::string name;

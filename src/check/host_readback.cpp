@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds reads and maps of memory of which nothing has written a single byte: a kernel that was never launched,
-// or wrote elsewhere. Where a part was written, the program may know which.
+// This file finds reads of memory of which nothing has written a single byte: a kernel that was never launched, or wrote
+// elsewhere. Where a part was written, the program may know which. A region that is mapped for reading has to be read.
 #include "check/host_checks.h"
 #include "check/rows.h"
 #include "support/observer_hooks.h"
@@ -38,20 +38,54 @@ public:
       isNew = isNew && __clarity_shadow_all(address + read.rows.first + offset, bytes);
       return isNew;
     });
-    // Another mistake may be why nothing was written.
-    if (!isNew || scene_.hasFailed || scene_.reporter.hasOfKernels()) return;
-    scene_.report(Kind::Uninitialised, command.site,
-                  fmt::format("the host reads {}, of which nothing was ever written", object->name),
-                  fmt::format("{} gets {} bytes that no kernel, transfer or mapping has written", command.site.name(),
-                              read.rows.extent()),
-                  {{object->created, fmt::format("{} was created here, without a content", object->name)}},
-                  object->name);
+    if (!isNew) return;
+    if (read.isMap)
+      maps_[command.enqueuedAt | mapBit] = {command.site, read.memory, address + read.rows.first, read.rows.extent()};
+    else
+      report(command.site, *object, read.rows.extent());
+  }
+
+  void after(const HostCall& call) override {
+    constexpr unsigned mostCalls = 4;
+    if (call.info.begins("clEnqueueUnmap"))
+      std::erase_if(maps_, [&](const auto& each) { return each.second.memory == call.at("memobj"); });
+    for (auto& [owner, map] : maps_)
+      if (map.calls++ < mostCalls) scene_.stepped.push_back({owner, map.address, map.bytes});
+  }
+
+  void touched(const std::vector<StepWatch::Touch>& touches) override {
+    for (const StepWatch::Touch& touch : touches) {
+      const auto found = maps_.find(touch.owner);
+      if (found == maps_.end()) continue;
+      const Map map = found->second;
+      maps_.erase(found);
+      const HostObject* const object = scene_.objects.find(map.memory);
+      if (object && !object->isDead() && !touch.writes) report(map.site, *object, map.bytes);
+    }
   }
 
 private:
+  /// Of StepWatch::Range::owner: it is the command of a map.
+  static constexpr std::uint64_t mapBit = std::uint64_t{1} << 63;
+
+  void report(const CallSite& site, const HostObject& object, std::uint64_t bytes) const {
+    // Another mistake may be why nothing was written.
+    if (scene_.hasFailed || scene_.reporter.hasOfKernels()) return;
+    scene_.report(Kind::Uninitialised, site,
+                  fmt::format("the host reads {}, of which nothing was ever written", object.name),
+                  fmt::format("{} gets {} bytes that no kernel, transfer or mapping has written", site.name(), bytes),
+                  {{object.created, fmt::format("{} was created here, without a content", object.name)}}, object.name);
+  }
+
   struct Read {
     std::uint64_t memory = 0;
     Rows rows;
+    bool isMap = false;
+  };
+  struct Map {
+    CallSite site;
+    std::uint64_t memory = 0, address = 0, bytes = 0;
+    unsigned calls = 0;  ///< behind which its touches were looked for
   };
 
   std::optional<Read> readOf(const HostCall& call) const {
@@ -61,7 +95,7 @@ private:
       Rows rows;
       rows.first = call.at("offset");
       rows.rowBytes = call.at("size");
-      return Read{call.at("buffer"), rows};
+      return Read{call.at("buffer"), rows, isMap};
     }
     std::optional<Rows> rows;
     if (call.is("clEnqueueReadBufferRect"))
@@ -70,7 +104,7 @@ private:
     else if (call.is("clEnqueueReadImage") || call.is("clEnqueueMapImage"))
       rows = rowsOfImage(call);
     const std::uint64_t memory = call.at(call.has("buffer") ? "buffer" : "image");
-    return rows ? std::optional(Read{memory, *rows}) : std::nullopt;
+    return rows ? std::optional(Read{memory, *rows, isMap}) : std::nullopt;
   }
 
   std::optional<Rows> rowsOfImage(const HostCall& call) const {
@@ -86,6 +120,7 @@ private:
 
   HostScene& scene_;
   std::map<std::uint64_t, Read> reads_;  ///< by command
+  std::map<std::uint64_t, Map> maps_;    ///< regions that were never written, by command with mapBit
 };
 
 }  // namespace

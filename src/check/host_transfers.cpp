@@ -7,6 +7,7 @@
 // ahead of the pages, the processor watches some bytes.
 #include "check/host_byte_watch.h"
 #include "check/host_checks.h"
+#include "check/host_place.h"
 #include "check/host_rows.h"
 #include "check/host_watch.h"
 
@@ -245,7 +246,9 @@ private:
     for (const PageWatch::Touch& touch : touches) {
       const auto found = std::ranges::find(transfers_, touch.owner, &Transfer::owner);
       if (found == transfers_.end() || found->isTouched) continue;
-      const bool isFreed = PageWatch::isFreed(found->begin(), found->rows.extent());
+      // The program may have freed the memory after it has used it.
+      const bool isFreed =
+          PageWatch::isFreed(found->begin(), found->rows.extent()) && isOfCLibrary(touch.frames.front());
       // Of memory that has pages, deliver() says so.
       if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;

@@ -15,11 +15,11 @@ int program(void) {
   setMemory(b, 0, from);
   setMemory(b, 1, to);
   const size_t global = COUNT;
-  check(clEnqueueNDRangeKernel(host.queue, b.kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // wrong
+  check(clEnqueueNDRangeKernel(host.queue, b.kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // also
 #ifdef RIGHT
   float* mapped = clEnqueueMapBuffer(host.queue, from, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &error);
 #endif
-  data[7] = -1;
+  data[7] = -1;  // wrong
 #ifdef RIGHT
   check(clEnqueueUnmapMemObject(host.queue, from, mapped, 0, NULL, NULL));
 #endif

@@ -14,7 +14,7 @@ int program(void) {
 #ifdef RIGHT
   float* second = data + COUNT;
 #else
-  float* second = data + COUNT / 2;
+  float* second = data;
 #endif
   cl_mem to = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, BYTES, second, &error);  // wrong
   check(error);
