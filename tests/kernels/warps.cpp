@@ -371,6 +371,90 @@ void test(global const int *in, global int *out, SHARED int *s) {
   }
 }
 
+/// Forms that programs have: fences, pointers, sums kept in variables, small elements, the size of the work-group.
+TEST_F(Warps, sumsInOtherForms) {
+  const auto sum = [](const std::vector<cl_int>& values, std::size_t) { return scanned(values, values.size() - 1); };
+  const char* const forms[] = {
+      R"(
+  const int lid = get_local_id(0), lane = lid % 32;
+  int mine = in[get_global_id(0)];
+  s[lid] = mine;
+  if (lane < 16) {
+    s[lid] = mine = mine + s[lid + 16];
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    s[lid] = mine = mine + s[lid + 8];
+    s[lid] = mine = mine + s[lid + 4];
+    s[lid] = mine = mine + s[lid + 2];
+    s[lid] = mine = mine + s[lid + 1];
+  }
+  out[get_global_id(0)] = s[lid - lane];)",
+      R"(
+  const int lid = get_local_id(0);
+  SHARED int *p = s + lid;
+  *p = in[get_global_id(0)];
+  if ((lid & 31) < 16) {
+    for (int o = 16; o; o >>= 1) *p += p[o];
+  }
+  out[get_global_id(0)] = s[lid & ~31];)",
+      R"(
+  SHARED ushort small[SIZE + 32];
+  const int lid = get_local_id(0);
+  small[lid] = in[get_global_id(0)];
+  for (uint o = 1; o < 32; o *= 2)
+    if (lid % (2 * o) == 0) small[lid] += small[lid + o];
+  out[get_global_id(0)] = small[lid / 32 * 32];)",
+      R"(
+  SHARED int sums[SIZE / 32];
+  const int lid = get_local_id(0), lane = lid & 31, warp = lid >> 5;
+  s[lid] = in[get_global_id(0)];
+  for (int o = 1; o < 32; o <<= 1)
+    if (lane >= o) s[lid] += s[lid - o];
+  if (lane == 31) sums[warp] = s[lid];
+  out[get_global_id(0)] = sums[warp];)"};
+  for (const char* form : forms)
+    expectByWarp(std::string("kernel void test(global const int *in, global int *out, SHARED int *s) {") + form + "}",
+                 {96, 512}, sum);
+  expectByWarp(R"(
+kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0);
+  s[lid] = in[get_global_id(0)];
+  s[lid + get_local_size(0)] = 0;
+  for (int o = get_local_size(0) / 2; o > 0; o >>= 1) s[lid] += s[lid + o];
+  out[get_global_id(0)] = s[0];
+})",
+               {32, 16}, [](const std::vector<cl_int>& values, std::size_t) {
+                 // Of the elements that are complete when they are added: the first one's.
+                 return scanned(values, values.size() - 1);
+               });
+}
+
+/// Rows of eight, four of which are a warp: the sum of each column.
+TEST_F(Warps, sumsOfColumns) {
+  for (const char* required : {"", "__attribute__((reqd_work_group_size(8, 8, 1)))"})
+    for (const char* options : optionSets) {
+      build(
+          std::string("kernel ") + required + R"( void test(global const int *in, global int *out, local int *unused) {
+  local int s[64];
+  const int x = get_local_id(0), y = get_local_id(1);
+  s[y * 8 + x] = in[get_group_id(1) * 64 + y * 8 + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 4; i > 0; i >>= 1)
+    if (y < i) s[y * 8 + x] += s[(y + i) * 8 + x];
+  if (y == 0) out[get_group_id(1) * 8 + x] = s[x];
+})",
+          options);
+      ASSERT_FALSE(HasFailure());
+      const auto in = numbers<cl_int>(3 * 64, 1000);
+      std::vector<cl_int> expected(24, 0), out(24);
+      for (std::size_t i = 0; i < in.size(); ++i) expected[i / 64 * 8 + i % 8] += in[i];
+      cl_mem input = bufferOf(in), output = bufferOf(out);
+      launch("test", {8, 24}, {8, 8}, input, output, LocalBytes{4});
+      take(output, out);
+      clReleaseMemObject(input);
+      EXPECT_EQ(out, expected) << options << required;
+    }
+}
+
 /// Kernels whose barriers suffice are left alone.
 TEST_F(Warps, kernelsWithBarriersAreNoExchange) {
   const char* const right[] = {// a tree, by halves and by neighbours
