@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tells errors that the program acts on from those that it does not look at.
+// This file tells errors that the program acts on from those that it ignores.
 //
 // An error counts as looked at if the next thing that the program does is another try, if it asks why a build failed,
 // or if it only releases its objects and ends with an error. It does not if the program uses what it did not get, or
@@ -180,7 +180,7 @@ private:
                                    ? fmt::format("error {}", pending.error)
                                    : pending.sentence.substr(name + 2, pending.sentence.find('\n') - name - 2);
     scene_.report(Kind::ApiError, pending.site,
-                  fmt::format("the program does not look at the error of {}", pending.site.name()),
+                  fmt::format("the program ignores the error of {}", pending.site.name()),
                   pending.words + " returned " + reason, others);
   }
 
