@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tells errors that the program acts on from those that it does not look at.
+// This file tells errors that the program acts on from those that it ignores.
 //
 // An error counts as looked at if the source of the call says so, if an exception of a library that wraps OpenCL takes
 // it to the program, if the next thing that the program does is another try, if it asks why a build failed, or if it
@@ -188,7 +188,7 @@ private:
                                    ? fmt::format("error {}", pending.error)
                                    : pending.sentence.substr(name + 2, pending.sentence.find('\n') - name - 2);
     scene_.report(Kind::ApiError, pending.site,
-                  fmt::format("the program does not look at the error of {}", pending.site.name()),
+                  fmt::format("the program ignores the error of {}", pending.site.name()),
                   pending.words + " returned " + reason + end, others);
   }
 
