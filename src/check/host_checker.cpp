@@ -165,6 +165,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
 HostChecker::~HostChecker() { theChecker = nullptr; }
 
 Party HostChecker::creationOf(std::uint64_t address) noexcept {
+  if (isOfTool()) return {};
   try {
     const std::lock_guard lock(state_->mutex);
     const HostScene& scene = state_->scene;
