@@ -291,8 +291,7 @@ void HostChecker::before(HostCall& call) noexcept {
     const std::vector<StepWatch::Touch> touches = StepWatch::end();
     takeFrames(call.frames);
     if (const void* const place = pythonPlace()) {
-      std::shift_right(call.frames.begin(), call.frames.end(), 1);
-      call.frames.front() = place;
+      prepend(place, call.frames);
       if (call.is("clCreateBuffer") || call.is("clEnqueueWriteBuffer") || call.is("clEnqueueReadBuffer"))
         call.array = pythonArray(call.at(call.has("ptr") ? "ptr" : "host_ptr"));
     }
