@@ -38,6 +38,7 @@ struct Point {
   void* frames[24] = {};
   int frameCount = 0;
   const void* instruction = nullptr;
+  const void* place = nullptr;  ///< of Python
 };
 
 using Points = std::array<Point, 64>;
@@ -63,6 +64,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
     if (point.isTouched.exchange(true)) return;
     point.instruction = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
     point.frameCount = ::backtrace(point.frames, static_cast<int>(std::size(point.frames)));
+    point.place = pythonPlaceAt(point.instruction);
     return;
   }
   // It may come when its watch has ended already.
@@ -175,6 +177,7 @@ std::vector<PageWatch::Touch> ByteWatch::takeTouches(PageWatch::Watcher watcher)
     if (!isFirst) continue;
     touches.push_back({.owner = point.owner, .address = point.address});
     framesBehind(point.instruction, point.frames, point.frameCount, touches.back().frames);
+    prepend(point.place, touches.back().frames);
   }
   return touches;
 }

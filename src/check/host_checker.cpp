@@ -165,6 +165,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
 HostChecker::~HostChecker() { theChecker = nullptr; }
 
 Party HostChecker::creationOf(std::uint64_t address) noexcept {
+  if (isOfTool()) return {};
   try {
     const std::lock_guard lock(state_->mutex);
     const HostScene& scene = state_->scene;
@@ -290,8 +291,7 @@ void HostChecker::before(HostCall& call) noexcept {
     const std::vector<StepWatch::Touch> touches = StepWatch::end();
     takeFrames(call.frames);
     if (const void* const place = pythonPlace()) {
-      std::shift_right(call.frames.begin(), call.frames.end(), 1);
-      call.frames.front() = place;
+      prepend(place, call.frames);
       if (call.is("clCreateBuffer") || call.is("clEnqueueWriteBuffer") || call.is("clEnqueueReadBuffer"))
         call.array = pythonArray(call.at(call.has("ptr") ? "ptr" : "host_ptr"));
     }

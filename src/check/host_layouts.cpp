@@ -262,7 +262,8 @@ private:
                               "not as float; {}",
                               sampleBytes, use.words),
                   {{view.site, fmt::format("{} got its content here",
-                                           scene_.objects.nameOf(ValueKind::Memory, handle))}});
+                                           scene_.objects.nameOf(ValueKind::Memory, handle))}},
+                  {}, helpFor(use.argument));
   }
 
   void report(const Use& use, const GivenVariable& given, const std::string& wrong,
@@ -271,7 +272,16 @@ private:
                   fmt::format("{} gets memory that the host has as another type", use.kernel),
                   fmt::format("'{}' is of {}, the argument a pointer to {}: {}; {}", given.name, nameOf(given.type),
                               elementName(use.argument), wrong, use.words),
-                  others, given.name);
+                  others, given.name, helpFor(use.argument));
+  }
+
+  static std::string helpFor(const KernelArg& argument) {
+    const std::string name = elementName(argument);
+    if (!isOfNumbers(name)) return "declare the structure of the host and that of the kernel alike, member by member";
+    const std::vector<DebugNumber> numbers = numbersIn(argument.layout);
+    const std::string array = numbers.empty() ? "" : fmt::format(" (of NumPy, {}{})", isFloat(numbers[0]) ? "float" : "int",
+                                                                 8 * numbers[0].bytes);
+    return fmt::format("let the host have elements of type cl_{}{}, or the kernel those of the host", name, array);
   }
 
   static std::string elementName(const KernelArg& argument) {

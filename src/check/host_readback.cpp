@@ -38,7 +38,11 @@ public:
       isNew = isNew && __clarity_shadow_all(address + read.rows.first + offset, bytes);
       return isNew;
     });
-    if (!isNew) return;
+    // So may be a command that is still under way.
+    const bool isAlone = std::ranges::none_of(scene_.order.live(), [&](const CommandRef& other) {
+      return other.get() != &command && other->knownAt == 0 && !other->isUser();
+    });
+    if (!isNew || !isAlone) return;
     if (read.isMap)
       maps_[command.enqueuedAt | mapBit] = {command.site, read.memory, address + read.rows.first, read.rows.extent()};
     else

@@ -2,7 +2,10 @@
 // This file handles the faults of pages that are watched. The handler uses nothing but the table of this file.
 #include "check/host_watch.h"
 
+#include "check/host_python.h"
+
 #include <execinfo.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -30,6 +33,7 @@ struct Watched {
   void* frames[24] = {};
   int frameCount = 0;
   const void* instruction = nullptr;
+  const void* place = nullptr;  ///< of Python
 };
 
 std::array<Watched, 256>& table() {
@@ -53,6 +57,7 @@ void onFault(int signal, siginfo_t* info, void* context) {
           reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
       watched.frameCount = ::backtrace(watched.frames, static_cast<int>(std::size(watched.frames)));
       openPages(watched);
+      watched.place = pythonPlaceAt(watched.instruction);
     }
     return;
   }
@@ -60,7 +65,23 @@ void onFault(int signal, siginfo_t* info, void* context) {
   if (!passToHandler(faultBefore, signal, info, context)) std::signal(signal, SIG_DFL);
 }
 
+std::uint64_t cLibraryBegin = 0, cLibraryEnd = 0;
+
+int findCLibrary(dl_phdr_info* object, std::size_t, void*) {
+  const auto known = reinterpret_cast<std::uint64_t>(&std::malloc);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr) & part = object->dlpi_phdr[i];
+    const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
+    if (part.p_type != PT_LOAD || known - begin >= part.p_memsz) continue;
+    cLibraryBegin = begin;
+    cLibraryEnd = begin + part.p_memsz;
+    return 1;
+  }
+  return 0;
+}
+
 void installFault() {
+  ::dl_iterate_phdr(&findCLibrary, nullptr);
   theTable = &table();
   struct sigaction action{};
   action.sa_sigaction = &onFault;
@@ -97,6 +118,17 @@ std::uint64_t firstPage(std::uint64_t address) { return (address + pageBytes - 1
 std::uint64_t lastPage(std::uint64_t address, std::size_t bytes) { return (address + bytes) / pageBytes * pageBytes; }
 
 }  // namespace
+
+const void* pythonPlaceAt(const void* instruction) noexcept {
+  const auto address = reinterpret_cast<std::uint64_t>(instruction);
+  return cLibraryBegin != 0 && (address < cLibraryBegin || address >= cLibraryEnd) ? pythonPlace() : nullptr;
+}
+
+void prepend(const void* place, Frames& frames) {
+  if (!place) return;
+  std::shift_right(frames.begin(), frames.end(), 1);
+  frames.front() = place;
+}
 
 bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
   if (handler.sa_flags & SA_SIGINFO)
@@ -169,6 +201,7 @@ std::vector<PageWatch::Touch> PageWatch::takeTouches(Watcher watcher) {
     framesBehind(watched.instruction, watched.frames, watched.frameCount, touches.back().frames);
     // It is no return address.
     touches.back().frames[0] = static_cast<const std::byte*>(watched.instruction) + 1;
+    prepend(watched.place, touches.back().frames);
   }
   return touches;
 }

@@ -16,6 +16,12 @@ namespace clarity::check {
 /// Of a backtrace that a signal handler has taken: from the instruction that was interrupted on.
 void framesBehind(const void* instruction, void* const* frames, int count, Frames& result);
 
+/// In a signal handler: the line of Python that the thread executes, as an entry of Frames; null where there is none, or
+/// where the instruction is the C library's, which may hold its locks.
+const void* pythonPlaceAt(const void* instruction) noexcept;
+/// Puts such an entry in front.
+void prepend(const void* place, Frames& frames);
+
 /// Calls the handler that a signal had before; false if it had none.
 bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context);
 
