@@ -110,7 +110,7 @@ bool isKnownAttribute(llvm::StringRef name) {
   return llvm::is_contained(known, name) || name.starts_with("clarity-");
 }
 
-void dropForeignAttributes(llvm::Function& function) {
+void dropAttributesOf(llvm::Function& function) {
   static constexpr llvm::Attribute::AttrKind foreign[] = {llvm::Attribute::Naked,
                                                           llvm::Attribute::SafeStack,
                                                           llvm::Attribute::ShadowCallStack,
@@ -187,7 +187,7 @@ void dropForeignAttributes(llvm::Module& module) {
     if (variable.getSection() != "llvm.metadata") variable.setSection("");  // that one is in no object
   for (llvm::Function& function : module) {
     function.setSection("");
-    dropForeignAttributes(function);
+    dropAttributesOf(function);
   }
   for (const char* name : {"llvm.linker.options", "llvm.dependent-libraries"})
     if (llvm::NamedMDNode* options = module.getNamedMetadata(name)) options->eraseFromParent();
