@@ -6,7 +6,7 @@
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
-#include "support/process_end.h"
+#include "support/background.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
