@@ -287,60 +287,6 @@ TEST_F(Pipes, twoKernelsAtOnce) {
   EXPECT_EQ(sorted(found), expected);
 }
 
-// A packet that is larger than the pipe's is neither written nor read.
-TEST_F(Pipes, packetsThatAreTooLarge) {
-  cl_program program = build(R"(
-    kernel void put(write_only pipe long p, global int* status) {
-      long value = 1;
-      status[0] = write_pipe(p, &value);
-      status[1] = is_valid_reserve_id(reserve_write_pipe(p, 1));
-    })",
-                             "-cl-std=CL3.0");
-  cl_mem ring = pipe(4, 16), status = buffer(8);
-  run(program, "put", 1, 1, ring, status);
-  EXPECT_LT(read<cl_int>(status, 2)[0], 0);
-  EXPECT_EQ(read<cl_int>(status, 2)[1], 0);
-}
-
-// ---- arguments (section 5.9.2)
-
-TEST_F(Pipes, invalidArguments) {
-  cl_kernel k = kernel(build(packets, "-cl-std=CL3.0"), "take");
-  cl_mem ring = pipe(4, 16), plain = buffer(64), none = nullptr;
-  EXPECT_SUCCESS(clSetKernelArg(k, 0, sizeof ring, &ring));
-  EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof plain, &plain));
-  EXPECT_TRUE(wasNotified("(pipe int p)") && wasNotified("expected a pipe")) << allNotified();
-  EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof none, &none));
-  EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 0, sizeof none, nullptr));
-  EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 0, 4, &ring));
-  EXPECT_CL(CL_INVALID_MEM_OBJECT, clSetKernelArg(k, 1, sizeof ring, &ring));
-  EXPECT_TRUE(wasNotified("expected a buffer")) << allNotified();
-  cl_mem foreign = keep(clCreatePipe(otherContext(), 0, 4, 16, nullptr, nullptr));
-  EXPECT_CL(CL_INVALID_CONTEXT, clSetKernelArg(k, 0, sizeof foreign, &foreign));
-  // One that was released.
-  set(k, 1, plain);
-  set(k, 2, plain);
-  cl_mem gone = clCreatePipe(context, 0, 4, 16, nullptr, nullptr);
-  set(k, 0, gone);
-  ASSERT_SUCCESS(clReleaseMemObject(gone));
-  const size_t one = 1;
-  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
-}
-
-TEST_F(Pipes, argumentsSayWhatTheyAre) {
-  cl_program program = build(packets, "-cl-std=CL3.0 -cl-kernel-arg-info");
-  for (const auto& [name, index, access] :
-       {std::tuple{"put", 1U, CL_KERNEL_ARG_ACCESS_WRITE_ONLY}, {"take", 0U, CL_KERNEL_ARG_ACCESS_READ_ONLY}}) {
-    cl_kernel k = kernel(program, name);
-    cl_kernel_arg_type_qualifier qualifier = 0;
-    EXPECT_SUCCESS(clGetKernelArgInfo(k, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, nullptr));
-    EXPECT_EQ(qualifier, cl_kernel_arg_type_qualifier{CL_KERNEL_ARG_TYPE_PIPE});
-    cl_kernel_arg_access_qualifier said = 0;
-    EXPECT_SUCCESS(clGetKernelArgInfo(k, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof said, &said, nullptr));
-    EXPECT_EQ(said, cl_kernel_arg_access_qualifier(access));
-  }
-}
-
 // The kernel reads and writes packets of the size of its type: a pipe of others is no value for it.
 TEST_F(Pipes, packetsOfAnotherSize) {
   cl_program program = build(R"(

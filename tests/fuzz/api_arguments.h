@@ -23,6 +23,7 @@ namespace clarity::fuzz {
 
 /// A callback that was registered.
 struct Promise {
+  std::string_view function;  ///< that it was registered with
   std::atomic<int> calls{0};
   cl_event event = nullptr;  ///< a reference that it releases
   bool isKept = false;       ///< the call that registers it has succeeded
@@ -182,6 +183,7 @@ private:
 
   void promised(bool isSure) {
     promise_ = &promises_.emplace_back();
+    promise_->function = function_;
     promise_->isSure = isSure;
   }
 

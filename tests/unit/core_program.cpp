@@ -65,7 +65,7 @@ struct Done {
   static void CL_CALLBACK notify(cl_program program, void* data) {
     auto* const self = static_cast<Done*>(data);
     const std::lock_guard lock(self->mutex);
-    Program* const it = Program::fromHandle(program);
+    auto* const it = static_cast<Program*>(program);
     self->status = it->state(it->devices().front()).status;
     self->thread = std::this_thread::get_id();
     ++self->count;
