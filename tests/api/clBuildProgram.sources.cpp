@@ -47,6 +47,13 @@ TEST_F(BuildSources, errorsOfEveryKindAreReported) {
   expectFailure("kernel void k(global int* a) { *a = 1; }\nkernel void k(global int* a) { *a = 2; }", {"redefinition"});
 }
 
+// What is in global memory at program scope needs another version of the language: the log says which.
+TEST_F(BuildSources, variablesOfLaterVersions) {
+  for (const char* variable : {"const size_t n = 4;", "size_t n = 4;", "global int n = 4;"})
+    expectFailure(std::string(variable) + "\nkernel void k(global int* a) { *a = n; }",
+                  {"error: ", "write '__constant'", "-cl-std=CL2.0"}, "-cl-std=CL1.2");
+}
+
 // Programs of OpenCL 1.x enable what is core or unknown today.
 TEST_F(BuildSources, pragmasOfOldPrograms) {
   logOf(R"(

@@ -158,6 +158,12 @@ TEST_F(MessagesChild, DISABLED_options) {
   EXPECT_CL(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 1, &device, "-cl-fast-relaxed-mth", nullptr, nullptr));
 }
 
+/// A warning that says what a program means against its author's mind.
+TEST_F(MessagesChild, DISABLED_forgottenType) {
+  cl_program program = programIn(silent, "kernel void k(__local* p, global int* o) { o[0] = p[0]; }");
+  EXPECT_SUCCESS(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+}
+
 /// A context that has a callback, in its creation and later; questions; and an error before there is any context.
 TEST_F(MessagesChild, DISABLED_others) {
   std::string text;
@@ -233,6 +239,14 @@ TEST_F(Messages, coloursAreForTerminals) {
     EXPECT_EQ(run("names", plain, terminalEnds()).text.find('\x1b'), std::string::npos);
   EXPECT_EQ(run("names", {{"TERM", "xterm"}, {"CLARITY_MESSAGES", "always"}}, pipeEnds()).text.find('\x1b'),
             std::string::npos);
+}
+
+TEST_F(Messages, aForgottenTypeIsToldOnTheTerminal) {
+  const std::string text = run("forgottenType", {}, terminalEnds()).text;
+  EXPECT_NE(text.find("program.cl:1:24: warning: type specifier missing, defaults to 'int'"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Write the type"), std::string::npos) << text;
+  EXPECT_EQ(run("forgottenType", {}, pipeEnds()).text, "");
 }
 
 TEST_F(Messages, alwaysAndNever) {

@@ -7,9 +7,11 @@
 #include "compiler/host/target.h"
 #include "compiler/inspect.h"
 #include "compiler/kernel_abi.h"
+#include "compiler/limits.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
+#include "core/config.h"
 #include "device/cuda/device.h"
 
 #include <memory>
@@ -34,6 +36,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   const compiler::Target target = gpu ? compiler::nvptxTarget(static_cast<int>(*gpu / 10), static_cast<int>(*gpu % 10))
                                       : compiler::hostTarget(processor);
   const compiler::Source source(compiler::kindOfSource(program, fileName), program);
+  compiler::configureLimits({std::uint64_t{core::config().compileMegabytes} << 20, core::config().compileSeconds});
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};

@@ -161,10 +161,7 @@ public:
   }
 
   /// After run(): the names of builtins that the program has functions of, too.
-  const std::set<std::string>& sharedNames() const {
-    static const std::set<std::string> none;
-    return overloads_ ? overloads_->shared() : none;
-  }
+  std::set<std::string> sharedNames() const { return overloads_ ? overloads_->shared() : std::set<std::string>(); }
 
 private:
   /// Files are searched in this order: embedded headers, the base header, the disk.
@@ -335,9 +332,10 @@ FrontendResult compileToPortableIR(llvm::LLVMContext& context, std::string_view 
   const std::set<std::string> none;
   Compile compile(context, source, headers, options, target, none);
   FrontendResult result = compile.run();
-  if (result.module || compile.sharedNames().empty()) return result;
+  const std::set<std::string> shared = compile.sharedNames();
+  if (result.module || shared.empty()) return result;
   // With the builtins as candidates a call may be ambiguous that is not among the program's own functions.
-  FrontendResult hiding = Compile(context, source, headers, options, target, compile.sharedNames()).run();
+  FrontendResult hiding = Compile(context, source, headers, options, target, shared).run();
   return hiding.module ? std::move(hiding) : std::move(result);
 }
 

@@ -18,6 +18,8 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/STLExtras.h>
 
+#include <iterator>
+
 namespace clarity::compiler {
 namespace {
 
@@ -100,7 +102,9 @@ OverloadSets::Name& OverloadSets::builtinsOf(clang::IdentifierInfo& name) {
   clang::LookupResult result(sema, &name, clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
   result.suppressDiagnostics();
   compiler_.getLangOpts().DeclareOpenCLBuiltins = true;
-  if (sema.LookupBuiltin(result)) known->builtins.append(result.begin(), result.end());
+  if (sema.LookupBuiltin(result))
+    llvm::copy_if(result, std::back_inserter(known->builtins),
+                  [](const clang::NamedDecl* declaration) { return llvm::isa<clang::FunctionDecl>(declaration); });
   compiler_.getLangOpts().DeclareOpenCLBuiltins = false;
   return *known;
 }

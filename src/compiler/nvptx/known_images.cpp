@@ -27,7 +27,12 @@ namespace {
 bool isOfLibrary(const llvm::Function& function) {
   llvm::StringRef name = function.getName();
   name.consume_front("cl.");  // workarounds/library_names.h
-  return name.starts_with("__clarity_image_") || name.contains("read_image") || name.contains("write_image");
+  if (name.starts_with("__clarity_image_")) return true;
+  unsigned length = 0;
+  if (!name.consume_front("_Z") || name.consumeInteger(10, length)) return false;
+  static constexpr llvm::StringLiteral functions[] = {"read_imagef",  "read_imagei",  "read_imageui",  "read_imageh",
+                                                      "write_imagef", "write_imagei", "write_imageui", "write_imageh"};
+  return llvm::is_contained(functions, name.take_front(length));
 }
 
 bool getsImage(const llvm::CallInst& call) {

@@ -59,9 +59,9 @@ bool isLowered(llvm::Intrinsic::ID intrinsic) {
 /// The name of a builtin for parameters of such types: _Z3powDv4_fS_, _Z5ldexpfi.
 std::string mangled(std::string_view function, llvm::ArrayRef<llvm::Value*> arguments) {
   std::string name = fmt::format("_Z{}{}", function.size(), function);
-  for (const llvm::Value* argument : arguments) {
+  for (const auto& [index, argument] : llvm::enumerate(arguments)) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(argument->getType());
-    if (vector && argument != arguments.front() && vector == arguments.front()->getType()) {
+    if (vector && index != 0 && vector == arguments.front()->getType()) {
       name += "S_";
       continue;
     }

@@ -74,7 +74,7 @@ bool isOfPrintf(const llvm::Value& pointer) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0));
   return variable && llvm::any_of(variable->users(), [](const llvm::User* user) {
            const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-           return call && call->getCalledFunction() && call->getCalledFunction()->getName().contains("printf");
+           return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "__clarity_printf";
          });
 }
 
