@@ -42,6 +42,6 @@ endif()
 # Targets, analyses and back ends that the compiler uses; the rest of LLVM stays out of the driver.
 set(CLARITY_LLVM_COMPONENTS
     core support irreader bitreader bitwriter linker analysis passes ipo scalaropts instcombine transformutils
-    vectorize orcjit jitlink executionengine x86codegen x86asmparser x86desc x86disassembler x86info nvptxcodegen nvptxdesc
-    nvptxinfo targetparser codegen coverage
+    vectorize orcjit jitlink executionengine x86codegen x86asmparser x86desc x86disassembler x86info nvptxcodegen
+    nvptxdesc nvptxinfo targetparser codegen coverage
     frontendopenmp)

@@ -117,8 +117,7 @@ namespace {
 Json ruleOf(const std::string& kind, const Json& finding) {
   Json help = {{"text", finding.value("help", "")}};
   if (const std::string_view page = checkPage(kind); !page.empty()) help["markdown"] = page;
-  Json rule = {
-      {"id", kind}, {"shortDescription", {{"text", finding.value("title", "")}}}, {"help", std::move(help)}};
+  Json rule = {{"id", kind}, {"shortDescription", {{"text", finding.value("title", "")}}}, {"help", std::move(help)}};
   if (const std::string uri = checkPageUri(kind); !uri.empty()) rule["helpUri"] = uri;
   return rule;
 }
@@ -130,8 +129,7 @@ std::string sarifOf(const Json& findings, const std::string& program) {
   std::map<std::string, std::size_t> known;
   for (const Json& finding : findings) {
     const std::string kind = finding.value("kind", "");
-    if (known.try_emplace(kind, known.size()).second)
-      rules.push_back(ruleOf(kind, finding));
+    if (known.try_emplace(kind, known.size()).second) rules.push_back(ruleOf(kind, finding));
     Json result = {{"ruleId", kind},
                    {"ruleIndex", known[kind]},
                    {"level", "error"},

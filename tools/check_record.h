@@ -5,8 +5,8 @@
 
 #include "files.h"
 
-#include <filesystem>
 #include <cstdint>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>

@@ -40,7 +40,8 @@ void explain(const std::string& kind) {
   if (page.empty()) {
     std::vector<std::string> known;
     for (const CheckPage& each : checkPages()) known.emplace_back(each.kind);
-    throw UsageError(fmt::format("there is no kind '{}'{}; `clarity explain` lists them", kind, didYouMean(kind, known)));
+    throw UsageError(
+        fmt::format("there is no kind '{}'{}; `clarity explain` lists them", kind, didYouMean(kind, known)));
   }
   fmt::print("{}", plain(page));
 }

@@ -119,12 +119,12 @@ using Bytes = std::size_t;
 using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
-std::string driverVersion(const Device& device) {
-  return core::driverVersion(device.properties().driverVersion);
-}
+std::string driverVersion(const Device& device) { return core::driverVersion(device.properties().driverVersion); }
 
 /// Of the version: two drivers of the same version are the same one.
-Uuid driverUuid(const Device& device) { return std::bit_cast<Uuid>(support::hashOf("Clarity " + driverVersion(device))); }
+Uuid driverUuid(const Device& device) {
+  return std::bit_cast<Uuid>(support::hashOf("Clarity " + driverVersion(device)));
+}
 
 using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
 

@@ -54,8 +54,8 @@ struct Finding {
   std::uint64_t memory = 0;      ///< an address in the buffer that it is about; 0: none
   std::string help{};            ///< how it is mended, where the kind's own sentence does not fit; empty: it does
   std::uint64_t call = 0;        ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none
-  Party launch{};                ///< of a kernel: where it was enqueued, line 0 if that is unknown, and with which sizes
-  Party creation{};              ///< where the application has created that buffer; line 0: unknown
+  Party launch{};    ///< of a kernel: where it was enqueued, line 0 if that is unknown, and with which sizes
+  Party creation{};  ///< where the application has created that buffer; line 0: unknown
 };
 
 }  // namespace clarity::check

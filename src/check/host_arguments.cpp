@@ -106,9 +106,10 @@ private:
     if (!call.hasValue && argument.kind == ArgKind::Value)
       return fmt::format("give the address of a variable of type cl_{}: &name", argument.typeName);
     if (argument.kind != ArgKind::Value || (!isFloat(argument.typeName) && !isInteger(argument.typeName))) return {};
-    return fmt::format("give the address of a variable of type cl_{}, and its size; a size_t of the host is a cl_ulong "
-                       "on most systems, and no type that kernels may have as an argument",
-                       argument.typeName);
+    return fmt::format(
+        "give the address of a variable of type cl_{}, and its size; a size_t of the host is a cl_ulong "
+        "on most systems, and no type that kernels may have as an argument",
+        argument.typeName);
   }
 
   /// What is wrong with the value; empty: nothing.

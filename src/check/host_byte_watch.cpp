@@ -75,6 +75,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 }
 
 bool installTrap() {
+  preparePlaces();
   thePoints = &points();
   struct sigaction action {};
   action.sa_sigaction = &onTrap;

@@ -142,9 +142,8 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
   // It names the objects for all.
   state_->checks.push_back(lifetimeCheck(scene));
   if (has(Group::Host))
-    for (const auto make :
-         {errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck, progressCheck, threadCheck,
-                            sharedMemoryCheck})
+    for (const auto make : {errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck, progressCheck,
+                            threadCheck, sharedMemoryCheck})
       state_->checks.push_back(make(scene));
   if (has(Group::Host) && has(Group::Uninitialised)) state_->checks.push_back(readBackCheck(scene));
   if (has(Group::Races)) state_->checks.push_back(commandRaceCheck(scene));

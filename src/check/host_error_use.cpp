@@ -114,7 +114,8 @@ struct Call {
 /// Back over the object of a method: "queue.", "all[i]->".
 std::size_t beginOfExpression(std::string_view text, std::size_t at) {
   const auto isJoined = [&](std::size_t end) {
-    return end > 0 && (text[end - 1] == '.' || text.substr(0, end).ends_with("->") || text.substr(0, end).ends_with("::"));
+    return end > 0 &&
+           (text[end - 1] == '.' || text.substr(0, end).ends_with("->") || text.substr(0, end).ends_with("::"));
   };
   while (isJoined(at)) {
     at -= text[at - 1] == '.' ? 1 : 2;
@@ -214,7 +215,8 @@ ErrorUse errorUse(const Frames& frames, std::string_view function) {
     Call call{.text = text, .at = findWord(text, name, from)};
     // In a line with several calls the column says which one it is.
     const std::size_t column = from + (source->column ? source->column - 1 : 0);
-    const std::size_t later = column > name.size() ? findWord(text, name, column - std::min(column, name.size())) : text.npos;
+    const std::size_t later =
+        column > name.size() ? findWord(text, name, column - std::min(column, name.size())) : text.npos;
     if (later != text.npos && later >= from && later <= column + 1) call.at = later;
     if (call.at == text.npos) continue;
     call.open = call.at + name.size();

@@ -162,8 +162,7 @@ private:
     if (call.info.begins("clCreateKernel")) return std::ranges::find(unbuilt_, call.at("program")) != unbuilt_.end();
     if (call.error == CL_INVALID_KERNEL_ARGS) return std::ranges::find(unset_, call.at("kernel")) != unset_.end();
     if (call.error == CL_INVALID_MEM_OBJECT && call.givenHandle())
-      if (*call.givenHandle() == 0 &&
-          std::ranges::find(missing_, ValueKind::Memory) != missing_.end()) {
+      if (*call.givenHandle() == 0 && std::ranges::find(missing_, ValueKind::Memory) != missing_.end()) {
         unset_.push_back(call.at("kernel"));
         return true;
       }

@@ -95,8 +95,8 @@ std::string nameOf(const DebugVariable& host) { return host.type.empty() ? "a st
 
 constexpr std::size_t sampleBytes = 256;
 
-/// Whether memory begins with doubles that have many digits: all are within some powers of two of 1, as numbers are that
-/// programs compute with, and most of their lower halves, which are any bits, would not be as floats.
+/// Whether memory begins with doubles that have many digits: all are within some powers of two of 1, as numbers are
+/// that programs compute with, and most of their lower halves, which are any bits, would not be as floats.
 bool holdsDoubles(std::uint64_t address, std::uint64_t bytes) {
   const auto isOrdinary = [](double value) { return std::fabs(value) >= 0x1p-40 && std::fabs(value) <= 0x1p40; };
   std::array<double, sampleBytes / sizeof(double)> asDoubles{};
@@ -257,13 +257,13 @@ private:
     const bool areFloats =
         !numbers.empty() && areAlike(numbers) && isFloat(numbers[0]) && numbers[0].bytes == sizeof(float);
     if (!view.holdsDoubles || !areFloats) return;
-    scene_.report(Kind::ArgumentKind, use.site, fmt::format("{} gets memory that holds doubles", use.kernel),
-                  fmt::format("the first {} bytes are numbers of ordinary size if they are read as double, and most are "
-                              "not as float; {}",
-                              sampleBytes, use.words),
-                  {{view.site, fmt::format("{} got its content here",
-                                           scene_.objects.nameOf(ValueKind::Memory, handle))}},
-                  {}, helpFor(use.argument));
+    scene_.report(
+        Kind::ArgumentKind, use.site, fmt::format("{} gets memory that holds doubles", use.kernel),
+        fmt::format("the first {} bytes are numbers of ordinary size if they are read as double, and most are "
+                    "not as float; {}",
+                    sampleBytes, use.words),
+        {{view.site, fmt::format("{} got its content here", scene_.objects.nameOf(ValueKind::Memory, handle))}}, {},
+        helpFor(use.argument));
   }
 
   void report(const Use& use, const GivenVariable& given, const std::string& wrong,
@@ -279,8 +279,9 @@ private:
     const std::string name = elementName(argument);
     if (!isOfNumbers(name)) return "declare the structure of the host and that of the kernel alike, member by member";
     const std::vector<DebugNumber> numbers = numbersIn(argument.layout);
-    const std::string array = numbers.empty() ? "" : fmt::format(" (of NumPy, {}{})", isFloat(numbers[0]) ? "float" : "int",
-                                                                 8 * numbers[0].bytes);
+    const std::string array =
+        numbers.empty() ? ""
+                        : fmt::format(" (of NumPy, {}{})", isFloat(numbers[0]) ? "float" : "int", 8 * numbers[0].bytes);
     return fmt::format("let the host have elements of type cl_{}{}, or the kernel those of the host", name, array);
   }
 

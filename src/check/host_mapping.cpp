@@ -61,16 +61,15 @@ public:
       site.number = scene_.now;
       std::vector<HostScene::Other> others;
       if (!memory.users.empty())
-        others.push_back({memory.users.front()->site,
-                          fmt::format("{} may still use it", memory.users.front()->site.name())});
+        others.push_back(
+            {memory.users.front()->site, fmt::format("{} may still use it", memory.users.front()->site.name())});
       others.push_back({object->created, fmt::format("{} was created here", object->name)});
-      scene_.report(Kind::HostPointerUse, site,
-                    memory.users.empty()
-                        ? fmt::format("the memory of {} is used by the host without being mapped", object->name)
-                        : fmt::format("the host uses the memory of {} while a command may use it", object->name),
-                    fmt::format("the host {} byte {} of it", touch.writes ? "writes" : "reads",
-                                touch.address - memory.address),
-                    others);
+      scene_.report(
+          Kind::HostPointerUse, site,
+          memory.users.empty() ? fmt::format("the memory of {} is used by the host without being mapped", object->name)
+                               : fmt::format("the host uses the memory of {} while a command may use it", object->name),
+          fmt::format("the host {} byte {} of it", touch.writes ? "writes" : "reads", touch.address - memory.address),
+          others);
     }
   }
 
@@ -179,8 +178,7 @@ private:
       add(call.result.bits, call.at("host_ptr"), call.at("size"), /*isPrivate=*/false);
     } else if (call.is("clSVMAlloc") && call.result.bits) {
       const HostObject* const object = scene_.objects.find(call.result.bits);
-      if (object && isCoarse(*object))
-        add(call.result.bits, call.result.bits, call.at("size"), /*isPrivate=*/true);
+      if (object && isCoarse(*object)) add(call.result.bits, call.result.bits, call.at("size"), /*isPrivate=*/true);
     }
   }
 
@@ -419,7 +417,7 @@ private:
   std::list<Region> regions_;  ///< that are not mapped any more
   bool isShut_ = false;
   unsigned callsUnderWay_ = 0;
-  std::map<Frames, unsigned> stepped_;  ///< how often, by the place of the call
+  std::map<Frames, unsigned> stepped_;                            ///< how often, by the place of the call
   std::map<std::uint64_t, std::vector<CommandRef>> sharedUsers_;  ///< commands by shared memory
   std::map<std::uint64_t, HostMemory> hostMemory_;
 };

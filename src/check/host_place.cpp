@@ -311,9 +311,9 @@ std::optional<GivenVariable> variableOfLine(compiler::DebugLines& debug, std::ui
     const std::string& text = arguments[use.argument];
     const bool isOfC = use.function.starts_with("cl");
     if (auto number = isOfC ? std::nullopt : typeOfNumber(text)) return GivenVariable{text, std::move(*number)};
-    const std::string name = isOfC                                            ? nameOfAddressed(text)
+    const std::string name = isOfC                                                  ? nameOfAddressed(text)
                              : !text.empty() && std::ranges::all_of(text, isOfName) ? text
-                                                                              : std::string();
+                                                                                    : std::string();
     if (name.empty()) return std::nullopt;
     const auto variable = debug.variableAt(address, name);
     return variable ? std::optional(GivenVariable{name, *variable}) : std::nullopt;

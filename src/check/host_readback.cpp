@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds reads of memory of which nothing has written a single byte: a kernel that was never launched, or wrote
-// elsewhere. Where a part was written, the program may know which. A region that is mapped for reading has to be read.
+// This file finds reads of memory of which nothing has written a single byte: a kernel that was never launched, or
+// wrote elsewhere. Where a part was written, the program may know which. A region that is mapped for reading has to be
+// read.
 #include "check/host_checks.h"
 #include "check/rows.h"
 #include "support/observer_hooks.h"

@@ -72,7 +72,8 @@ private:
     const HostObject* const object = scene_.objects.find(handle);
     if (object && !object->isDead()) return;
     ranges_.erase(handle);
-    std::erase_if(pairs_, [&](const Pair& pair) { return pair.first.handle == handle || pair.second.handle == handle; });
+    std::erase_if(pairs_,
+                  [&](const Pair& pair) { return pair.first.handle == handle || pair.second.handle == handle; });
   }
 
   void report(Pair& pair, const CallSite& site) const {
@@ -80,12 +81,12 @@ private:
     const HostObject* const first = scene_.objects.find(pair.first.handle);
     const HostObject* const second = scene_.objects.find(pair.second.handle);
     if (!first || !second) return;
-    scene_.report(Kind::SharedHostMemory, site,
-                  fmt::format("{} and {} have the same memory of the host, and commands use both", first->name,
-                              second->name),
-                  "each may have a copy of its own on the device, and need not see what is written to the other",
-                  {{first->created, fmt::format("{} was created here", first->name)},
-                   {second->created, fmt::format("{} was created here", second->name)}});
+    scene_.report(
+        Kind::SharedHostMemory, site,
+        fmt::format("{} and {} have the same memory of the host, and commands use both", first->name, second->name),
+        "each may have a copy of its own on the device, and need not see what is written to the other",
+        {{first->created, fmt::format("{} was created here", first->name)},
+         {second->created, fmt::format("{} was created here", second->name)}});
   }
 
   HostScene& scene_;

@@ -27,7 +27,8 @@
 namespace clarity::check {
 
 // Sanitizers and other processors do without.
-#if defined(__x86_64__) && !(defined(__has_feature) && (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer)))
+#if defined(__x86_64__) && \
+    !(defined(__has_feature) && (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer)))
 namespace {
 
 constexpr std::uint64_t trapFlag = 0x100;
@@ -89,8 +90,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
     step.instruction = now;
     constexpr std::array order = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                                   REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-    for (std::size_t i = 0; i < order.size(); ++i)
-      step.registers[i] = static_cast<std::uint64_t>(registers[order[i]]);
+    for (std::size_t i = 0; i < order.size(); ++i) step.registers[i] = static_cast<std::uint64_t>(registers[order[i]]);
     const auto* const code = reinterpret_cast<const unsigned char*>(now);  // NOLINT(performance-no-int-to-ptr)
     const bool isSystemCall = code[0] == 0x0f && code[1] == 0x05;
     goesOn = steps->count < mostSteps && !(isSystemCall && !isHarmless(static_cast<std::uint64_t>(registers[REG_RAX])));
@@ -101,7 +101,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 int findDriver(dl_phdr_info* object, std::size_t, void*) {
   const auto own = reinterpret_cast<std::uint64_t>(&findDriver);
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr) & part = object->dlpi_phdr[i];
+    const ElfW(Phdr)& part = object->dlpi_phdr[i];
     const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
     if (part.p_type != PT_LOAD || own - begin >= part.p_memsz) continue;
     driverBegin = begin;
@@ -119,7 +119,7 @@ std::vector<StepWatch::Range> applicationCode() {
     const bool isOfSystem = path.starts_with("/lib") || path.starts_with("/usr/lib") || path.starts_with("linux-") ||
                             path.find("libOpenCL.so") != path.npos;
     for (int i = 0; i < object->dlpi_phnum && !isOfSystem; ++i) {
-      const ElfW(Phdr) & part = object->dlpi_phdr[i];
+      const ElfW(Phdr)& part = object->dlpi_phdr[i];
       const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
       if (part.p_type == PT_LOAD && (part.p_flags & PF_X) && begin != driverBegin)
         static_cast<std::vector<StepWatch::Range>*>(to)->push_back({.address = begin, .bytes = part.p_memsz});
@@ -144,7 +144,7 @@ bool isTraced() {
 
 bool install() {
   if (isTraced() || ::dl_iterate_phdr(&findDriver, nullptr) == 0) return false;
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = &onTrap;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;
@@ -205,7 +205,8 @@ std::vector<StepWatch::Touch> StepWatch::end() {
   const void* last = nullptr;
   for (const Step& step : std::span(steps->taken).first(steps->count)) {
     std::array<std::byte, 16> code{};
-    if (isOwn(step.instruction)) last = reinterpret_cast<const void*>(step.instruction);  // NOLINT(performance-no-int-to-ptr)
+    if (isOwn(step.instruction))
+      last = reinterpret_cast<const void*>(step.instruction);  // NOLINT(performance-no-int-to-ptr)
     std::size_t bytes = code.size();
     while (bytes > 0 && !PageWatch::read(code.data(), step.instruction, bytes)) bytes /= 2;
     for (const compiler::MachineAccess& access :

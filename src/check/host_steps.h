@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file notices what a thread of the application touches behind a call, where its memory has no pages of its own, or
-// the device uses it meanwhile: the processor stops behind each of the first instructions, and what these access is
+// This file notices what a thread of the application touches behind a call, where its memory has no pages of its own,
+// or the device uses it meanwhile: the processor stops behind each of the first instructions, and what these access is
 // looked up afterwards.
 #pragma once
 

@@ -70,7 +70,7 @@ std::uint64_t cLibraryBegin = 0, cLibraryEnd = 0;
 int findCLibrary(dl_phdr_info* object, std::size_t, void*) {
   const auto known = reinterpret_cast<std::uint64_t>(&std::malloc);
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr) & part = object->dlpi_phdr[i];
+    const ElfW(Phdr)& part = object->dlpi_phdr[i];
     const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
     if (part.p_type != PT_LOAD || known - begin >= part.p_memsz) continue;
     cLibraryBegin = begin;
@@ -81,9 +81,9 @@ int findCLibrary(dl_phdr_info* object, std::size_t, void*) {
 }
 
 void installFault() {
-  ::dl_iterate_phdr(&findCLibrary, nullptr);
+  preparePlaces();
   theTable = &table();
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = &onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigaction(SIGSEGV, &action, &faultBefore);
@@ -118,6 +118,11 @@ std::uint64_t firstPage(std::uint64_t address) { return (address + pageBytes - 1
 std::uint64_t lastPage(std::uint64_t address, std::size_t bytes) { return (address + bytes) / pageBytes * pageBytes; }
 
 }  // namespace
+
+void preparePlaces() {
+  static const int found = ::dl_iterate_phdr(&findCLibrary, nullptr);
+  (void)found;
+}
 
 const void* pythonPlaceAt(const void* instruction) noexcept {
   const auto address = reinterpret_cast<std::uint64_t>(instruction);

@@ -16,9 +16,11 @@ namespace clarity::check {
 /// Of a backtrace that a signal handler has taken: from the instruction that was interrupted on.
 void framesBehind(const void* instruction, void* const* frames, int count, Frames& result);
 
-/// In a signal handler: the line of Python that the thread executes, as an entry of Frames; null where there is none, or
-/// where the instruction is the C library's, which may hold its locks.
+/// In a signal handler: the line of Python that the thread executes, as an entry of Frames; null where there is none,
+/// or where the instruction is the C library's, which may hold its locks.
 const void* pythonPlaceAt(const void* instruction) noexcept;
+/// To be called before, outside of signal handlers.
+void preparePlaces();
 /// Puts such an entry in front.
 void prepend(const void* place, Frames& frames);
 

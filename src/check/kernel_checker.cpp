@@ -124,7 +124,8 @@ public:
     if (faults_) faults_->fault(fault);
   }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &copies_, &uniform_, &races_, &overlaps_, &record_})
+    for (const Check* check :
+         {&memory_, &values_, &arithmetic_, &barriers_, &copies_, &uniform_, &races_, &overlaps_, &record_})
       if (*check) (*check)->end(completed);
   }
 

@@ -31,8 +31,7 @@ public:
     finding.party.place = site;
     describe(refused, site, finding);
     const std::uint64_t address = refused.bytes ? refused.begin : refused.access.address;
-    if (const device::ObservedMemory* const buffer = bufferOf(site, address))
-      finding.memory = buffer->address;
+    if (const device::ObservedMemory* const buffer = bufferOf(site, address)) finding.memory = buffer->address;
     scene_.add(finding);
   }
 
@@ -122,7 +121,8 @@ private:
     const bool isLocalArgument = site.object == SiteObject::Argument &&
                                  scene_.launch.kernel.args[site.argument].kind == compiler::ArgKind::Local;
     if (isLocalArgument)
-      return "give clSetKernelArg the size that the kernel needs for a work-group, or keep the index below the number of "
+      return "give clSetKernelArg the size that the kernel needs for a work-group, or keep the index below the number "
+             "of "
              "elements";
     switch (site.object) {
       case SiteObject::Local:

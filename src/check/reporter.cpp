@@ -94,9 +94,9 @@ std::string Reporter::coverage() const {
   const std::size_t kernels = launches_.size() - leftOut_.size();
   std::string text;
   if (options_.checksKernels)
-    text = kernels == 0 ? "no kernel"
-                        : fmt::format("{} kernel{} in {} launch{}", kernels, kernels == 1 ? "" : "s", all,
-                                      all == 1 ? "" : "es");
+    text = kernels == 0
+               ? "no kernel"
+               : fmt::format("{} kernel{} in {} launch{}", kernels, kernels == 1 ? "" : "s", all, all == 1 ? "" : "es");
   if (options_.checksHost) text += text.empty() ? "the host program" : " and the host program";
   text = "checked " + text;
   if (!leftOut_.empty()) text += fmt::format(", not checked: kernel '{}'", fmt::join(leftOut_, "', '"));
@@ -113,9 +113,8 @@ void Reporter::finish() {
   for (const auto& [kernel, count] : launches_)
     record(fmt::format(R"({{"kernel":"{}","launches":{},"checked":{}}})", kernel, count, !leftOut_.contains(kernel)));
   if (!options_.text) return;
-  const std::string mistakes = entries_.empty() ? "no mistakes"
-                                                : fmt::format("{} mistake{}", entries_.size(),
-                                                              entries_.size() == 1 ? "" : "s");
+  const std::string mistakes =
+      entries_.empty() ? "no mistakes" : fmt::format("{} mistake{}", entries_.size(), entries_.size() == 1 ? "" : "s");
   std::string text = "clarity check: " + mistakes;
   if (all > entries_.size()) text += fmt::format(", found {} times", all);
   if (!suppressed_.empty()) text += fmt::format(", {} suppressed", suppressed_.size());
@@ -129,7 +128,8 @@ std::uint64_t Reporter::distinct() const {
 
 bool Reporter::hasOfKernels() const {
   const std::lock_guard lock(mutex_);
-  return !leftOut_.empty() || std::ranges::any_of(entries_, [](const auto& entry) { return !std::get<1>(entry.first).empty(); });
+  return !leftOut_.empty() ||
+         std::ranges::any_of(entries_, [](const auto& entry) { return !std::get<1>(entry.first).empty(); });
 }
 
 void Reporter::record(const std::string& json) {

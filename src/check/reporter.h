@@ -24,9 +24,9 @@ struct ReportOptions {
   unsigned columns = 80;  ///< of the text
   std::string
       recordFile{};  ///< a JSON object for each finding and, at the end, for each count is appended; empty: none
-  Suppressions suppressions{};   ///< are counted, not reported
+  Suppressions suppressions{};                    ///< are counted, not reported
   bool checksKernels = true, checksHost = false;  ///< said at the end
-  bool allowsSameValue = false;  ///< races of writes of the same value are not reported
+  bool allowsSameValue = false;                   ///< races of writes of the same value are not reported
 };
 
 /// Thread-safe.

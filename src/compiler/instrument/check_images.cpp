@@ -199,7 +199,8 @@ void checkImages(llvm::Module& module, InstrumentedPlaces& places) {
     llvm::SmallVector<std::pair<llvm::CallInst*, char>, 8> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
-        if (const char channels = channelsOf(libraryName(*call->getCalledFunction()))) calls.push_back({call, channels});
+        if (const char channels = channelsOf(libraryName(*call->getCalledFunction())))
+          calls.push_back({call, channels});
     for (const auto& [call, channels] : calls) checkChannels(*call, channels, places);
   }
 }

@@ -56,7 +56,8 @@ llvm::Value* subGroupOf(llvm::IRBuilder<>& builder) {
   return builder.CreateAdd(builder.CreateCall(id), builder.getInt32(1));
 }
 
-void observe(llvm::CallInst& call, llvm::StringRef name, const UniformArguments& arguments, InstrumentedPlaces& places) {
+void observe(llvm::CallInst& call, llvm::StringRef name, const UniformArguments& arguments,
+             InstrumentedPlaces& places) {
   llvm::IRBuilder<> builder(&call);
   for (unsigned i = 0; i < arguments.names.size() && arguments.first + i < call.arg_size(); ++i) {
     llvm::Value* value = call.getArgOperand(arguments.first + i);
@@ -65,8 +66,8 @@ void observe(llvm::CallInst& call, llvm::StringRef name, const UniformArguments&
     const bool isNamed = !arguments.names[i].empty() || arguments.names[0].empty();
     if (!isNamed || llvm::isa<llvm::Constant>(value) || (!type->isPointerTy() && !type->isIntegerTy())) continue;
     Site site = siteAt(call, SiteKind::Barrier);
-    site.variable = arguments.names[i].empty() ? "argument " + std::to_string(arguments.first + i)
-                                               : arguments.names[i].str();
+    site.variable =
+        arguments.names[i].empty() ? "argument " + std::to_string(arguments.first + i) : arguments.names[i].str();
     site.elementBytes = type->isPointerTy() ? 1 : 0;
     value = type->isPointerTy() ? builder.CreatePtrToInt(value, builder.getInt64Ty())
                                 : builder.CreateZExtOrTrunc(value, builder.getInt64Ty());

@@ -131,13 +131,14 @@ private:
       if (name == "RIP") return Address::next;
       if (name == "RIZ") return Address::none;
       const auto* const found = std::ranges::find(registerNames, name);
-      return found == registerNames.end() ? std::nullopt : std::optional(static_cast<int>(found - registerNames.begin()));
+      return found == registerNames.end() ? std::nullopt
+                                          : std::optional(static_cast<int>(found - registerNames.begin()));
     };
     const auto base = numberOf(instruction.getOperand(at)), index = numberOf(instruction.getOperand(at + 2));
     const llvm::MCOperand &scale = instruction.getOperand(at + 1), &displacement = instruction.getOperand(at + 3),
                           &segment = instruction.getOperand(at + 4);
-    const bool isPlain = base && index && scale.isImm() && displacement.isImm() &&
-                         (!segment.isReg() || !segment.getReg().isValid());
+    const bool isPlain =
+        base && index && scale.isImm() && displacement.isImm() && (!segment.isReg() || !segment.getReg().isValid());
     if (!isPlain) return std::nullopt;
     return Address{*base, *index, scale.getImm(), displacement.getImm(), writes};
   }

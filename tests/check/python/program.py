@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A host program in Python, through ctypes: a buffer of doubles for a kernel's floats, and an event that leaks. With the
-argument `right`, neither."""
+"""A host program in Python, through ctypes: a buffer of doubles for a kernel's floats, and an event that leaks. With
+the argument `right`, neither."""
 import array
 import ctypes
 import sys
