@@ -145,6 +145,9 @@ class Stream {
 public:
   virtual ~Stream() = default;
 
+  /// Success, or why there is no stream: then every operation ends with that. Asked when it has been made.
+  virtual Result made() const { return {}; }
+
   /// Takes an operation and returns without waiting. Never fails: errors are the operation's result.
   ///
   /// The operation starts when all of `after` have ended: earlier submissions to streams of the same device. Operations

@@ -2,6 +2,7 @@
 // This file orders the commands of a command-queue.
 #include "sched/queue.h"
 
+#include "core/error.h"
 #include "sched/placement.h"
 
 #include <mutex>
@@ -34,6 +35,7 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
       propertiesArray_(std::move(propertiesArray)),
       ordersOperations_(device.properties().ordersOperations),
       stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {
+  if (device::Result made = stream_->made(); !made) throw core::Error(made.code, std::move(made.text));
   const std::lock_guard lock(allQueues().mutex);
   allQueues().queues.insert(this);
 }

@@ -349,9 +349,8 @@ private:
     const std::uint32_t cells = parted_.has(0) ? shape_.cells / 4 : shape_.cells;
     TileChoice choice;
     if (shape_.local[0] >= cost::coarsen::largeGroup && parted_.empty()) {
-      const std::uint32_t own =
-          largestPart(powerWithin(std::min(cells, cost::coarsen::mostOfGroup)),
-                      [&](std::uint32_t part) { return shape_.local[0] % (part * warp) == 0; });
+      const std::uint32_t own = largestPart(powerWithin(std::min(cells, cost::coarsen::mostOfGroup)),
+                                            [&](std::uint32_t part) { return shape_.local[0] % (part * warp) == 0; });
       if (own == 1) return {{}, "the launch is small, or threads of fewer work-items would not fill warps"};
       choice.tile.cells[0] = own;
       choice.tile.threads = {shape_.local[0] / own, 1, 1};

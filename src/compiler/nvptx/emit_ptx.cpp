@@ -242,8 +242,7 @@ std::string objectionTo(const KernelInfo& kernel, const Target& target) {
     return fmt::format("kernel '{}' has {} bytes of arguments, of which GPUs of compute capability {}.{} take {}",
                        kernel.name, kernel.argBlockBytes, capability / 10, capability % 10, most - sizeof(LaunchInfo));
   if (kernel.privateBytes > mostPrivateBytes)
-    return fmt::format("kernel '{}' has {} bytes of private variables, of which a work-item has {} at most on NVIDIA "
-                       "GPUs",
+    return fmt::format("kernel '{}' has {} bytes of private variables; a work-item on NVIDIA GPUs has {} at most",
                        kernel.name, kernel.privateBytes, mostPrivateBytes);
   return {};
 }

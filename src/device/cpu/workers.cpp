@@ -96,20 +96,20 @@ void Workers::call(void (*body)(void*), void* argument) {
   if (!arena_ || !mayUseTbb()) return body(argument);
   if (!begun.load(std::memory_order_relaxed)) begun = true;
   undivided.store(startCost, std::memory_order_relaxed);
-  std::atomic<bool> shared{false};
+  char ordered = 0;  ///< for ThreadSanitizer: what each share comes after, and what comes after all of them
   const auto share = [&](unsigned) {
-    shared.store(true, std::memory_order_relaxed);
-    acquireForTsan(&shared);
+    acquireForTsan(&ordered);
     body(argument);
-    releaseForTsan(&shared);
+    releaseForTsan(&ordered);
   };
   try {
-    releaseForTsan(&shared);
+    releaseForTsan(&ordered);
     arena_->arena.execute([&] { tbb::parallel_for(0u, units_, share, tbb::simple_partitioner()); });
-    acquireForTsan(&shared);
+    acquireForTsan(&ordered);
   } catch (const std::exception&) {
-    // oneTBB has no memory for its tasks or no thread for them: this thread does everything.
-    if (shared.load(std::memory_order_relaxed)) throw;
+    // oneTBB has no memory for its tasks or no thread for them: this thread does what the others, which have come back,
+    // have left.
+    acquireForTsan(&ordered);
     body(argument);
   }
 }

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -38,14 +40,13 @@ std::uint64_t nanoseconds(float milliseconds) {
 
 }  // namespace
 
-Completions::Completions(std::shared_ptr<const Gpu> gpu)
-    : gpu_(std::move(gpu)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+Completions::Completions(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) { startThread(); }
 
 Completions::~Completions() {
   thread_.request_stop();
   if (thread_.get_id() == std::this_thread::get_id())
     thread_.detach();
-  else
+  else if (thread_.joinable())
     thread_.join();
   gpu_->use();
   for (const auto& events : idleEvents_)
@@ -68,7 +69,11 @@ EventRef Completions::event(bool timed) {
     return nullptr;
   return {event, [self = shared_from_this(), timed](CuEvent idle) {
             const std::lock_guard lock(self->mutex_);
-            self->idleEvents_[timed].push_back(idle);
+            try {
+              self->idleEvents_[timed].push_back(idle);
+            } catch (const std::bad_alloc&) {
+              (void)driver().eventDestroy(idle);
+            }
           }};
 }
 
@@ -111,8 +116,16 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   return times;
 }
 
+void Completions::startThread() {
+  try {
+    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+  } catch (const std::system_error&) {  // the system has no more threads
+  }
+}
+
 void Completions::add(std::shared_ptr<StreamQueue> queue) {
   const std::lock_guard lock(mutex_);
+  startThread();
   queues_.push_back(std::move(queue));
 }
 
@@ -176,8 +189,11 @@ void Completions::serve(const std::stop_token& stop) {
     }
     const bool wasIdle = std::exchange(idle, outstanding_.load() == 0);
     bool any = wasIdle && !idle;
-    if (!idle)
-      for (const std::shared_ptr<StreamQueue>& queue : queues()) any |= queue->poll();
+    try {
+      if (!idle)
+        for (const std::shared_ptr<StreamQueue>& queue : queues()) any |= queue->poll();
+    } catch (const std::bad_alloc&) {  // the next time
+    }
     const auto now = Clock::now();
     if (any) ended = now;
     const auto pause = std::chrono::duration_cast<microseconds>(now - ended) / pausePart;

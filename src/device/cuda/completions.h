@@ -48,6 +48,8 @@ public:
 
 private:
   void serve(const std::stop_token&);
+  /// Without the thread, whoever waits or submits reports; it is tried again when there is another stream queue.
+  void startThread();
   std::vector<std::shared_ptr<StreamQueue>> queues();
 
   std::shared_ptr<const Gpu> gpu_;

@@ -38,9 +38,11 @@ constexpr std::uint64_t localRounding = 128;
 
 /// Whether ids, also those of blocks that reach beyond the range, need 64 bits.
 bool isWide(const NDRange& range) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 31;
   for (std::size_t d = 0; d < 3; ++d)
-    if (range.offset[d] + range.global[d] + compiler::nvptx::commonMultiple[d] >= std::uint64_t{1} << 31 ||
-        (range.global[d] + range.local[d] - 1) / range.local[d] > compiler::nvptx::largestGrid[d])
+    if (range.offset[d] >= least || range.global[d] >= least ||
+        range.offset[d] + range.global[d] + compiler::nvptx::commonMultiple[d] >= least ||
+        (range.global[d] - 1) / range.local[d] + 1 > compiler::nvptx::largestGrid[d])
       return true;
   return false;
 }
@@ -58,7 +60,8 @@ void takeCells(CudaExecutable::Key& key) {
 
 std::uint64_t itemsOf(const Launch& launch) {
   std::uint64_t items = 1;
-  for (const std::size_t size : launch.range.global) items *= size;
+  for (const std::size_t size : launch.range.global)
+    if (__builtin_mul_overflow(items, std::uint64_t{size}, &items)) return ~std::uint64_t{0};
   return items;
 }
 
@@ -363,16 +366,18 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   }
   const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
   gpu_->use();
-  CuModule module = nullptr;
-  CuFunction function = nullptr;
-  result = load(module, made.ptx, name);
+  CuModule loaded = nullptr;
+  result = load(loaded, made.ptx, name);
   if (!result) return nullptr;
-  result = resultOf(driver().moduleGetFunction(&function, module, made.symbol.c_str()),
+  Module module(gpu_, loaded);
+  CuFunction function = nullptr;
+  result = resultOf(driver().moduleGetFunction(&function, loaded, made.symbol.c_str()),
                     fmt::format("kernel '{}' is not in its code", name));
   if (!result) return nullptr;
-  if (result = tellVariables(module); !result) return nullptr;
+  if (result = tellVariables(loaded); !result) return nullptr;
+  const auto code = std::make_shared<const Code>(std::move(module), function, made);
   const std::lock_guard guard(mutex_);
-  return (code_[key] = std::make_shared<const Code>(gpu_, module, function, made)).get();
+  return (code_[key] = code).get();
 }
 
 }  // namespace clarity::device::cuda

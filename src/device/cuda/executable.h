@@ -12,21 +12,36 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace clarity::device::cuda {
 
-/// A loaded kernel of one shape. Unloaded when its executable goes, and no graph of a launch has it (TimedLaunch).
-class Code : public std::enable_shared_from_this<Code> {
+/// A module of the driver, unloaded when this goes.
+class Module {
 public:
-  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::NvptxCodeContent& content);
-  ~Code();
-  Code(const Code&) = delete;
-  Code& operator=(const Code&) = delete;
+  /// `module` may be null.
+  Module(std::shared_ptr<const Gpu> gpu, CuModule module) : gpu_(std::move(gpu)), module_(module) {}
+  Module(Module&& other) noexcept : gpu_(std::move(other.gpu_)), module_(std::exchange(other.module_, nullptr)) {}
+  Module& operator=(Module&&) = delete;
+  ~Module();
+  CuModule get() const { return module_; }
+  const Gpu& gpu() const { return *gpu_; }
 
 private:
   std::shared_ptr<const Gpu> gpu_;
   CuModule module_;
+};
+
+/// A loaded kernel of one shape. Unloaded when its executable goes, and no graph of a launch has it (TimedLaunch).
+class Code : public std::enable_shared_from_this<Code> {
+public:
+  Code(Module module, CuFunction function, const compiler::NvptxCodeContent& content);
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
+
+private:
+  Module module_;
 
 public:
   const CuFunction function;

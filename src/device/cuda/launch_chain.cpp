@@ -5,6 +5,7 @@
 #include "device/cuda/executable.h"
 
 #include <array>
+#include <utility>
 
 namespace clarity::device::cuda {
 
@@ -21,11 +22,9 @@ CuKernelNode LaunchChain::Launch::complete() {
 
 void LaunchChain::add(const CuKernelNode& node, std::size_t parameters, const compiler::nvptx::LaunchInfo& info,
                       const Code& code) {
-  Launch& launch = launches_.emplace_back();
-  launch.node = node;
+  Launch launch{.node = node, .parameters = {}, .info = info, .code = &code};
   for (std::size_t i = 0; i < parameters; ++i) launch.parameters.push_back(node.parameters[i]);
-  launch.info = info;
-  launch.code = &code;
+  launches_.push_back(std::move(launch));  // has room
 }
 
 void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {

@@ -7,9 +7,14 @@
 
 namespace clarity::device::cuda {
 
-Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
-           const compiler::NvptxCodeContent& content)
-    : gpu_(std::move(gpu)), module_(module), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
+Module::~Module() {
+  if (!module_) return;
+  gpu_->use();
+  (void)driver().moduleUnload(module_);
+}
+
+Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent& content)
+    : module_(std::move(module)), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);
@@ -21,12 +26,8 @@ Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function,
   const int own = attribute(cuFunctionSharedBytes);
   ownShared = static_cast<std::uint64_t>(own);
   // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
-  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, static_cast<int>(mostShared(*gpu_)) - own);
-}
-
-Code::~Code() {
-  gpu_->use();
-  (void)driver().moduleUnload(module_);
+  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared,
+                                  static_cast<int>(mostShared(module_.gpu())) - own);
 }
 
 std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const {
@@ -37,7 +38,7 @@ std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t share
 
 std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
   return std::max<std::uint64_t>(blocksOfMultiprocessor(threads, sharedBytes), 1) *
-         static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount));
+         static_cast<std::uint64_t>(module_.gpu().attribute(MultiprocessorCount));
 }
 
 }  // namespace clarity::device::cuda

@@ -5,7 +5,6 @@
 #include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
 #include "device/cuda/rectangles.h"
-#include "support/fault_guard.h"
 #include "support/inline_vector.h"
 
 #include <CL/cl.h>
@@ -18,20 +17,6 @@
 
 namespace clarity::device::cuda {
 namespace {
-
-/// Whether there is memory of the host, of so few bytes that looking at each page takes no time: the CUDA driver would
-/// end the process.
-Result readable(const std::byte* from, std::size_t bytes) {
-  constexpr std::size_t page = 4096;
-  support::Fault fault;
-  const auto look = [&] {
-    const volatile std::byte* const memory = from;
-    for (std::size_t at = 0; at < bytes; at += page) (void)memory[at];
-    (void)memory[bytes - 1];
-  };
-  if (support::FaultGuard::run(look, fault)) return {};
-  return {faultCode, "the copy " + fault.describe()};
-}
 
 /// A launch into an empty stream is given as a graph when so many of the same code came before: a graph takes 100 us to
 /// be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
@@ -119,9 +104,9 @@ Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afte
   if (auto* copy = std::get_if<Copy>(&operation))
     result = this->copy(*copy, afterwards);
   else if (auto* rect = std::get_if<RectCopy>(&operation))
-    result = cuda::copyRect(*rect, stream_);
+    result = copyRect(*rect, afterwards);
   else if (auto* fill = std::get_if<Fill>(&operation))
-    result = cuda::fill(*fill, stream_);
+    result = this->fill(*fill, afterwards);
   else if (auto* function = std::get_if<HostFunction>(&operation))
     result = call(*function, afterwards);
   else if (auto* move = std::get_if<Move>(&operation))
@@ -182,7 +167,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     info.globalOffset[d] = range.offset[d];
     info.globalSize[d] = range.global[d];
     info.enqueuedLocalSize[d] = range.local[d];
-    info.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+    info.numGroups[d] = (range.global[d] - 1) / range.local[d] + 1;
   }
   info.workDim = range.dims;
   info.localBytes = launch.localBytes;
@@ -240,7 +225,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
   parameters.push_back(&info);
   const auto& [first, count, local, full] = grid;
-  const auto shared = static_cast<unsigned>(localBytes ? localBytes + compiler::nvptx::localBefore : 0);
+  const std::uint64_t shared = localBytes ? localBytes + compiler::nvptx::localBefore : 0;
   const unsigned threads = local[0] * local[1] * local[2];
   if (threads > code.maxThreads) [[unlikely]]
     return {CL_OUT_OF_RESOURCES,
@@ -256,7 +241,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   const CuKernelNode node{.function = code.function,
                           .grid = {count[0], count[1], count[2]},
                           .block = {local[0], local[1], local[2]},
-                          .sharedBytes = shared,
+                          .sharedBytes = static_cast<unsigned>(shared),
                           .parameters = parameters.data()};
   if (giving.mayHold) {
     held_.add(node, parameters.size(), info, code);
@@ -271,7 +256,11 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
-  return refusalOf(launch, outcome);
+  Result refusal = refusalOf(launch, outcome);
+  if (outcome == cuOutOfMemory && code.privateBytes > 0)
+    refusal.text += fmt::format("; for each work-item that the GPU can execute at once it reserves {} bytes",
+                                code.privateBytes);
+  return refusal;
 }
 
 Result Operations::refusalOf(const Launch& launch, CuResult outcome) {
@@ -298,7 +287,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   const bool isSmall = bytes <= Staging::smallBytes;
   // From pageable memory the driver copies a small one before it returns, without waiting for the GPU.
   if (!to && isSmall)
-    if (Result result = readable(from, bytes); !result) return result;
+    if (Result result = canAccess(from, bytes, false); !result) return result;
   if (!to && (isSmall || isPinned(from, bytes)))
     return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
   if (!to) {
@@ -311,11 +300,33 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   if (!isSmall) return download(*staging_, to, addressOf(copy.from), bytes, stream_);
   StagingBuffer buffer(staging_->small);
   std::byte* const memory = buffer.memory();
-  if (!memory) return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
+  if (!memory) {
+    if (Result result = canAccess(to, bytes, true); !result) return result;
+    return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
+  }
   afterwards = [this, to, bytes, buffer = std::move(buffer)] {
     return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
+}
+
+Result Operations::copyRect(const RectCopy& rect, Afterwards& afterwards) {
+  std::byte *const to = hostOf(rect.to), *const from = hostOf(rect.from);
+  if (to && from) {
+    afterwards = [this, to, from, &rect] { return cpu::copyRect(staging_->workers, to, from, rect); };
+    return {};
+  }
+  std::vector<StagingBuffer> kept;
+  Result result = cuda::copyRect(*staging_, rect, stream_, kept);
+  if (!kept.empty()) afterwards = [kept = std::move(kept)] { return Result{}; };
+  return result;
+}
+
+Result Operations::fill(const Fill& fill, Afterwards& afterwards) {
+  std::byte* const host = hostOf(fill.to);
+  if (!host) return cuda::fill(fill, stream_);
+  afterwards = [this, host, &fill] { return cpu::fill(staging_->workers, host, fill); };
+  return {};
 }
 
 CuResult Operations::copyInside(const Copy& copy) {

@@ -74,6 +74,8 @@ private:
   }
   Result copy(const Copy&, Afterwards&);
   CuResult copyInside(const Copy&);  ///< between memory that GPUs access
+  Result copyRect(const RectCopy&, Afterwards&);
+  Result fill(const Fill&, Afterwards&);
   Result move(const Move&);
   Result call(HostFunction&, Afterwards&);
 

@@ -4,7 +4,10 @@
 
 #include "device/cpu/printf.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,20 +16,21 @@ namespace {
 
 constexpr std::size_t headerBytes = 16;
 
-/// A string in the GPU's memory.
-std::string textAt(CuPointer address) {
+/// A string in the GPU's memory, of `most` bytes at most; nothing if it cannot be read.
+std::optional<std::string> textAt(CuPointer address, std::size_t most) {
   std::string text;
-  for (;;) {
+  while (text.size() < most) {
     char piece[64];
     // Strings are short and may end where memory does: byte by byte, if not in pieces.
     std::size_t bytes = sizeof piece;
     while (bytes > 0 && driver().memcpyDtoH(piece, address + text.size(), bytes) != 0) bytes /= 2;
-    if (bytes == 0) return text;
+    if (bytes == 0) return std::nullopt;
     const std::string_view read(piece, bytes);
     const auto end = read.find('\0');
     text.append(read.substr(0, end));
     if (end != read.npos) return text;
   }
+  return text;
 }
 
 }  // namespace
@@ -37,8 +41,10 @@ PrintfBuffer::PrintfBuffer(std::shared_ptr<const Gpu> gpu, std::size_t bytes, Cu
       resultOf(driver().memAlloc(&address_, headerBytes + bytes_), "there is no memory for what the kernel prints");
   if (!result) return;
   const std::uint64_t header[2] = {0, bytes_};
-  result = resultOf(driver().memcpyHtoDAsync(address_, header, sizeof header, stream),
-                    "the printf buffer could not be prepared");
+  CuResult code = driver().memcpyHtoDAsync(address_, header, sizeof header, stream);
+  // Behind the last record that fits there is to be none of an earlier launch.
+  if (code == 0) code = driver().memsetD8Async(address_ + headerBytes, 0, bytes_, stream);
+  result = resultOf(code, "the printf buffer could not be prepared");
 }
 
 PrintfBuffer::~PrintfBuffer() {
@@ -57,18 +63,21 @@ Result PrintfBuffer::write() const {
                                "what the kernel printed could not be read");
       !result)
     return result;
-  std::map<std::uint64_t, std::string> known;  // formats, and arguments of %s
-  const auto stringAt = [&](std::uint64_t address) -> const std::string& {
+  std::map<std::uint64_t, std::optional<std::string>> known;  // formats, and arguments of %s
+  const auto stringAt = [&](std::uint64_t address) -> const std::optional<std::string>& {
     const auto [text, isNew] = known.try_emplace(address);
-    if (isNew) text->second = textAt(address);
+    if (isNew) text->second = textAt(address, bytes_);
     return text->second;
   };
   std::string out;
-  for (std::size_t at = 0; at + 2 <= records.size() && at + 2 + records[at + 1] <= records.size();
-       at += 2 + records[at + 1]) {
-    if (!records[at]) break;
-    (void)cpu::formatPrintf(out, stringAt(records[at]).c_str(), std::span(records).subspan(at + 2, records[at + 1]),
-                            stringAt);
+  // A record is the address of the format, how many slots there are, and these. What a kernel has written over by
+  // mistake may be anything.
+  for (std::span<const std::uint64_t> rest(records); rest.size() >= 2 && rest[0];) {
+    const std::uint64_t count = rest[1];
+    if (count > rest.size() - 2) break;
+    if (const auto& format = stringAt(rest[0]))
+      (void)cpu::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
+    rest = rest.subspan(2 + count);
   }
   cpu::PrintfSink::writeToStandardOutput(out);
   return {};

@@ -2,12 +2,18 @@
 // This file copies and fills rows of memory that lie at regular distances.
 #include "device/cuda/rectangles.h"
 
+#include "device/cpu/transfers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
 
 namespace clarity::device::cuda {
 namespace {
@@ -104,33 +110,123 @@ CuResult fillRows(CuPointer to, const Fill& fill, CuStream stream) {
   return fillByCopies(to, fill, stream);
 }
 
+using Region = std::array<std::size_t, 3>;  ///< bytes, rows, slices
+
+/// One end of a rectangle: memory of the host, or of a GPU.
+struct End {
+  std::byte* host = nullptr;
+  CuPointer device = 0;
+  std::size_t rowPitch = 0, slicePitch = 0;
+
+  static End packed(std::byte* buffer, const Region& region) {
+    return {.host = buffer, .device = 0, .rowPitch = region[0], .slicePitch = region[0] * region[1]};
+  }
+  End at(const Region& place) const {
+    const std::size_t offset = place[0] + place[1] * rowPitch + place[2] * slicePitch;
+    return {host ? host + offset : nullptr, device + offset, rowPitch, slicePitch};
+  }
+  std::pair<std::size_t, std::size_t> pitches() const { return {rowPitch, slicePitch}; }
+  /// Bytes from the first to the last.
+  std::size_t reach(const Region& region) const {
+    return region[0] + (region[1] - 1) * rowPitch + (region[2] - 1) * slicePitch;
+  }
+};
+
+End endOf(const Location& location, std::size_t rowPitch, std::size_t slicePitch) {
+  std::byte* const host = hostOf(location);
+  return {host, host ? 0 : addressOf(location), rowPitch, slicePitch};
+}
+
+CuResult copySlice(const End& to, const End& from, std::size_t width, std::size_t rows, CuStream stream) {
+  CuMemcpy2D copy;
+  copy.srcType = from.host ? cuMemoryHost : cuMemoryDevice;
+  copy.srcHost = from.host;
+  copy.srcDevice = from.device;
+  copy.dstType = to.host ? cuMemoryHost : cuMemoryDevice;
+  copy.dstHost = to.host;
+  copy.dstDevice = to.device;
+  copy.srcPitch = rows == 1 ? width : from.rowPitch;
+  copy.dstPitch = rows == 1 ? width : to.rowPitch;
+  copy.widthBytes = width;
+  copy.height = rows;
+  return driver().memcpy2DAsync(&copy, stream);
+}
+
+CuResult copySlices(const End& to, const End& from, const Region& region, CuStream stream) {
+  const std::size_t rows = to.rowPitch > mostPitch || from.rowPitch > mostPitch ? 1 : region[1];
+  CuResult result = 0;
+  for (std::size_t z = 0; z < region[2]; ++z)
+    for (std::size_t y = 0; result == 0 && y < region[1]; y += rows)
+      result = copySlice(to.at({0, y, z}), from.at({0, y, z}), region[0], rows, stream);
+  return result;
+}
+
+/// A rectangle in parts that a large staging buffer has room for: several slices, rows of one, or bytes of a row.
+class PiecesOfRect {
+public:
+  explicit PiecesOfRect(const Region& region) : region_(region) {
+    std::size_t room = Staging::largeBytes;
+    for (std::size_t d = 0; d < 3; ++d) {
+      part_[d] = std::min(region[d], room);
+      count_[d] = (region[d] + part_[d] - 1) / part_[d];
+      room = count_[d] > 1 ? 1 : std::max<std::size_t>(room / part_[d], 1);
+    }
+  }
+  std::size_t count() const { return count_[0] * count_[1] * count_[2]; }
+  /// Where a piece begins, and how large it is.
+  std::pair<Region, Region> operator[](std::size_t piece) const {
+    Region at{piece % count_[0], piece / count_[0] % count_[1], piece / (count_[0] * count_[1])}, size{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      at[d] *= part_[d];
+      size[d] = std::min(part_[d], region_[d] - at[d]);
+    }
+    return {at, size};
+  }
+
+private:
+  Region region_, part_{}, count_{};
+};
+
 }  // namespace
 
-Result copyRect(const RectCopy& given, CuStream stream) {
+Result copyRect(Staging& staging, const RectCopy& given, CuStream stream, std::vector<StagingBuffer>& kept) {
   const RectCopy rect = withFewestSlices(given);
-  for (std::size_t z = 0; z < rect.region[2]; ++z) {
-    CuMemcpy2D part;
-    const auto end = [&](const Location& location, std::size_t slicePitch, bool source) {
-      std::byte* const host = hostOf(location);
-      (source ? part.srcType : part.dstType) = host ? cuMemoryHost : cuMemoryDevice;
-      if (host && source)
-        part.srcHost = host + z * slicePitch;
-      else if (host)
-        part.dstHost = host + z * slicePitch;
-      else
-        (source ? part.srcDevice : part.dstDevice) = addressOf(location) + z * slicePitch;
-    };
-    end(rect.from, rect.fromSlicePitch, true);
-    end(rect.to, rect.toSlicePitch, false);
-    part.srcPitch = rect.fromRowPitch;
-    part.dstPitch = rect.toRowPitch;
-    part.widthBytes = rect.region[0];
-    part.height = rect.region[1];
-    if (const CuResult code = driver().memcpy2DAsync(&part, stream))
-      return resultOf(code, fmt::format("a rectangular copy of {} x {} x {} bytes failed", given.region[0],
-                                        given.region[1], given.region[2]));
-  }
-  return {};
+  const End to = endOf(rect.to, rect.toRowPitch, rect.toSlicePitch);
+  const End from = endOf(rect.from, rect.fromRowPitch, rect.fromSlicePitch);
+  if (rect.region[0] == 0 || rect.region[1] == 0 || rect.region[2] == 0) return {};
+  const std::string what =
+      fmt::format("a rectangular copy of {} x {} x {} bytes failed", given.region[0], given.region[1], given.region[2]);
+  const auto direct = [&] { return resultOf(copySlices(to, from, rect.region, stream), what); };
+  const End& host = to.host ? to : from;
+  if (!host.host || isPinned(host.host, host.reach(rect.region))) return direct();
+  const PiecesOfRect cut(rect.region);
+  const Pieces pieces{.count = cut.count(),
+                      .copy =
+                          [&](std::byte* buffer, std::size_t piece) {
+                            const auto [at, region] = cut[piece];
+                            const End own = host.at(at), other = End::packed(buffer, region);
+                            RectCopy part{.to = {}, .from = {}, .region = region};
+                            std::tie(part.toRowPitch, part.toSlicePitch) = (to.host ? own : other).pitches();
+                            std::tie(part.fromRowPitch, part.fromSlicePitch) = (to.host ? other : own).pitches();
+                            return to.host ? cpu::copyRect(staging.workers, own.host, buffer, part)
+                                           : cpu::copyRect(staging.workers, buffer, own.host, part);
+                          },
+                      .start =
+                          [&](std::byte* buffer, std::size_t piece) {
+                            const auto [at, region] = cut[piece];
+                            const End packed = End::packed(buffer, region);
+                            return to.host ? copySlices(packed, from.at(at), region, stream)
+                                           : copySlices(to.at(at), packed, region, stream);
+                          },
+                      .text = what};
+  auto done = to.host ? download(staging, pieces, stream) : upload(staging, pieces, stream, kept);
+  if (done) return *std::move(done);
+  // Without pinned memory the driver copies, which is to meet no memory that is not there.
+  for (std::size_t z = 0; z < rect.region[2]; ++z)
+    for (std::size_t y = 0; y < rect.region[1]; ++y)
+      if (Result result = canAccess(host.at({0, y, z}).host, rect.region[0], to.host != nullptr); !result)
+        return result;
+  return direct();
 }
 
 Result fill(const Fill& given, CuStream stream) {

@@ -3,7 +3,9 @@
 #include "device/cuda/staging.h"
 
 #include "device/cpu/transfers.h"
+#include "support/fault_guard.h"
 
+#include <CL/cl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +14,6 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// As large that the threads of the host share it, and as small that the first one is there soon.
-constexpr std::size_t largeBytes = 4 << 20;
 /// Of a transfer, so that one is filled while others are on their way.
 constexpr std::size_t bufferCount = 4;
 /// Threads that copy: so many take what PCI Express gives.
@@ -27,10 +27,7 @@ public:
     (void)driver().eventCreate(&event_, cuEventBlockingSync | cuEventDisableTiming);
   }
   Step(Step&& other) noexcept
-      : buffer(std::move(other.buffer)),
-        offset(other.offset),
-        bytes(other.bytes),
-        event_(std::exchange(other.event_, nullptr)) {}
+      : buffer(std::move(other.buffer)), isUsed(other.isUsed), event_(std::exchange(other.event_, nullptr)) {}
   Step& operator=(Step&&) = delete;
   ~Step() {
     if (event_) (void)driver().eventDestroy(event_);
@@ -40,16 +37,16 @@ public:
   Result wait() const { return resultOf(driver().eventSynchronize(event_), "a transfer failed"); }
 
   StagingBuffer buffer;
-  std::size_t offset = 0, bytes = 0;  ///< what it has; no bytes: nothing
+  bool isUsed = false;
 
 private:
   CuEvent event_ = nullptr;
 };
 
 /// As many buffers as the transfer can use; empty if there is no pinned memory.
-std::vector<Step> stepsFor(Staging& staging, std::size_t bytes) {
+std::vector<Step> stepsFor(Staging& staging, std::size_t pieces) {
   std::vector<Step> steps;
-  const std::size_t wanted = std::min(bufferCount, (bytes + largeBytes - 1) / largeBytes);
+  const std::size_t wanted = std::min(bufferCount, pieces);
   while (steps.size() < wanted) {
     steps.emplace_back(staging.large);
     if (steps.back().usable()) continue;
@@ -107,52 +104,100 @@ bool isPinned(const std::byte* host, std::size_t bytes) {
   return bytes > 0 && isHost(host) && isHost(host + bytes - 1);
 }
 
-Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t bytes, CuStream stream,
-              std::vector<StagingBuffer>& kept) {
-  std::vector<Step> steps = stepsFor(staging, bytes);
-  if (steps.empty()) return resultOf(driver().memcpyHtoDAsync(to, from, bytes, stream), textOf(bytes, "to"));
+Result canAccess(const std::byte* host, std::size_t bytes, bool writes) {
+  constexpr std::size_t page = 4096;
+  if (bytes == 0) return {};
+  support::Fault fault;
+  const auto look = [&](std::size_t at) {
+    auto* const byte = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(host + at));
+    unsigned char there = *static_cast<const volatile unsigned char*>(byte);
+    // What is there is written, unless another thread writes something else: compilers make no read of this.
+    if (writes) (void)__atomic_compare_exchange_n(byte, &there, there, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  };
+  const auto lookAtAll = [&] {
+    for (std::size_t at = 0; at < bytes; at += page) look(at);
+    look(bytes - 1);
+  };
+  if (support::FaultGuard::run(lookAtAll, fault)) return {};
+  return {faultCode, "the copy " + fault.describe()};
+}
+
+std::optional<Result> upload(Staging& staging, const Pieces& pieces, CuStream stream,
+                             std::vector<StagingBuffer>& kept) {
+  std::vector<Step> steps = stepsFor(staging, pieces.count);
+  if (steps.empty()) return std::nullopt;
+  kept.reserve(kept.size() + steps.size());
   Result result;
-  for (std::size_t offset = 0, i = 0; result && offset < bytes; ++i) {
-    Step& step = steps[i % steps.size()];
-    if (step.bytes) result = step.wait();
+  for (std::size_t piece = 0; result && piece < pieces.count; ++piece) {
+    Step& step = steps[piece % steps.size()];
+    if (step.isUsed) result = step.wait();
     if (!result) break;
-    step.bytes = std::min(largeBytes, bytes - offset);
-    result = cpu::copy(staging.workers, step.buffer.memory(), from + offset, step.bytes);
-    if (result)
-      result = resultOf(driver().memcpyHtoDAsync(to + offset, step.buffer.memory(), step.bytes, stream),
-                        textOf(bytes, "to"));
+    step.isUsed = true;
+    result = pieces.copy(step.buffer.memory(), piece);
+    if (result) result = resultOf(pieces.start(step.buffer.memory(), piece), pieces.text);
     step.record(stream);
-    offset += step.bytes;
   }
   for (Step& step : steps) kept.push_back(std::move(step.buffer));
   return result;
 }
 
-Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t bytes, CuStream stream) {
-  std::vector<Step> steps = stepsFor(staging, bytes);
-  if (steps.empty()) return resultOf(driver().memcpyDtoHAsync(to, from, bytes, stream), textOf(bytes, "from"));
+std::optional<Result> download(Staging& staging, const Pieces& pieces, CuStream stream) {
+  std::vector<Step> steps = stepsFor(staging, pieces.count);
+  if (steps.empty()) return std::nullopt;
   Result result;
-  const auto begin = [&](Step& step, std::size_t offset) {
-    step.offset = offset;
-    step.bytes = std::min(largeBytes, bytes - offset);
-    result = resultOf(driver().memcpyDtoHAsync(step.buffer.memory(), from + offset, step.bytes, stream),
-                      textOf(bytes, "from"));
-    step.record(stream);
-    return step.bytes;
-  };
   std::size_t begun = 0;
+  const auto begin = [&](Step& step) {
+    result = resultOf(pieces.start(step.buffer.memory(), begun++), pieces.text);
+    step.record(stream);
+  };
   for (Step& step : steps)
-    if (result && begun < bytes) begun += begin(step, begun);
-  for (std::size_t done = 0, i = 0; result && done < bytes; ++i) {
-    Step& step = steps[i % steps.size()];
+    if (result && begun < pieces.count) begin(step);
+  for (std::size_t piece = 0; result && piece < pieces.count; ++piece) {
+    Step& step = steps[piece % steps.size()];
     if (result = step.wait(); !result) break;
-    result = cpu::copy(staging.workers, to + step.offset, step.buffer.memory(), step.bytes);
-    done += step.bytes;
-    if (result && begun < bytes) begun += begin(step, begun);
+    result = pieces.copy(step.buffer.memory(), piece);
+    if (result && begun < pieces.count) begin(step);
   }
   // What is under way may not find its buffer in other hands.
   if (!result) (void)driver().streamSynchronize(stream);
   return result;
+}
+
+Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t bytes, CuStream stream,
+              std::vector<StagingBuffer>& kept) {
+  constexpr std::size_t most = Staging::largeBytes;
+  const Pieces pieces{
+      .count = (bytes + most - 1) / most,
+      .copy =
+          [&](std::byte* buffer, std::size_t piece) {
+            return cpu::copy(staging.workers, buffer, from + piece * most, std::min(most, bytes - piece * most));
+          },
+      .start =
+          [&](std::byte* buffer, std::size_t piece) {
+            return driver().memcpyHtoDAsync(to + piece * most, buffer, std::min(most, bytes - piece * most), stream);
+          },
+      .text = textOf(bytes, "to")};
+  if (std::optional<Result> done = upload(staging, pieces, stream, kept)) return *std::move(done);
+  if (Result result = canAccess(from, bytes, false); !result) return result;
+  return resultOf(driver().memcpyHtoDAsync(to, from, bytes, stream), pieces.text);
+}
+
+Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t bytes, CuStream stream) {
+  constexpr std::size_t most = Staging::largeBytes;
+  const Pieces pieces{
+      .count = (bytes + most - 1) / most,
+      .copy =
+          [&](std::byte* buffer, std::size_t piece) {
+            return cpu::copy(staging.workers, to + piece * most, buffer, std::min(most, bytes - piece * most));
+          },
+      .start =
+          [&](std::byte* buffer, std::size_t piece) {
+            return driver().memcpyDtoHAsync(buffer, from + piece * most, std::min(most, bytes - piece * most), stream);
+          },
+      .text = textOf(bytes, "from")};
+  if (std::optional<Result> done = download(staging, pieces, stream)) return *std::move(done);
+  if (Result result = canAccess(to, bytes, true); !result) return result;
+  return resultOf(driver().memcpyDtoHAsync(to, from, bytes, stream), pieces.text);
 }
 
 }  // namespace clarity::device::cuda

@@ -7,8 +7,11 @@
 #include "device/cuda/memory.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +61,8 @@ struct Staging {
 
   /// Reads of up to so many bytes need one small buffer and no thread that waits.
   static constexpr std::size_t smallBytes = 64 << 10;
+  /// Of a large buffer: so many that the threads of the host share it, and so few that the first one is there soon.
+  static constexpr std::size_t largeBytes = 4 << 20;
 
   PinnedBuffers small, large;
   cpu::Workers workers;
@@ -65,12 +70,27 @@ struct Staging {
 
 /// Whether the GPU accesses this memory of the host by itself.
 bool isPinned(const std::byte* host, std::size_t bytes);
+/// Success, or a sentence if the host's memory cannot be read, or written: the CUDA driver would end the process. It
+/// looks at each page.
+Result canAccess(const std::byte* host, std::size_t bytes, bool writes);
+
+/// A transfer in pieces, each of which a large staging buffer has room for.
+struct Pieces {
+  std::size_t count = 0;
+  std::function<Result(std::byte* buffer, std::size_t piece)> copy;     ///< between the buffer and the host's memory
+  std::function<CuResult(std::byte* buffer, std::size_t piece)> start;  ///< between the buffer and the GPU
+  std::string text;                                                     ///< what is said if the driver refuses one
+};
 
 /// Copies to the GPU in the order of a stream. Returns when the host's memory has been read; `kept` has what the GPU
-/// may still be reading. The context is in use (Gpu::use).
+/// may still be reading. nullopt, and nothing is done, if there is no pinned memory. The context is in use (Gpu::use).
+std::optional<Result> upload(Staging&, const Pieces&, CuStream, std::vector<StagingBuffer>& kept);
+/// Copies from the GPU in the order of a stream. Returns when the host has the bytes; otherwise as upload().
+std::optional<Result> download(Staging&, const Pieces&, CuStream);
+
+/// The same for bytes one behind the other, also without pinned memory.
 Result upload(Staging&, CuPointer to, const std::byte* from, std::size_t bytes, CuStream,
               std::vector<StagingBuffer>& kept);
-/// Copies from the GPU in the order of a stream. Returns when the host has the bytes.
 Result download(Staging&, std::byte* to, CuPointer from, std::size_t bytes, CuStream);
 
 }  // namespace clarity::device::cuda

@@ -3,6 +3,7 @@
 #include "device/cuda/stream.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -24,11 +25,11 @@ CudaStream::~CudaStream() {
 
 const std::shared_ptr<StreamQueue>& CudaStream::queue(std::size_t index) {
   std::shared_ptr<StreamQueue>& queue = queues_[index];
-  if (!queue) {
-    queue = std::make_shared<StreamQueue>(gpu_, completions_, staging_, printfBytes_, options_.profiled);
-    completions_->add(queue);
-  }
-  return queue;
+  if (queue) return queue;
+  auto made = std::make_shared<StreamQueue>(gpu_, completions_, staging_, printfBytes_, options_.profiled);
+  if (!made->made() && index > 0) return queues_[0];  // the driver has no more streams
+  completions_->add(made);
+  return queue = std::move(made);
 }
 
 std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after) {
@@ -45,8 +46,16 @@ std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after)
 }
 
 void CudaStream::submit(Submission& submission, Start, std::span<Submission* const> after) {
-  if (Result own = Driver::ofThisProcess(); !own) [[unlikely]]
-    return submission.complete(std::move(own), {});
+  try {
+    if (Result own = Driver::ofThisProcess(); !own) [[unlikely]]
+      return submission.complete(std::move(own), {});
+    choose(submission, after);
+  } catch (const std::exception&) {
+    submission.complete(resultOfException(), {});
+  }
+}
+
+void CudaStream::choose(Submission& submission, std::span<Submission* const> after) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (options_.outOfOrder) lock.lock();
   const std::size_t index = options_.outOfOrder ? chooseQueue(wayOf(*submission.operation), after) : 0;
@@ -60,6 +69,11 @@ void CudaStream::submit(Submission& submission, Start, std::span<Submission* con
     others.push_back({its->shared_from_this(), earlier->link.place});
   }
   chosen->submit(submission, std::move(others));
+}
+
+Result CudaStream::made() const {
+  if (!gpu_->state()) return {};  // its operations will say why it is lost
+  return queues_[0]->made();
 }
 
 void CudaStream::flush() {

@@ -23,11 +23,13 @@ public:
   void submit(Submission&, Start, std::span<Submission* const> after) override;
   void flush() override;
   void help(const Submission& awaited) override;
+  Result made() const override;
 
 private:
   static constexpr std::size_t kernelQueues = 4, toGpu = kernelQueues, fromGpu = kernelQueues + 1,
                                queueCount = kernelQueues + 2;
 
+  void choose(Submission&, std::span<Submission* const> after);
   std::size_t chooseQueue(Way, std::span<Submission* const> after);
   const std::shared_ptr<StreamQueue>& queue(std::size_t index);
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -104,6 +106,18 @@ void StreamQueue::report(Submission& submission) {
   submission.link.data = nullptr;
   Result result;
   Times times;
+  try {
+    if (submission.link.flags & failedWithoutMemory) throw std::bad_alloc();
+    result = outcomeOf(submission, extra.get());
+    if (extra && extra->begin) times = completions_->timesBetween(extra->begin, extra->end, extra->submitted);
+  } catch (const std::exception&) {
+    result = resultOfException();
+  }
+  submission.complete(std::move(result), times);
+}
+
+Result StreamQueue::outcomeOf(const Submission& submission, Extra* extra) {
+  Result result;
   if (extra) result = std::move(extra->failure);
   if (const CuResult failure = failure_.load(std::memory_order_relaxed); result && failure != 0) {
     std::vector<std::string> kernels;
@@ -111,13 +125,11 @@ void StreamQueue::report(Submission& submission) {
     result = completions_->failed(failure, std::move(kernels));
   }
   if (result) result = gpu_->state();
-  if (extra && extra->afterwards) {
-    gpu_->use();
-    if (result) result = extra->afterwards();
-    extra->afterwards = nullptr;
-  }
-  if (extra && extra->begin) times = completions_->timesBetween(extra->begin, extra->end, extra->submitted);
-  submission.complete(std::move(result), times);
+  if (!extra || !extra->afterwards) return result;
+  gpu_->use();
+  if (result) result = extra->afterwards();
+  extra->afterwards = nullptr;
+  return result;
 }
 
 void StreamQueue::addKernel(const Submission& submission, std::vector<std::string>& names) {
@@ -190,7 +202,7 @@ CuResult StreamQueue::waitFor(Marker& marker, bool isLikelyDone, bool isAwaited,
     } else if (!marker.event) {
       const std::lock_guard lock(mutex_);
       if (markers_.empty()) mark();
-      marker = markers_.front();
+      if (!markers_.empty()) marker = markers_.front();
       if (!marker.event) std::this_thread::sleep_for(waitPause);
     } else if (isAwaited) {
       return driver().eventSynchronize(marker.event.get());
@@ -214,10 +226,14 @@ void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
     }
     if (reportReady(lock)) continue;
     if (first_->link.place <= ran_) {
-      // It comes after operations of other stream queues.
-      const std::vector<Earlier> after = extraOf(*first_)->after;
+      // It comes after operations of other stream queues: the first that has not ended.
+      const std::vector<Earlier>& after = extraOf(*first_)->after;
+      const auto found =
+          std::ranges::find_if(after, [](const Earlier& each) { return !each.queue->hasEnded(each.place); });
+      if (found == after.end()) continue;  // now it has
+      const Earlier earlier = *found;
       lock.unlock();
-      for (const Earlier& earlier : after) earlier.queue->wait(earlier.place, awaited);
+      earlier.queue->wait(earlier.place, awaited);
       lock.lock();
       continue;
     }

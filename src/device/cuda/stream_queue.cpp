@@ -4,8 +4,12 @@
 
 #include "device/cpu/clock.h"
 
+#include <CL/cl.h>
+
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -29,7 +33,8 @@ StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Complet
       stream_([&] {
         CuStream stream = nullptr;
         gpu->use();
-        (void)driver().streamCreate(&stream, cuStreamNonBlocking);
+        made_ = resultOf(driver().streamCreate(&stream, cuStreamNonBlocking), "no stream of the GPU could be made");
+        if (!made_) made_.code = CL_OUT_OF_RESOURCES;
         return stream;
       }()),
       operations_(std::move(gpu), staging, printfBytes, stream_) {
@@ -53,29 +58,52 @@ void StreamQueue::close() {
     feeder_.join();
 }
 
-bool StreamQueue::mayGiveNow(const std::vector<Earlier>& after) const {
-  return std::ranges::all_of(after, [](const Earlier& earlier) {
+bool StreamQueue::takesLong(const Submission& submission, LaunchCode& code) const {
+  try {
+    return operations_.takesLong(*submission.operation, code);
+  } catch (const std::exception&) {
+    code = {};
+    return true;
+  }
+}
+
+bool StreamQueue::mayGiveNow(const Submission& submission) const {
+  const Extra* const extra = extraOf(submission);
+  return !extra || std::ranges::all_of(extra->after, [](const Earlier& earlier) {
     return earlier.queue->given_.load(std::memory_order_acquire) >= earlier.place;
   });
 }
 
 void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
+  std::unique_ptr<Extra> extra;
+  if (!after.empty()) {
+    extra = std::make_unique<Extra>();
+    extra->after = std::move(after);
+  }
+  submission.link.data = extra.release();
+  submitNow(submission);
+}
+
+void StreamQueue::submitNow(Submission& submission) noexcept {
   bool isLong = false;
   std::unique_lock lock(order_);
   submission.link.place = submitted_.load(std::memory_order_relaxed) + 1;
-  submission.link.data = nullptr;
+  submission.link.flags = 0;
   submission.link.next = nullptr;
   submission.link.owner.store(this, std::memory_order_release);
   submitted_.store(submission.link.place, std::memory_order_release);
   LaunchCode code;
   gpu_->use();
-  if (!isFed() && mayGiveNow(after) && !operations_.takesLong(*submission.operation, code)) {
-    const bool isSimple = Operations::canHold(*submission.operation, code);
-    isLong = give(submission, std::move(after), code, isInRow(isSimple), isSimple);
-    submittedAt_ = Clock::now();
-  } else {
-    feedLater(submission, std::move(after));
+  if (isFed() || !mayGiveNow(submission) || takesLong(submission, code)) {
+    feedLater(submission);
+    const bool isToFeed = !startFeeder();
+    lock.unlock();
+    if (isToFeed) feedHere();
+    return;
   }
+  const bool isSimple = Operations::canHold(*submission.operation, code);
+  isLong = give(submission, code, isInRow(isSimple), isSimple);
+  submittedAt_ = Clock::now();
   lock.unlock();
   if (!isLong) return;
   collect();
@@ -111,70 +139,98 @@ void StreamQueue::giveLate() {
   (void)giveHeld();
 }
 
-void StreamQueue::feedLater(Submission& submission, std::vector<Earlier> after) {
-  fed_.push_back({&submission, std::move(after)});
-  if (!feeder_.joinable())
-    feeder_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->feed(stop); });
+void StreamQueue::feedLater(Submission& submission) {
+  (lastFed_ ? lastFed_->link.next : firstFed_) = &submission;
+  lastFed_ = &submission;
+}
+
+bool StreamQueue::startFeeder() {
+  try {
+    if (!feeder_.joinable())
+      feeder_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->feed(stop); });
+  } catch (const std::exception&) {  // of std::system_error and std::bad_alloc
+    return false;
+  }
   fedChanged_.notify_one();
+  return true;
 }
 
 void StreamQueue::feed(const std::stop_token& stop) {
   std::unique_lock lock(order_);
-  while (fedChanged_.wait(lock, stop, [&] { return !fed_.empty(); })) {
-    (void)giveHeld();
-    Fed next = std::move(fed_.front());
-    fed_.pop_front();
-    feeding_ = true;
-    lock.unlock();
-    for (const Earlier& earlier : next.after) {
+  while (fedChanged_.wait(lock, stop, [&] { return firstFed_ && !feeding_; })) feedOne(lock);
+}
+
+void StreamQueue::feedHere() {
+  std::unique_lock lock(order_);
+  if (feeder_.joinable()) return;
+  while (firstFed_ && !feeding_) feedOne(lock);
+}
+
+void StreamQueue::feedOne(std::unique_lock<std::mutex>& lock) {
+  (void)giveHeld();
+  Submission& next = *firstFed_;
+  firstFed_ = std::exchange(next.link.next, nullptr);
+  if (!firstFed_) lastFed_ = nullptr;
+  feeding_ = true;
+  lock.unlock();
+  if (const Extra* const extra = extraOf(next))
+    for (const Earlier& earlier : extra->after) {
+      earlier.queue->feedHere();
       std::unique_lock others(earlier.queue->mutex_);
       ++earlier.queue->waiting_;
       earlier.queue->changed_.wait(others, [&] { return earlier.queue->given_.load() >= earlier.place; });
       --earlier.queue->waiting_;
     }
-    gpu_->use();  // what was reported may have led this thread to another GPU
-    LaunchCode code;
-    (void)operations_.takesLong(*next.submission->operation, code);
-    (void)give(*next.submission, std::move(next.after), code, false, false);
-    collect();  // a read from the GPU has ended when it was given
-    lock.lock();
-    feeding_ = false;
-  }
+  gpu_->use();  // what was reported may have led this thread to another GPU
+  LaunchCode code;
+  (void)takesLong(next, code);
+  (void)give(next, code, false, false);
+  lock.lock();
+  feeding_ = false;  // what is reported now may wait for what comes next
+  lock.unlock();
+  collect();  // a read from the GPU has ended when it was given
+  lock.lock();
 }
 
-bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code, bool mayHold,
-                       bool isSimple) {
-  std::erase_if(after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
+bool StreamQueue::give(Submission& submission, LaunchCode code, bool mayHold, bool isSimple) {
+  std::unique_ptr<Extra> extra(extraOf(submission));
+  submission.link.data = nullptr;
+  if (extra) {
+    std::erase_if(extra->after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
+    if (extra->after.empty()) extra = nullptr;
+  }
   const bool timed = profiled_ && submission.timed;
-  mayHold = mayHold && !timed && after.empty();
+  mayHold = mayHold && !timed && !extra;
   if (!mayHold) (void)giveHeld();
-  for (const Earlier& earlier : after) waitOnGpu(earlier);
+  if (extra)
+    for (const Earlier& earlier : extra->after) waitOnGpu(earlier);
   Afterwards afterwards;
   Result result;
-  std::unique_ptr<Extra> extra;
-  if (timed || !after.empty()) extra = std::make_unique<Extra>();
-  if (timed) {
-    extra->submitted = cpu::hostTime();
-    extra->begin = completions_->event(true);
-    extra->end = completions_->event(true);
-  }
-  const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
-  Giving giving{.times = timed ? &times : nullptr, .mayHold = mayHold};
+  TimedBy times;
+  Giving giving{.mayHold = mayHold};
   const std::uint64_t place = submission.link.place;
-  giving.alone = isSimple && !mayHold && !extra && hasEnded(place - 1);
+  giving.alone = isSimple && !mayHold && !timed && !extra && hasEnded(place - 1);
   if (EndSignals* const signals = endSignals_.load(std::memory_order_acquire); signals && signals->ofKernels())
     giving.tellBy = signals, giving.number = lastTold_ + 1;
-  result = gpu_->state();
-  if (result) result = operations_.start(*submission.operation, code, afterwards, giving);
-  if (!result) result = withLoss(std::move(result), submission);
-  if (timed && !result) extra->begin = extra->end = nullptr;  // they may not have been recorded
-  if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
-  if (extra) {
-    extra->failure = std::move(result);
-    extra->afterwards = std::move(afterwards);
-    extra->after = std::move(after);
-    submission.link.data = extra.release();
+  try {
+    if (timed) {
+      if (!extra) extra = std::make_unique<Extra>();
+      extra->submitted = cpu::hostTime();
+      extra->begin = completions_->event(true);
+      extra->end = completions_->event(true);
+      times = {extra->begin.get(), extra->end.get()};
+      giving.times = &times;
+    }
+    result = gpu_->state();
+    if (result) result = made_;
+    if (result) result = operations_.start(*submission.operation, code, afterwards, giving);
+    if (!result) result = withLoss(std::move(result), submission);
+  } catch (const std::exception&) {
+    (void)driver().streamSynchronize(stream_);  // the GPU may have a part of it
+    result = resultOfException();
   }
+  if (timed && !result && extra) extra->begin = extra->end = nullptr;  // they may not have been recorded
+  keep(submission, std::move(extra), std::move(result), std::move(afterwards));
   if (mayHold && !giving.held) (void)giveHeld();  // it was refused: nothing is given ahead of its place
   std::unique_lock lock(mutex_);
   if (giving.end) {
@@ -191,6 +247,22 @@ bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, Launc
   return held_.size() == LaunchChain::most && giveHeld();
 }
 
+void StreamQueue::keep(Submission& submission, std::unique_ptr<Extra> extra, Result result,
+                       Afterwards afterwards) const {
+  if (!extra && (!result || afterwards)) {
+    extra.reset(new (std::nothrow) Extra);
+    if (!extra) {
+      (void)driver().streamSynchronize(stream_);  // of what `afterwards` has the GPU may be in the middle
+      submission.link.flags = failedWithoutMemory;
+      return;
+    }
+  }
+  if (!extra) return;
+  extra->failure = std::move(result);
+  extra->afterwards = std::move(afterwards);
+  submission.link.data = extra.release();
+}
+
 bool StreamQueue::gave(std::uint64_t place) {
   given_.store(place, std::memory_order_release);
   const bool isLong = place - marked_ >= mostWithoutEvent;
@@ -201,21 +273,27 @@ bool StreamQueue::gave(std::uint64_t place) {
 
 bool StreamQueue::giveHeld() {
   if (held_.empty()) return false;
-  std::vector<std::pair<Submission*, std::unique_ptr<Extra>>> refused;
   gpu_->use();
-  operations_.giveHeld([&](std::size_t index, CuResult answer) {
-    Submission& submission = *held_[index];
-    Result why = Operations::refusalOf(std::get<Launch>(*submission.operation), answer);
-    auto extra = std::make_unique<Extra>();
-    extra->failure = withLoss(std::move(why), submission);
-    refused.emplace_back(&submission, std::move(extra));
-  });
+  operations_.giveHeld([this](std::size_t index, CuResult answer) { refuse(*held_[index], answer); });
   const std::uint64_t place = held_.back()->link.place;
   held_.clear();
   holds_.store(false, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
-  for (auto& [submission, extra] : refused) submission->link.data = extra.release();
   return gave(place);
+}
+
+void StreamQueue::refuse(Submission& submission, CuResult answer) {
+  std::unique_ptr<Extra> extra;
+  try {
+    Result why = withLoss(Operations::refusalOf(std::get<Launch>(*submission.operation), answer), submission);
+    extra = std::make_unique<Extra>();
+    extra->failure = std::move(why);
+  } catch (const std::bad_alloc&) {
+    extra = nullptr;
+  }
+  const std::lock_guard lock(mutex_);
+  if (!extra) submission.link.flags = failedWithoutMemory;
+  submission.link.data = extra.release();
 }
 
 Result StreamQueue::withLoss(Result refusal, const Submission& submission) {
@@ -233,12 +311,13 @@ void StreamQueue::waitOnGpu(const Earlier& earlier) {
   {
     const std::lock_guard lock(queue.mutex_);
     if (queue.ran_ >= earlier.place) return;
-    auto marker = std::ranges::lower_bound(queue.markers_, earlier.place, {}, &Marker::place);
+    const auto find = [&] { return std::ranges::lower_bound(queue.markers_, earlier.place, {}, &Marker::place); };
+    auto marker = find();
     if (marker == queue.markers_.end()) {
       queue.mark();
-      marker = std::prev(queue.markers_.end());
+      marker = find();
     }
-    event = marker->event;
+    if (marker != queue.markers_.end()) event = marker->event;
   }
   if (event)
     (void)driver().streamWaitEvent(stream_, event.get(), 0);
@@ -248,9 +327,12 @@ void StreamQueue::waitOnGpu(const Earlier& earlier) {
 
 void StreamQueue::mark() {
   marked_ = given_.load(std::memory_order_relaxed);
-  EventRef event = completions_->event(false);
-  if (event) (void)driver().eventRecord(event.get(), stream_);
-  markers_.push_back({std::move(event), marked_});
+  try {
+    Marker& marker = markers_.emplace_back(Marker{.event = nullptr, .place = marked_});
+    marker.event = completions_->event(false);
+    if (marker.event) (void)driver().eventRecord(marker.event.get(), stream_);
+  } catch (const std::bad_alloc&) {  // that the stream is empty will tell
+  }
 }
 
 }  // namespace clarity::device::cuda

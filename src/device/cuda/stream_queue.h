@@ -44,6 +44,8 @@ public:
   StreamQueue(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, const std::shared_ptr<Staging>&,
               std::size_t printfBytes, bool profiled);
   ~StreamQueue();
+  /// Success, or why the driver has made no stream: then all operations end with that.
+  const Result& made() const { return made_; }
   /// Nothing will be submitted any more, and everything has ended.
   void close();
 
@@ -52,6 +54,7 @@ public:
     return static_cast<StreamQueue*>(submission.link.owner.load(std::memory_order_acquire));
   }
 
+  /// std::bad_alloc, and nothing has happened, if there is no memory; what goes wrong later is the operation's result.
   void submit(Submission&, std::vector<Earlier> after);
   /// Gives the launches that are held to the GPU. Not inside submit(). When anything was submitted for the last time.
   std::chrono::steady_clock::time_point flush();
@@ -79,11 +82,6 @@ private:
     Afterwards afterwards;
     std::vector<Earlier> after;
   };
-  /// A submission that the host has to do something long for first.
-  struct Fed {
-    Submission* submission;
-    std::vector<Earlier> after;
-  };
   /// When this event is done, this number was written, or without either the stream is empty, all up to the place have
   /// run.
   struct Marker {
@@ -93,21 +91,28 @@ private:
   };
   /// Launches in a row before one is held. Measured (H100): rows of 20 gain nothing from graphs.
   static constexpr unsigned longRow = 32;
+  /// Submission::link.flags: it has failed, and there is no memory to say more.
+  static constexpr std::uint32_t failedWithoutMemory = 1;
   static Extra* extraOf(const Submission& submission) { return static_cast<Extra*>(submission.link.data); }
 
-  bool mayGiveNow(const std::vector<Earlier>& after) const;
+  void submitNow(Submission&) noexcept;
+  bool takesLong(const Submission&, LaunchCode&) const;
+  bool mayGiveNow(const Submission&) const;
   /// Gives it to the GPU, or holds it; what is held already is given before. True if many operations have been given
   /// since any were reported. order_ is locked, or the feeder runs it.
   /// `isSimple`: it is a launch that can be held.
-  bool give(Submission&, std::vector<Earlier> after, LaunchCode, bool mayHold, bool isSimple);
+  bool give(Submission&, LaunchCode, bool mayHold, bool isSimple);
+  /// Notes what became of giving it.
+  void keep(Submission&, std::unique_ptr<Extra>, Result, Afterwards) const;
   /// Whether an operation, which is a launch that can be held or another one, is behind enough such launches; call with
   /// order_ locked.
   bool isInRow(bool canHold);
   /// Gives what is held. As give().
   bool giveHeld();
+  void refuse(Submission&, CuResult answer);
   bool gave(std::uint64_t place);  ///< as give(); call with mutex_ locked
-  void feedLater(Submission&, std::vector<Earlier> after);
-  bool isFed() const { return feeding_ || !fed_.empty(); }  ///< call with order_ locked
+  void feedLater(Submission&);
+  bool isFed() const { return feeding_ || firstFed_; }  ///< call with order_ locked
   /// For Completions: gives what has been held since it last came.
   void giveLate();
   /// Why the driver refused what it was given: `refusal`, or that the GPU is lost since a kernel failed, which the
@@ -116,6 +121,13 @@ private:
   /// Makes the stream wait for what another stream queue has been given.
   void waitOnGpu(const Earlier&);
   void feed(const std::stop_token&);
+  /// False if the system has no thread for it.
+  bool startFeeder();
+  /// Does what the feeder would do, if there is none.
+  void feedHere();
+  /// Gives the first of those that are fed, of which there is one and none is under way. The lock, of order_, is
+  /// released meanwhile.
+  void feedOne(std::unique_lock<std::mutex>&);
   CuResult ask(const Marker&) const;
   /// Has the GPU write a number to the host's memory when all that was given has run, if it can.
   EndSignal signalEnd();
@@ -127,6 +139,7 @@ private:
   /// Reports all that may be reported; the lock is released meanwhile. False if there are none, or another thread does.
   bool reportReady(std::unique_lock<std::mutex>&);
   void report(Submission&);
+  Result outcomeOf(const Submission&, Extra*);
   /// Reports what has ended without waiting.
   void collect();
   /// Returns when `marker` is done or `awaited` has ended. `isLikelyDone`: it is worth a question at first.
@@ -136,13 +149,15 @@ private:
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Completions> completions_;
   bool profiled_;
+  Result made_;
   CuStream stream_ = nullptr;
   Operations operations_;
   std::atomic<std::uint64_t> submitted_{0}, given_{0}, ended_{0};  ///< places
 
   std::mutex order_;  ///< keeps the order of what is given to the GPU; guards what follows
   std::condition_variable_any fedChanged_;
-  std::deque<Fed> fed_;
+  /// That the host has to do something long for first, by Submission::link.next.
+  Submission *firstFed_ = nullptr, *lastFed_ = nullptr;
   bool feeding_ = false;
   std::jthread feeder_;
   std::vector<Submission*> held_;  ///< the launches that operations_ holds

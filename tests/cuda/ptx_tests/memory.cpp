@@ -19,6 +19,13 @@ TEST(PtxMemory, vectorsAndNarrowElements) {
   EXPECT_EQ(out[1], 0x0000008822118877u);
 }
 
+// CUDA's assembler converts what such a store has from an operation of floating-point numbers.
+TEST(PtxMemory, storesOfFewerBitsThanTheRegisterHasAreRefused) {
+  for (const char* text : {"st.global.b8 [%rd1], %r1;", "st.global.b16 [%rd1], %r1;", "st.global.b32 [%rd1], %rd1;",
+                           "st.global.v2.b16 [%rd1], {%r1, %r1};"})
+    EXPECT_TRUE(Kernel(text).fault().text.contains("takes it for a conversion")) << text;
+}
+
 TEST(PtxMemory, accessesOutsideAndBetweenAreFaults) {
   const Fault outside = Kernel("ld.global.b32 %r2, [%rd1+512]; st.global.b32 [%rd1], %r2;").fault(64);
   EXPECT_EQ(outside.code, illegalAddressFault);

@@ -82,6 +82,7 @@ CuResult linkDestroy(CuLinkState state) {
 }
 
 CuResult moduleUnload(CuModule module) {
+  (void)Stub::get().enter("cuModuleUnload", false);
   *module->loaded = false;
   const std::shared_ptr<const ptx::Program> last = module->program;  // to go when nothing is locked
   {

@@ -46,8 +46,9 @@ CuStreamTag& streamOf(CuStream stream) { return stream ? *stream : Stub::get().s
 void Stub::add(CuStream named, std::function<void()> work) {
   CuStreamTag& stream = streamOf(named);
   const std::lock_guard lock(stream.mutex);
-  if (!stream.thread.joinable()) {
+  if (!stream.started) {
     stream.thread = std::thread([&stream] { serve(stream); });
+    stream.started = true;
     if (!named) stream.thread.detach();
   }
   stream.work.push_back(std::move(work));

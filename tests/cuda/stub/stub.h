@@ -78,7 +78,7 @@ struct CuStreamTag {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<std::function<void()>> work;
-  bool running = false, ending = false;
+  bool running = false, ending = false, started = false;
   std::thread thread;
 };
 
