@@ -45,9 +45,9 @@ constexpr Flag kFlags[] = {
     {"-Werror", kCompiling, [](Options& o) { o.warningsAreErrors = true; }},
     {"-g", kAnywhere, [](Options& o) { o.debug = true; }},
     {"-cl-single-precision-constant", kCompiling, [](Options& o) { o.singlePrecisionConstant = true; }},
-    // The processor takes denormals for zero while a kernel runs. Clang is not told: LLVM would assume it, and
-    // functions that work on bits (frexp, logb, pow) would break.
-    {"-cl-denorms-are-zero", kAnywhere, [](Options& o) { o.denormsAreZero = true; }},
+    // A hint that is ignored. The processor computes with denormals, and optimisations that assume they are zero break
+    // functions that work on bits (frexp, logb, pow).
+    {"-cl-denorms-are-zero", kAnywhere, [](Options&) {}},
     {"-cl-fp32-correctly-rounded-divide-sqrt", kCompiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
     {"-cl-opt-disable", kCompiling, [](Options& o) { o.optDisable = true; }},
     {"-cl-opt-enable", kCompiling, [](Options& o) { o.optDisable = false; }},

@@ -51,7 +51,6 @@ struct Options {
   bool unsafeMath = false;
   bool finiteMathOnly = false;
   bool fastRelaxedMath = false;
-  bool denormsAreZero = false;
   bool uniformWorkGroupSize = false;
   bool noSubgroupIndependentProgress = false;  ///< -cl-no-subgroup-ifp
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info: arguments are described without it, too

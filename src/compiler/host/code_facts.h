@@ -36,7 +36,6 @@ struct CodeFacts {
   std::uint64_t chunkItems = 0;  ///< but at least times this many
   bool groupsWait = false;       ///< work-groups may wait for each other: as many run at a time as there are units
   std::uint64_t interleavedGroups = 1;  ///< work-groups that run together where WorkerMemory has room for so many
-  bool flushesDenormals = false;        ///< -cl-denorms-are-zero
   std::vector<LocalArray> localArrays{};
   std::uint64_t frameBytes = 0;  ///< on the stack, for a slice and what it calls
 
@@ -46,8 +45,8 @@ struct CodeFacts {
         field("groupAgnostic", &CodeFacts::groupAgnostic), field("tile", &CodeFacts::tile),
         field("separateRows", &CodeFacts::separateRows), field("spillBytesPerItem", &CodeFacts::spillBytesPerItem),
         field("chunkItems", &CodeFacts::chunkItems), field("interleavedGroups", &CodeFacts::interleavedGroups),
-        field("groupsWait", &CodeFacts::groupsWait), field("flushesDenormals", &CodeFacts::flushesDenormals),
-        field("localArrays", &CodeFacts::localArrays), field("frameBytes", &CodeFacts::frameBytes));
+        field("groupsWait", &CodeFacts::groupsWait), field("localArrays", &CodeFacts::localArrays),
+        field("frameBytes", &CodeFacts::frameBytes));
   }
   bool operator==(const CodeFacts&) const = default;
 };

@@ -82,7 +82,6 @@ llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   const llvm::Function& function = functionOf(state, module);
   NativeFacts& facts = state.facts;
   facts.groupAgnostic = state.kernel->groupAgnostic;
-  facts.flushesDenormals = state.options.denormsAreZero;
   facts.interleavedGroups = interleavedGroups(function);
   facts.localArrays = localArraysOf(function);
   if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;

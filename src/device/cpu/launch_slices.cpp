@@ -24,26 +24,22 @@ namespace clarity::device::cpu {
 namespace {
 
 /// Kernels compute with round-to-nearest, denormals and no traps (OpenCL C 3.0, section 7), whatever the
-/// application's thread has set; with -cl-denorms-are-zero without denormals, neither as operands (DAZ) nor as results
-/// (FTZ), for which many processors take a hundred times as long.
+/// application's thread has set.
 class FloatingPointMode {
 public:
 #if defined(__x86_64__)
-  explicit FloatingPointMode(bool flushesDenormals)
-      : before_(_mm_getcsr()), mode_(flushesDenormals ? standard | flushing : standard) {
-    if (before_ != mode_) _mm_setcsr(mode_);
+  FloatingPointMode() : before_(_mm_getcsr()) {
+    if (before_ != standard) _mm_setcsr(standard);
   }
   ~FloatingPointMode() {
-    if (before_ != mode_) _mm_setcsr(before_);
+    if (before_ != standard) _mm_setcsr(before_);
   }
-  FloatingPointMode(const FloatingPointMode&) = delete;
-  FloatingPointMode& operator=(const FloatingPointMode&) = delete;
 
 private:
-  static constexpr unsigned standard = 0x1f80, flushing = 0x8040;
-  unsigned before_, mode_;
+  static constexpr unsigned standard = 0x1f80;
+  unsigned before_;
 #else
-  explicit FloatingPointMode(bool) {}
+  FloatingPointMode() {}
 #endif
 };
 
@@ -84,7 +80,7 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
                                              launch_.info->name, execution.frameBytes)});
     return Ending::Failed;
   }
-  const FloatingPointMode mode((execution.code.exact ? execution.code.exact : execution.code.any)->flushesDenormals);
+  const FloatingPointMode mode;
   // Observers hold locks: their launches end between work-groups only.
   LaunchObserver* const observer = execution.isObserved ? observer_.get() : nullptr;
   const std::atomic<bool>* const ended = observer ? nullptr : launch_.ended;
