@@ -90,6 +90,14 @@ llvm::SmallVector<llvm::Instruction*, 4> GroupAccesses::accessesAt(llvm::Instruc
   return accesses;
 }
 
+std::int64_t GroupAccesses::offsetFrom(const llvm::Instruction& trigger, const llvm::Instruction& access) const {
+  const AccessGroup* group = groups_.of(trigger);
+  if (!group) return 0;
+  const auto* own =
+      llvm::find_if(group->members, [&](const AccessGroup::Member& member) { return member.access == &access; });
+  return wrappingDifference(own->offset, group->triggerOffset);
+}
+
 /// Whether a group of stores, which leaves no gaps, may be non-temporal.
 bool GroupAccesses::isNonTemporal(const AccessGroup& group) {
   return group.isStore && !group.apart && !masks_.masked() && (nonTemporal_.enabled() || tile_.notes) &&

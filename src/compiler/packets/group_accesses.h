@@ -32,6 +32,8 @@ public:
   bool emit(const llvm::Instruction& access);
   /// The accesses that are generated at an access: it alone, or all of its group, or none.
   llvm::SmallVector<llvm::Instruction*, 4> accessesAt(llvm::Instruction& access) const;
+  /// How many bytes behind the access at which its group is generated an access lies.
+  std::int64_t offsetFrom(const llvm::Instruction& trigger, const llvm::Instruction& access) const;
 
 private:
   void emitGroup(const AccessGroup& group);

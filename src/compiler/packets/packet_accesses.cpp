@@ -60,18 +60,28 @@ bool PacketAccesses::isAcross(const llvm::Instruction& access) const {
   return !groups_.of(access) && !onePlace(*llvm::getLoadStorePointerOperand(&access)) && runs_.isAcross(access);
 }
 
-void PacketAccesses::emitLoadApart(llvm::LoadInst& load) {
+void PacketAccesses::emitLoadApart(llvm::LoadInst& load, const llvm::Value& near, std::int64_t offset) {
+  llvm::Type* type = tile_.vectorOf(load.getType());
   for (const unsigned cell : tile_.forms.cellsOf(load)) {
     llvm::Value* here = masks_.of(load, cell);
+    llvm::Value* places = tile_.advance(values_.vector(near, cell), offset, near);
     if (gathersAsOne(*load.getType())) {
-      values_.define(load, cell, gather(load, cell, here));
+      values_.define(load, cell,
+                     builder_.CreateMaskedGather(type, places, memory_.alignOf(load), here ? here : masks_.full(),
+                                                 llvm::Constant::getNullValue(type), load.getName()));
       continue;
     }
-    laneByLane_.emit(load, cell, here);
     if (here)
-      values_.define(load, cell,
-                     builder_.CreateSelect(here, values_.vector(load, cell),
-                                           llvm::Constant::getNullValue(tile_.vectorOf(load.getType()))));
+      places = builder_.CreateSelect(here, places,
+                                     builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(near.getType())));
+    llvm::Value* result = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < tile_.lanes; ++i)
+      result = builder_.CreateInsertElement(
+          result,
+          builder_.CreateAlignedLoad(load.getType(), builder_.CreateExtractElement(places, i),
+                                     here ? llvm::Align(1) : memory_.alignOf(load)),
+          i);
+    values_.define(load, cell, result);
   }
 }
 

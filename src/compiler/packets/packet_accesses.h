@@ -29,8 +29,9 @@ public:
 
   void emitLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
-  /// Each lane at its own address, whatever the stride of the addresses.
-  void emitLoadApart(llvm::LoadInst& load);
+  /// Each lane at its own address, whatever the stride of the addresses. That of a load is `offset` bytes behind
+  /// `near`.
+  void emitLoadApart(llvm::LoadInst& load, const llvm::Value& near, std::int64_t offset);
   void emitStoreApart(llvm::StoreInst& store);
   /// Whether an access is generated as one vector for all rows of the tile.
   bool isAcross(const llvm::Instruction& access) const;

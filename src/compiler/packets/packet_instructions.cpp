@@ -5,7 +5,6 @@
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/packets/packet_obstacle.h"
 
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -88,7 +87,7 @@ void PacketInstructions::emit(llvm::Instruction& instruction) {
 bool PacketInstructions::emitAccess(llvm::Instruction& access) {
   if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(access)) return false;
   const llvm::SmallVector<llvm::Instruction*, 4> accesses = groups_.accessesAt(access);
-  llvm::Value* wraps = wrapsAt(accesses);
+  llvm::Value* wraps = accesses.empty() ? nullptr : wrapsAt(access);
   if (!wraps) return emitInStep(access);
   for (const llvm::Instruction* each : accesses)
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(each))
@@ -114,7 +113,7 @@ bool PacketInstructions::emitAccess(llvm::Instruction& access) {
     PacketNotes* notes = std::exchange(tile_.notes, nullptr);
     for (llvm::Instruction* each : accesses)
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(each))
-        accesses_.emitLoadApart(*load);
+        accesses_.emitLoadApart(*load, *llvm::getLoadStorePointerOperand(&access), groups_.offsetFrom(access, *load));
       else
         accesses_.emitStoreApart(llvm::cast<llvm::StoreInst>(*each));
     tile_.notes = notes;
@@ -136,24 +135,21 @@ bool PacketInstructions::emitInStep(llvm::Instruction& access) {
   return true;
 }
 
-/// i1: whether the addresses of some accesses are not those that their strides lead to; nullptr: they never are.
-llvm::Value* PacketInstructions::wrapsAt(llvm::ArrayRef<llvm::Instruction*> accesses) {
+/// i1: whether the addresses of an access are not those that their strides lead to; nullptr: they never are. Those of
+/// its group are computed from its own.
+llvm::Value* PacketInstructions::wrapsAt(const llvm::Instruction& access) {
   llvm::SmallVector<llvm::Value*, 4> wraps;
-  llvm::DenseSet<std::pair<const llvm::Instruction*, unsigned>> along, across;
   const PacketShape& shape = tile_.shape;
-  for (const llvm::Instruction* access : accesses) {
-    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(access);
-    for (const auto& [index, coefficient] : tile_.forms.wraps(pointer))
-      for (unsigned row = 0; row < shape.rows; ++row)
-        if (const unsigned cell = tile_.forms.cellFor(*index, shape.cell(row, 0)); along.insert({index, cell}).second)
-          wraps.push_back(values_.wrapsInRow(*index, cell));
-    if (!accesses_.isAcross(*access)) continue;
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+  for (const auto& [index, coefficient] : tile_.forms.wraps(pointer))
+    for (unsigned row = 0; row < shape.rows; ++row)
+      if (const unsigned cell = shape.cell(row, 0); tile_.forms.cellFor(*index, cell) == cell)
+        wraps.push_back(values_.wrapsInRow(*index, cell));
+  if (accesses_.isAcross(access))
     for (const llvm::Instruction* index : *tile_.forms.indicesAcross(pointer))
       for (unsigned packet = 0; packet < shape.packets; ++packet)
-        if (const unsigned cell = tile_.forms.cellFor(*index, shape.cell(0, packet));
-            across.insert({index, cell}).second)
+        if (const unsigned cell = shape.cell(0, packet); tile_.forms.cellFor(*index, cell) == cell)
           wraps.push_back(values_.wrapsAcross(*index, cell));
-  }
   return wraps.empty() ? nullptr : builder_.CreateOr(wraps);
 }
 

@@ -46,7 +46,7 @@ private:
   void emit(llvm::Instruction& instruction);
   bool emitAccess(llvm::Instruction& access);
   bool emitInStep(llvm::Instruction& access);
-  llvm::Value* wrapsAt(llvm::ArrayRef<llvm::Instruction*> accesses);
+  llvm::Value* wrapsAt(const llvm::Instruction& access);
   llvm::Value* uniformComparison(llvm::ICmpInst& comparison, unsigned cell);
   void emitAffine(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* affineValue(llvm::Instruction& instruction, unsigned cell);
