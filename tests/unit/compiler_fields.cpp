@@ -124,7 +124,8 @@ TEST(FieldsOfCompiler, hostCodeComesBackFromBytes) {
                  .column = 9,
                  .variable = "sum",
                  .text = "atomic_inc(sum);",
-                 .file = "sums.cl"}};
+                 .file = "sums.cl",
+                 .calls = {}}};
   code.object = std::string(
       "\x7f"
       "ELF\0\1",
