@@ -327,6 +327,10 @@ TEST_F(Scheduling, whatACommandThrowsIsItsError) {
   Event& bad = enqueue(q, []() -> Result { throw std::runtime_error("thrown"); });
   q.finish();
   EXPECT_EQ(bad.status(), CL_OUT_OF_RESOURCES);
+  Event& after = enqueue(q, [] { return Result{}; });
+  q.finish();
+  EXPECT_EQ(after.status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << "the command-queue has failed";
+  EXPECT_EQ(q.takeFailure(), CL_OUT_OF_RESOURCES);
   Event& worse = enqueue(q, []() -> Result { throw std::bad_alloc(); });
   q.finish();
   EXPECT_EQ(worse.status(), CL_OUT_OF_HOST_MEMORY);

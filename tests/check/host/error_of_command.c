@@ -5,6 +5,10 @@
 
 int program(void) {
   Host host = openHost();
+  // In order, the marker below would fail too.
+  const cl_queue_properties anyOrder[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  check(clReleaseCommandQueue(host.queue));
+  host.queue = clCreateCommandQueueWithProperties(host.context, host.device, anyOrder, NULL);
   cl_program built =
       buildProgram(&host, "kernel void far(global int* p, ulong at) { *(global int*)at = 1; p[0] = 1; }");
   cl_kernel kernel = makeKernel(built, "far");
