@@ -3,11 +3,11 @@
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel ways --local 64 | FileCheck %s --check-prefix=WAYS
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel lanes --local 64 | FileCheck %s --check-prefix=LANES
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel labels --local 64 | FileCheck %s --check-prefix=LABELS
-// RUN: %clarity compile %s --processor sm_90 -- -DWIDE 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: %clarity compile %s --processor sm_90 -- -DOTHER 2>&1 | FileCheck %s --check-prefix=OTHER
-// RUN: %clarity compile %s --processor sm_90 -- -DVECTOR 2>&1 | FileCheck %s --check-prefix=VECTOR
-// RUN: %clarity compile %s --processor sm_90 -- -DOUTSIDE 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: %clarity compile %s -- 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: (! %clarity compile %s --processor sm_90 -- -DWIDE) 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: (! %clarity compile %s --processor sm_90 -- -DOTHER) 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: (! %clarity compile %s --processor sm_90 -- -DVECTOR) 2>&1 | FileCheck %s --check-prefix=VECTOR
+// RUN: (! %clarity compile %s --processor sm_90 -- -DOUTSIDE) 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: (! %clarity compile %s --) 2>&1 | FileCheck %s --check-prefix=CPU
 
 // CPU: assembly.cl:{{[0-9]+}}:3: error: inline assembly is not supported in OpenCL C
 
