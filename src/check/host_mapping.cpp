@@ -33,7 +33,8 @@ public:
     if (call.info.begins("clEnqueue")) {
       for (const MemoryUse& use : uses_.objectsOf(call)) {
         requireUnmapped(call, use);
-        requireUnchanged(call, use.memory);
+        const HostObject* const object = scene_.objects.find(use.memory);
+        requireUnchanged(call, object && object->parent ? object->parent : use.memory);
       }
     }
     if (call.is("clReleaseMemObject")) released(call.at("memobj"));
@@ -176,6 +177,9 @@ private:
       mappings_.erase(found);
     } else if (call.info.begins("clCreateBuffer") && (call.at("flags") & CL_MEM_USE_HOST_PTR)) {
       add(call.result.bits, call.at("host_ptr"), call.at("size"), /*isPrivate=*/false);
+    } else if (call.info.begins("clCreateImage") && (call.at("flags") & CL_MEM_USE_HOST_PTR) && call.at("host_ptr")) {
+      add(call.result.bits, call.at("host_ptr"), scene_.services.bytesOf(call.result.as<cl_mem>()),
+          /*isPrivate=*/false);
     } else if (call.is("clSVMAlloc") && call.result.bits) {
       const HostObject* const object = scene_.objects.find(call.result.bits);
       if (object && isCoarse(*object)) add(call.result.bits, call.result.bits, call.at("size"), /*isPrivate=*/true);

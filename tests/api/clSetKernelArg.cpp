@@ -344,5 +344,15 @@ TEST_F(SetKernelArg, declaredLocalMemoryDoesNotWrap) {
   EXPECT_CL(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, &one, 0, nullptr, nullptr));
 }
 
+// Numbers in place of their addresses, and addresses where nothing is, for a buffer and a value.
+TEST_F(SetKernelArg, invalidArgValueThatCannotBeRead) {
+  cl_kernel test = mixed();
+  for (const std::uintptr_t number : {std::uintptr_t{1}, std::uintptr_t{1000}, std::uintptr_t{1} << 46}) {
+    const auto* const value = reinterpret_cast<const void*>(number);  // NOLINT(performance-no-int-to-ptr)
+    EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(test, 0, sizeof(cl_mem), value)) << number;
+    EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(test, 3, sizeof(cl_int), value)) << number;
+  }
+}
+
 }  // namespace
 }  // namespace clarity::test
