@@ -7,6 +7,7 @@
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 #include "support/background.h"
+#include "support/process_end.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
