@@ -114,7 +114,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
   if (flags & CL_MEM_COPY_HOST_PTR) {
     // Only a host_ptr that is not readable for so many bytes makes this fail.
     const device::Result copied = host.initialise(allocationIn(0), static_cast<const std::byte*>(hostPtr), extent);
-    if (!copied) throw Error(copied.code, copied.text);
+    if (!copied) throw Error(copied.code == device::faultCode ? CL_INVALID_HOST_PTR : copied.code, copied.text);
   }
   if (residency_ && (hostPtr || external_)) residency_->written(0, {0, extent});
   if (!residency_) only_ = allocations_.front().get();

@@ -152,5 +152,13 @@ TEST_F(CreateBuffer, invalidHostPtrBeyondTheLastAddress) {
     expectFails(CL_INVALID_HOST_PTR, [&](cl_int* e) { return clCreateBuffer(context, flags, 128, last, e); });
 }
 
+// Host memory that cannot be read.
+TEST_F(CreateBuffer, invalidHostPtrThatCannotBeRead) {
+  if (!promisesBadHandles(*this)) GTEST_SKIP() << "this driver does not promise to survive wrong addresses";
+  void* const nowhere = reinterpret_cast<void*>(std::uintptr_t{4096});
+  expectFails(CL_INVALID_HOST_PTR,
+              [&](cl_int* e) { return clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 128, nowhere, e); });
+}
+
 }  // namespace
 }  // namespace clarity::test
