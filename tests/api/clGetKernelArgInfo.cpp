@@ -121,11 +121,10 @@ TEST_F(GetKernelArgInfo, needsNoOption) {
 
 // A typedef is named as it is written, also one of a pointer.
 TEST_F(GetKernelArgInfo, typedefsOfPointers) {
-  cl_kernel typed = kernel(
-      build(
-          "typedef global float* Floats;\ntypedef const Floats Fixed;\ntypedef struct { int i; } S, global* Structs;\n"
-          "kernel void k(Floats a, Fixed b, Structs c, const Floats d, Floats restrict e) {}"),
-      "k");
+  cl_kernel typed = kernel(build("typedef global float* Floats;\ntypedef const Floats Fixed;\ntypedef struct { int i; "
+                                 "} S;\ntypedef global S* Structs;\n"
+                                 "kernel void k(Floats a, Fixed b, Structs c, const Floats d, Floats restrict e) {}"),
+                           "k");
   const char* const wanted[] = {"Floats", "Fixed", "Structs", "Floats", "Floats"};
   for (cl_uint i = 0; i < std::size(wanted); ++i)
     EXPECT_EQ(infoStringOf(of(i), typed, CL_KERNEL_ARG_TYPE_NAME), wanted[i]) << i;

@@ -152,6 +152,16 @@ TEST_F(OwnFunctions, NamespacesAndMembers) {
         options);
 }
 
+// Operators of enumerations and of classes with conversions, for which every arithmetic type is a candidate.
+TEST_F(OwnFunctions, OperatorsOfOtherTypes) {
+  for (const char* options : plusPlus)
+    ask("enum E : long { a = 5 };\nenum F { b = 3 };\nstruct L { long v; operator long() const { return v; } };\n"
+        "struct D { double v; operator double() const { return v; } };\n",
+        {"(a ^ b) == 6", "a + 1LL == 6", "(L{5} ^ L{3}) == 6", "L{5} * 2 == 10", "D{1.5} + D{1.0} == 2.5",
+         "sizeof(long long) == 8", "sizeof(1.0L) == 8", "7LL / two == 3"},
+        options);
+}
+
 // Pasted names, and names that a version does not have.
 TEST_F(OwnFunctions, NamesThatAVersionDoesNotReserve) {
   ask("#define CAT(a, b) a##b\n", {"CAT(work_, group_reduce_mul)(two) == 2", "CAT(sub_, group_reduce_add)(two) == 2"},

@@ -82,7 +82,9 @@ void useTypesOfOpenCL(clang::TargetInfo& target) {
   target.LongDoubleWidth = target.LongDoubleAlign = 64;
   target.LongDoubleFormat = &llvm::APFloat::IEEEdouble();
 }
+/// Not in C++: for operators every type is a candidate of its own, and one that is there twice makes them ambiguous.
 void useTypesOfOpenCL(clang::ASTContext& context) {
+  if (context.getLangOpts().CPlusPlus) return;
   context.LongLongTy = context.LongTy;
   context.UnsignedLongLongTy = context.UnsignedLongTy;
   context.LongDoubleTy = context.DoubleTy;
