@@ -123,7 +123,8 @@ TEST(FieldsOfCompiler, hostCodeComesBackFromBytes) {
                  .line = 7,
                  .column = 9,
                  .variable = "sum",
-                 .text = "atomic_inc(sum);"}};
+                 .text = "atomic_inc(sum);",
+                 .file = "sums.cl"}};
   code.object = std::string(
       "\x7f"
       "ELF\0\1",
