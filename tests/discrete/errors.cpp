@@ -141,6 +141,7 @@ TEST_F(Errors, aFaultInAKernel) {
   cl_kernel wild = kernelForAll("kernel void wild(global int* values) { values[(long)(1ul << 44)] = 1; }", "wild");
   setArgs(wild, memory);
   EXPECT_LT(waitFor(run(first, wild, 1)), 0);
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queues[first]));
   cl_mem other = bufferOf(numbers());
   EXPECT_CL(CL_COMPLETE, waitFor(run(first, add(other, 1), n)));
   EXPECT_EQ(readOn<cl_int>(second, other, n), numbers(1));

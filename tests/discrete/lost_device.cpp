@@ -44,6 +44,7 @@ TEST_F(LostDevice, theOthersGoOn) {
   setArgs(wild, ofFirst);
   EXPECT_LT(statusAtEnd(run(first, wild, 1)), 0);
   EXPECT_TRUE(wasNotified("wild")) << allNotified();
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clFinish(queues[first]));
 
   // Those that depend on nothing of the device do what they are asked for.
   EXPECT_CL(CL_COMPLETE, statusAtEnd(run(cpu, add(shared, 1), n))) << allNotified();

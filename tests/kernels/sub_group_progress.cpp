@@ -207,6 +207,7 @@ kernel void test(global uint* out, ulong bad) {
           CL_SUCCESS);
       EXPECT_EQ(out, std::vector<cl_uint>(global, 1));
     }
+    clFinish(queue);  // tells a failure: the command-queue goes on
     clReleaseEvent(event);
     clReleaseMemObject(buffer);
     clReleaseCommandQueue(queue);
