@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops with atomic functions and volatile accesses, in which work-groups wait for each other, or not.
 #ifdef WAITS
 kernel void meets(volatile global int *count, global int *out) {
