@@ -258,8 +258,8 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
     return {};
   Result refusal = refusalOf(launch, outcome);
   if (outcome == cuOutOfMemory && code.privateBytes > 0)
-    refusal.text += fmt::format("; for each work-item that the GPU can execute at once it reserves {} bytes",
-                                code.privateBytes);
+    refusal.text +=
+        fmt::format("; for each work-item that the GPU can execute at once it reserves {} bytes", code.privateBytes);
   return refusal;
 }
 
