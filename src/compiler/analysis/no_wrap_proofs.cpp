@@ -124,8 +124,8 @@ private:
     return question_.isSigned ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
   }
 
-  /// Whether every work-item that computes an operation means its flags. LLVM takes them from conditions, and moves what
-  /// a condition guards ahead of it where a select takes the result only if the condition holds.
+  /// Whether every work-item that computes an operation means its flags. LLVM takes them from conditions, and moves
+  /// what a condition guards ahead of it where a select takes the result only if the condition holds.
   bool isMeant(const llvm::Instruction& operation) const { return !question_.guarded && !isChosen(operation); }
 
   static bool isChosen(const llvm::Instruction& operation) {

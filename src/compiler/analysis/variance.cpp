@@ -321,6 +321,13 @@ private:
     // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
     const WrapQuestion question{extension.getOpcode() == llvm::Instruction::SExt, isGuarded(extension)};
     if (staysInStep(narrow, question, info_)) return from;
+    // An int that does not overflow for those who compute it: for others it is outside of int at most where they come
+    // close to its ends, and their addresses are not used. One that is not negative is extended as an int, too.
+    const auto* unsignedOne = llvm::dyn_cast<llvm::ZExtInst>(&extension);
+    const bool isInt = question.isSigned || (unsignedOne && unsignedOne->hasNonNeg());
+    if (isInt && question.guarded && hasSmallStrides(from) && leadsToAddressesOnly(extension) &&
+        staysInStep(narrow, {.isSigned = true, .guarded = false}, info_))
+      return from;
     return narrow.getType()->isIntegerTy(32) ? assumed(extension, from) : varying(from.dims);
   }
 

@@ -188,6 +188,9 @@ llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, uns
   if (adds && byFewer)
     return builder_.CreateAdd(values_.scalar(*instruction.getOperand(0), cell),
                               values_.scalar(*instruction.getOperand(1), cell), instruction.getName());
+  // In a first lane that is inactive it may be negative.
+  if (const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extended && extended->hasNonNeg() && byFewer)
+    return builder_.CreateSExt(values_.scalar(*extended->getOperand(0), cell), extended->getType());
   llvm::Instruction* clone = instruction.clone();
   for (llvm::Use& operand : clone->operands()) operand.set(values_.scalar(*operand, cell));
   if (byFewer) clone->dropPoisonGeneratingFlags();

@@ -5,7 +5,7 @@ declare i64 @__clarity_global_id(i32)
 
 ; CHECK-LABEL: define void @earlier
 ; CHECK: [[BEFORE:%.*]] = add i32 {{.*}}, -1
-; CHECK: [[WIDE:%.*]] = zext i32 [[BEFORE]] to i64
+; CHECK: [[WIDE:%.*]] = sext i32 [[BEFORE]] to i64
 ; CHECK: getelementptr float, ptr addrspace(1) %a, i64
 ; What all lanes use keeps what is known of it.
 ; CHECK: getelementptr inbounds nuw float, ptr addrspace(1) %out
