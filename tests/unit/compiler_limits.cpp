@@ -141,13 +141,6 @@ TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
   EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, Effort::Full, frameBytes, error), LimitExceeded);
 }
 
-/// Phases of clang that nothing is asked in.
-std::string commas(int depth) {
-  std::string text = "kernel void k(global int* a) { a[0] = 1";
-  for (int i = 0; i < depth; ++i) text += ", a[0] = 1";
-  return text + "; }\n";
-}
-
 /// Structures of two structures each: 2 to the power of `depth` members, which initialisers and copies visit.
 std::string structures(int depth) {
   std::string text = "struct S0 { char a; short b; int c; };\n";
@@ -156,19 +149,10 @@ std::string structures(int depth) {
                             depth, depth);
 }
 
-// The limit holds in every phase, also where only whoever waits for the compile can end it.
+// The limit holds in phases of clang where nothing asks: whoever waits for the compile ends it.
 TEST_F(CompileLimit, phasesThatAskNothing) {
-  configureLimits({.memoryBytes = std::uint64_t{2} << 30, .seconds = 1});
-  for (const std::string& source : {commas(400'000), structures(28)}) {
-    const auto begin = std::chrono::steady_clock::now();
-    const Outcome outcome = build(source, "", host());
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    RecordProperty("seconds", std::to_string(took.count()));
-    if (outcome.status == Status::Ok) continue;  // in time
-    EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log.substr(0, 1000);
-    const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
-    EXPECT_EQ(next.status, Status::Ok) << next.log;
-  }
+  configureLimits({.memoryBytes = std::uint64_t{4} << 30, .seconds = 1});
+  expectGivenUp(structures(28), "", "(CLARITY_COMPILE_");
 }
 
 // A compile that has stopped asking ends all the same, and its thread's place is taken by another.
