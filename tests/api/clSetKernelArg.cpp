@@ -3,6 +3,7 @@
 // codes CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE and CL_MAX_SIZE_RESTRICTION_EXCEEDED cannot be provoked.
 #include "fixture.h"
 
+#include <cstdint>
 #include <cstring>
 
 namespace clarity::test {
