@@ -183,22 +183,6 @@ TEST_F(NDRangeKernelStacks, indicesBeyondArraysHarmNothingElse) {
   EXPECT_TRUE(wasNotified("beyond the end of its private memory")) << allNotified();
 }
 
-// alloca() is no part of OpenCL C, but clang has it: no limit can be checked before the kernel runs.
-TEST_F(NDRangeKernelStacks, growingThemAtRunTimeEndsTheCommand) {
-  cl_kernel which = kernel(build(R"(
-    kernel void grows(global int* out, int n) {
-      for (int i = 0; i < n; ++i) { volatile char* more = __builtin_alloca(100000); more[0] = out[0]; }
-      out[0] = n;
-    })"),
-                           "grows");
-  ASSERT_SUCCESS(clSetKernelArg(which, 0, sizeof out, &out));
-  const cl_int n = 1000000;
-  ASSERT_SUCCESS(clSetKernelArg(which, 1, sizeof n, &n));
-  const cl_int status = statusAfter(which, 1);
-  EXPECT_TRUE(status == CL_INVALID_OPERATION || status == CL_COMPLETE) << errorName(status);
-  expectStillWorking();
-}
-
 TEST_F(NDRangeKernelStacks, thePrivateMemoryOfAWorkItemIsKnown) {
   cl_program program = build(kSource, "-DELEMENTS=1024");
   const auto bytesOf = [&](const char* name) {

@@ -93,6 +93,10 @@ bool OpenCL::outlivesFaults() {
          infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_HOST_UNIFIED_MEMORY) == CL_TRUE;
 }
 
+bool OpenCL::hasAssembly() {
+  return infoStringOf(clGetDeviceInfo, device, CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos;
+}
+
 bool OpenCL::wasNotified(std::string_view part) {
   const std::lock_guard hold(notifiedLock);
   for (const std::string& each : notified)

@@ -61,6 +61,8 @@ struct OpenCL : testing::Test {
 
   /// Whether the process keeps the device when a kernel faults: a driver of a GPU refuses it from then on.
   bool outlivesFaults();
+  /// Whether functions of programs may have assembly: PTX.
+  bool hasAssembly();
 
   void SetUp() override;
   void TearDown() override;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Scenario scenarios[] = {
     {"threads", "random operations on many threads", threads},
-    {"faults", "kernels that overrun, trap and use up stacks", faults},
+    {"faults", "kernels that overrun and trap", faults},
     {"forks", "forks in the middle of it", forks},
     {"endings", "processes that exit or are killed", endings},
     {"memory-limits", "RLIMIT_AS and RLIMIT_DATA", memoryLimits},

@@ -253,7 +253,7 @@ TEST_F(OrderingDevice, anErrorEndsWhatNeedsTheResultWhateverItDid) {
   script.end(2);
   script.end(3);
   script.end(4, {CL_OUT_OF_RESOURCES, "for want of the others' results"});
-  EXPECT_EQ(next.status(), CL_COMPLETE) << "it only comes later";
+  EXPECT_EQ(next.status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << "it follows in order";
   EXPECT_EQ(needs.status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(needsThat.status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   EXPECT_EQ(notified.size(), 1u) << "one command went wrong";
