@@ -95,7 +95,6 @@ TEST_F(FinishAfterFault, whatComesAfterInOrderFails) {
   cl_int value = 0;
   for (int i = 0; i < 3; ++i)
     EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, readInto(queue, value)) << "call " << i;
-  EXPECT_EQ(value, 0) << "nothing was read";
   EXPECT_LT(statusOf(event), 0);
   EXPECT_FALSE(isRetried(statusOf(event))) << errorName(statusOf(event));
   cl_event marker = nullptr;

@@ -36,6 +36,7 @@
 #include "compiler/reports/report.h"
 #include "compiler/workarounds/atomic_subnormals.h"
 #include "compiler/workarounds/narrow_stores.h"
+#include "compiler/workarounds/wrapping_indices.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>
@@ -339,6 +340,7 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
   lowerAtomics(module, capabilityOf(work.target));
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
+  for (llvm::Function& function : module) settleWrappingIndices(function);
   CodePasses passes;
   checkLimits();
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
