@@ -13,6 +13,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <iterator>
 
@@ -21,6 +22,37 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned mostAddressValues = 64;  ///< behind an address that are looked at
+
+/// Whether an instruction takes nothing of an operand but its lower 32 bits.
+bool takesLowerHalf(const llvm::Instruction& user) {
+  using namespace llvm::PatternMatch;
+  if (llvm::isa<llvm::TruncInst>(user)) return user.getType()->getScalarSizeInBits() <= 32;
+  const llvm::APInt* constant = nullptr;
+  if (match(&user, m_Shl(m_Value(), m_APInt(constant)))) return constant->uge(32);
+  return match(&user, m_And(m_Value(), m_APInt(constant))) && constant->isIntN(32);
+}
+
+/// Whether nothing but the lower 32 bits of a value matters: multiples of 2^32 may be added to it. So it is with the
+/// wide counter of `for (int i = get_global_id(0); i < n; i += get_global_size(0))`.
+bool isUsedByLowerHalf(const llvm::Instruction& value) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
+  llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
+  while (!work.empty())
+    for (const llvm::User* each : work.pop_back_val()->users()) {
+      const auto& user = llvm::cast<llvm::Instruction>(*each);
+      if (takesLowerHalf(user)) continue;
+      switch (user.getOpcode()) {
+        case llvm::Instruction::Add:
+        case llvm::Instruction::Sub:
+        case llvm::Instruction::Mul:
+        case llvm::Instruction::PHI: break;
+        default: return false;
+      }
+      if (seen.insert(&user).second) work.push_back(&user);
+      if (seen.size() > mostAddressValues) return false;
+    }
+  return true;
+}
 
 }  // namespace
 
@@ -174,7 +206,7 @@ std::optional<ValueForms::Wraps> ValueForms::wrapsOf(const llvm::Instruction& va
   if (variance_.mayWrap(value)) return stride(value) == 0 ? Wraps{} : Wraps{{&value, 1}};
   if (value.getType()->isIntegerTy() && value.getType()->getIntegerBitWidth() <= 32) return Wraps{};
   const auto wrapping = [&](const llvm::Use& operand) { return !wraps(*operand).empty(); };
-  if (llvm::none_of(value.operands(), wrapping)) return Wraps{};
+  if (llvm::none_of(value.operands(), wrapping) || isUsedByLowerHalf(value)) return Wraps{};
   const auto operation = affineOperationOf(value, value.getDataLayout());
   if (!operation || operation->kind != AffineOperation::Kind::Sum) return std::nullopt;
   Wraps sum;
@@ -195,6 +227,7 @@ std::optional<ValueForms::Wraps> ValueForms::wrapsOf(const llvm::Instruction& va
 
 /// One of the values that meet in it, the first that is known.
 std::optional<ValueForms::Wraps> ValueForms::wrapsOfPhi(const llvm::PHINode& phi) const {
+  if (isUsedByLowerHalf(phi)) return Wraps{};
   for (const llvm::Value* incoming : phi.incoming_values())
     if (form(*incoming) != Form::Affine || wraps_.contains(incoming)) return Wraps(wraps(*incoming));
   return std::nullopt;
@@ -227,8 +260,9 @@ bool ValueForms::findWraps(llvm::ArrayRef<const llvm::Instruction*> candidates) 
   }
   for (const llvm::Instruction* value : affine)
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
-        phi && llvm::any_of(phi->incoming_values(),
-                            [&](const llvm::Use& incoming) { return wraps(*incoming) != wraps(*phi); }))
+        phi && !isUsedByLowerHalf(*phi) &&
+        llvm::any_of(phi->incoming_values(),
+                     [&](const llvm::Use& incoming) { return wraps(*incoming) != wraps(*phi); }))
       unfit.push_back(phi);
   for (const llvm::Instruction* value : unfit) affine_.erase(value);
   return unfit.empty();

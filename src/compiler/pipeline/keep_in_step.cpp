@@ -95,7 +95,9 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
 }
 
 std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  if (isAsked(kernel, options) || llvm::is_contained(options.disabledPasses, "keep-in-step")) return {};
+  // What is checked reports the race itself.
+  if (options.instrument || isAsked(kernel, options) || llvm::is_contained(options.disabledPasses, "keep-in-step"))
+    return {};
   const LaneExchange exchange = exchangeIn(function, kernel, options);
   if (exchange.width == 0) return {};
   const unsigned size = sizeInStep(function, exchange, kernel, options);
