@@ -8,9 +8,9 @@ class Function;
 
 namespace clarity::compiler {
 
-/// LLVM's straight-line strength reduction (LLVM 22, StraightLineStrengthReduce.cpp) looks through the sign extension of
-/// an index, finds by scalar evolution that two indices of 32 bits are a constant apart, and makes one address of the
-/// other by that distance in 64 bits. Indices that wrap between each other are 2^32 further apart.
+/// LLVM's straight-line strength reduction (StraightLineStrengthReduce.cpp of LLVM 22) looks through the sign extension
+/// of an index, finds by scalar evolution that two indices of 32 bits are a constant apart, and makes one address of
+/// the other by that distance in 64 bits. Indices that wrap between each other are 2^32 further apart.
 ///
 ///   before:  %b = add i32 %x, %k                 after:  %b = add i32 %x, %k
 ///            %i = sext i32 %b to i64                     %f = freeze i32 %b
