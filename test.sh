@@ -14,7 +14,7 @@ run_tests() {
   (cd "$root/build/$preset" && ctest --output-on-failure --parallel "$(nproc)" "$@") || status=1
 }
 if [ "$preset" = release ] && [ $# -lt 2 ]; then
-  # What is installed and packed is tried when nothing is there yet but what run.sh builds.
+  # Installing and packing must work when only the targets of run.sh are built.
   build release installed
   run_tests --tests-regex '^install\.'
   build release

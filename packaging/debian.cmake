@@ -15,7 +15,7 @@ file(MAKE_DIRECTORY ${share}/pkgconfig)
 file(RENAME ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/pkgconfig/clarity.pc ${share}/pkgconfig/clarity.pc)
 file(REMOVE_RECURSE ${CPACK_TEMPORARY_DIRECTORY}/usr/lib/pkgconfig)
 
-# What lintian would report and is meant so.
+# Hints of lintian that are intended.
 file(MAKE_DIRECTORY ${share}/lintian/overrides)
 file(COPY_FILE ${CMAKE_CURRENT_LIST_DIR}/lintian-overrides ${share}/lintian/overrides/clarity-opencl)
 

@@ -128,7 +128,7 @@ SampleOutcome runOnce(const fs::path& program, const Contender& contender, bool 
 SampleOutcome runSample(const fs::path& program, const Contender& contender, bool quick, double limitSeconds) {
   SampleOutcome outcome = runOnce(program, contender, quick, limitSeconds);
   if (!quick || !outcome.failure.empty()) return outcome;
-  // What takes microseconds is easily disturbed: the shorter of two runs, and how far they are apart.
+  // Measurements of microseconds are easily disturbed: the shorter of two runs, and how far they are apart.
   const SampleOutcome second = runOnce(program, contender, quick, limitSeconds);
   if (!second.failure.empty() || second.rows.size() != outcome.rows.size()) return second;
   for (size_t i = 0; i < outcome.rows.size(); ++i) {

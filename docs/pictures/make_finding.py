@@ -17,6 +17,8 @@ import sys
 import tempfile
 from xml.sax.saxutils import escape
 
+import svg
+
 FOLDER = pathlib.Path(__file__).resolve().parent
 REPORT, PICTURE = FOLDER / "finding.txt", FOLDER / "finding.svg"
 COMMAND = "clarity check ./sum"
@@ -106,8 +108,7 @@ def main(arguments):
     kept = REPORT.read_text(encoding="utf-8")
     if compared(report) != compared(kept):
         sys.exit(f"{REPORT} says\n{kept}but the report is\n{report}run {pathlib.Path(__file__).name}")
-    if not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != draw(kept):
-        sys.exit(f"{PICTURE} is not what {REPORT.name} gives: run {pathlib.Path(__file__).name}")
+    svg.require_current(PICTURE, draw(kept), REPORT)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,12 @@ Columns stand side by side, boxes below each other, and an arrow leads from the 
 column: to its first box, or to the one that the last box names. Only the standard library is used, and the result
 depends on the text alone.
 """
+import functools
 import pathlib
 import sys
 from xml.sax.saxutils import escape
+
+import svg
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 TEXT, PICTURE = FOLDER / "pipeline.txt", FOLDER / "pipeline.svg"
@@ -23,7 +26,6 @@ PADDING, LINE = 9, 15
 TITLE_SIZE, HEAD_SIZE, BOX_SIZE, DETAIL_SIZE = 20, 15, 13.5, 11.5
 CHARACTER = 0.53  # width of an average character, relative to the size of the font
 COLOURS = {"step": ("#eef3fb", "#3b6fb6"), "data": ("#fdf3e1", "#b8791a")}  # inside, edge
-FONT = "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\""
 
 
 def parse(text):
@@ -70,9 +72,7 @@ def middle_of(boxes, name):
     sys.exit(f"{TEXT.name}: the next column has no box '{name}'")
 
 
-def label(x, y, text, size, colour="#1b2430", weight="normal"):
-    return (f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-weight="{weight}" fill="{colour}" '
-            f'text-anchor="middle">{escape(text)}</text>')
+label = functools.partial(svg.label, anchor="middle")
 
 
 def arrow(*points):
@@ -86,7 +86,7 @@ def draw(title, columns):
     top = MARGIN + TITLE_HEIGHT + HEAD_HEIGHT
     total = top + tallest + MARGIN
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{total}" '
-             f'viewBox="0 0 {width} {total}" {FONT}>',
+             f'viewBox="0 0 {width} {total}" {svg.FONT}>',
              f"<!-- Made by make_pipeline.py from {TEXT.name}. -->",
              f"<title>{escape(title)}</title>",
              '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
@@ -120,16 +120,5 @@ def draw(title, columns):
     return "\n".join(parts + ["</svg>", ""])
 
 
-def main():
-    picture = draw(*parse(TEXT.read_text(encoding="utf-8")))
-    if sys.argv[1:] == ["--check"]:
-        if not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != picture:
-            sys.exit(f"{PICTURE} is not what {TEXT.name} gives: run {pathlib.Path(__file__).name}")
-    elif sys.argv[1:]:
-        sys.exit(__doc__)
-    else:
-        PICTURE.write_text(picture, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    svg.write_or_check(PICTURE, draw(*parse(TEXT.read_text(encoding="utf-8"))), TEXT, __doc__)

@@ -9,8 +9,8 @@ kernels the time of another implementation divided by Clarity's, on a logarithmi
 import math
 import pathlib
 import re
-import sys
-from xml.sax.saxutils import escape
+
+import svg
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 TABLE, PICTURE = FOLDER.parent / "performance.md", FOLDER / "speed.svg"
@@ -20,8 +20,7 @@ BEGIN, END = "<!-- compare.py summary -->", "<!-- compare.py end -->"
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 830, 118, 60, 76, 40
 BAR, SPACE = 9, 9  # one bar is one implementation; the space separates groups
 COLOURS = ["#3b6fb6", "#d08a1d"]
-INK, FAINT = "#1b2430", "#c9d0d9"
-FONT = "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\""
+FAINT = "#c9d0d9"
 
 
 def table():
@@ -32,11 +31,6 @@ def table():
     names = [head.removesuffix(" / Clarity") for head in rows[0][2:]]
     return machine, names, [(row[0], row[1], [None if cell == "-" else float(cell) for cell in row[2:]])
                             for row in rows[2:]]
-
-
-def label(x, y, text, size=12, anchor="start", colour=INK, weight="normal"):
-    return (f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-weight="{weight}" fill="{colour}" '
-            f'text-anchor="{anchor}">{escape(text)}</text>')
 
 
 def draw(machine, names, rows):
@@ -52,43 +46,32 @@ def draw(machine, names, rows):
     ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500) if tick <= largest]
     title = "How many times as long other CPU implementations take"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{total}" viewBox="0 0 {WIDTH} {total}" '
-             f"{FONT}>", "<!-- Made by make_speed.py from docs/performance.md. -->", f"<title>{title}</title>",
+             f"{svg.FONT}>", "<!-- Made by make_speed.py from docs/performance.md. -->", f"<title>{title}</title>",
              f'<rect width="{WIDTH}" height="{total}" rx="10" fill="#ffffff"/>',
-             label(24, 30, title, 17, weight="bold")]
+             svg.label(24, 30, title, 17, weight="bold")]
     x = 24
     for name, colour in zip(names, COLOURS):
         parts.append(f'<rect x="{x}" y="42" width="12" height="12" fill="{colour}"/>')
-        parts.append(label(x + 18, 53, f"{name} / Clarity", 12.5))
+        parts.append(svg.label(x + 18, 53, f"{name} / Clarity", 12.5))
         x += 40 + 7 * len(name + " / Clarity")
     for tick in ticks:
         parts.append(f'<path d="M{place(tick):.1f} {TOP - 6} V{bottom}" stroke="{FAINT}"/>')
-        parts.append(label(place(tick), bottom + 14, f"{tick}", 11, "middle"))
+        parts.append(svg.label(place(tick), bottom + 14, f"{tick}", 11, "middle"))
     for index, (group, _, factors) in enumerate(rows):
         y = TOP + index * step
         weight = "bold" if group == "all" else "normal"
-        parts.append(label(LEFT - 8, y + len(names) * BAR / 2 + 4, group, 12.5, "end", weight=weight))
+        parts.append(svg.label(LEFT - 8, y + len(names) * BAR / 2 + 4, group, 12.5, "end", weight=weight))
         for position, (factor, colour) in enumerate(zip(factors, COLOURS)):
             top = y + position * BAR
             if factor is None:
-                parts.append(label(LEFT + 4, top + BAR - 1, "no support", 9.5, colour="#55606e"))
+                parts.append(svg.label(LEFT + 4, top + BAR - 1, "no support", 9.5, colour="#55606e"))
                 continue
             parts.append(f'<rect x="{LEFT}" y="{top}" width="{place(factor) - LEFT:.1f}" height="{BAR - 1}" '
                          f'fill="{colour}"/>')
-            parts.append(label(place(factor) + 4, top + BAR - 1, f"{factor:.1f}", 9.5, weight=weight))
-    parts.append(label(24, total - 9, machine.rstrip("."), 10.5, colour="#55606e"))
+            parts.append(svg.label(place(factor) + 4, top + BAR - 1, f"{factor:.1f}", 9.5, weight=weight))
+    parts.append(svg.label(24, total - 9, machine.rstrip("."), 10.5, colour="#55606e"))
     return "\n".join(parts + ["</svg>", ""])
 
 
-def main():
-    picture = draw(*table())
-    if sys.argv[1:] == ["--check"]:
-        if not PICTURE.exists() or PICTURE.read_text(encoding="utf-8") != picture:
-            sys.exit(f"{PICTURE} is not what {TABLE.name} gives: run {pathlib.Path(__file__).name}")
-    elif sys.argv[1:]:
-        sys.exit(__doc__)
-    else:
-        PICTURE.write_text(picture, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    svg.write_or_check(PICTURE, draw(*table()), TABLE, __doc__)

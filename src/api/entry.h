@@ -22,7 +22,7 @@ class Context;
 namespace clarity::api {
 
 /// A call of an entry point. Keeps what the call was given until it returns: callbacks that run meanwhile, and threads
-/// that the call lets go on, may release it. Remembers the context that failures are told to. Made by entry(); entry
+/// that the call lets go on, may release it. Remembers the context whose callback gets failures. Made by entry(); entry
 /// points may nest through callbacks.
 class CallScope {
 public:

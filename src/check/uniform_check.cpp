@@ -36,7 +36,7 @@ public:
     add(groupOf(given.globalId), {given.site, given.group}, {given.value, given.globalId});
   }
 
-  /// Events are told apart by the calls that began their copies.
+  /// The calls that began the copies distinguish events.
   void copyBegins(const device::ObservedCopy& copy) override {
     const std::lock_guard lock(mutex_);
     Group& group = groupOf(copy.globalId);

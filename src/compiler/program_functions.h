@@ -5,7 +5,7 @@
 
 namespace clarity::compiler {
 
-/// What the names of a program's own functions begin with if they would be names of builtins.
+/// Prefix of a program's own functions whose names are those of builtins.
 inline constexpr char programPrefix[] = "user.";
 
 /// The attribute of a function that the program declares and does not define: the mangled name of the builtin with its

@@ -19,7 +19,7 @@ struct PipeDescription {
   cl_uint packetBytes = 0;  ///< CL_PIPE_PACKET_SIZE
   cl_uint packets = 0;      ///< CL_PIPE_MAX_PACKETS; at most mostPackets
 
-  /// What an empty pipe begins with. Up to the first packet the rest is zeros.
+  /// The header of an empty pipe. Up to the first packet the rest is zeros.
   compiler::PipeHeader header() const;
   /// Where the first packet is.
   std::uint64_t dataOffset() const;

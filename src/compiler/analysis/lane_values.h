@@ -40,7 +40,7 @@ struct LaneIntegers {
   }
 };
 
-/// What all iterations have in common.
+/// Properties that all iterations share.
 struct LaneWorld {
   const llvm::LoopInfo& loops;
   const llvm::DominatorTree& dominators;

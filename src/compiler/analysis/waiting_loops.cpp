@@ -112,7 +112,7 @@ bool observesGroups(const llvm::Instruction& instruction, const llvm::Loop& loop
   return mayStay(*address, loop);
 }
 
-/// What a compare-and-exchange expects: where it fails, another one has succeeded.
+/// The expected value of a compare-and-exchange: where it fails, another one has succeeded.
 Sources expectedIn(const llvm::Loop& loop) {
   llvm::SmallVector<const llvm::Value*, 4> expected;
   for (const llvm::BasicBlock* block : loop.blocks())

@@ -145,7 +145,7 @@ llvm::Value* PacketValues::plainLane(const llvm::Value& value, llvm::Value* firs
 
 // --- indices that wrap -----------------------------------------------------------------------------------------------
 
-/// What an index that may wrap (VarianceInfo::mayWrap) is of other operands: of one lane, or of all.
+/// Computes an index that may wrap (VarianceInfo::mayWrap) from another operand: of one lane, or of all lanes.
 llvm::Value* PacketValues::indexOf(const llvm::Instruction& index, llvm::Value* from) {
   llvm::Type* type = index.getType();
   if (auto* vector = llvm::dyn_cast<llvm::VectorType>(from->getType()))

@@ -202,7 +202,7 @@ llvm::ArrayRef<ValueForms::Wrap> ValueForms::wraps(const llvm::Value& value) con
 
 /// Of a value that is computed from operands whose wraps are known; nothing if it cannot be affine.
 std::optional<ValueForms::Wraps> ValueForms::wrapsOf(const llvm::Instruction& value) const {
-  // What its operand wraps by is a multiple of 2^32, of which nothing is left.
+  // Its operand wraps by a multiple of 2^32, which the 32-bit operation drops.
   if (variance_.mayWrap(value)) return stride(value) == 0 ? Wraps{} : Wraps{{&value, 1}};
   if (value.getType()->isIntegerTy() && value.getType()->getIntegerBitWidth() <= 32) return Wraps{};
   const auto wrapping = [&](const llvm::Use& operand) { return !wraps(*operand).empty(); };

@@ -81,7 +81,7 @@ private:
 
 // --- stores ----------------------------------------------------------------------------------------------------------
 
-/// What one component of a vector is: a component of another vector, a scalar, or nothing in particular.
+/// The source of one component of a vector: a component of another vector, a scalar, or an undefined value.
 struct Component {
   llvm::Value* vector = nullptr;
   unsigned number = 0;

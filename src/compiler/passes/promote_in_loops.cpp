@@ -173,7 +173,7 @@ private:
     llvm::Align align(1);
     llvm::AAMDNodes tags = place.accesses.front()->getAAMetadata();
     for (const llvm::Instruction* access : place.accesses) {
-      // What happens in some iterations only says nothing of the others.
+      // An access of some iterations says nothing of the others.
       if (llvm::is_contained(place.sure, access)) align = std::max(align, llvm::getLoadStoreAlignment(access));
       tags = tags.merge(access->getAAMetadata());
     }

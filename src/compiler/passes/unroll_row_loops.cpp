@@ -160,7 +160,7 @@ private:
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
         if (!instruction.isTerminator() && isLoopInvariant(instruction, loop)) {
-          // What a condition in the loop implies does not hold ahead of it.
+          // Flags that a condition in the loop implies do not hold ahead of it.
           if (block != loop.getHeader() && block != loop.getLoopLatch()) instruction.dropPoisonGeneratingFlags();
           loop.makeLoopInvariant(&instruction, changed);
         }

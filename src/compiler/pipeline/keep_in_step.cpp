@@ -95,7 +95,7 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
 }
 
 std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  // What is checked reports the race itself.
+  // Checked code reports the race itself.
   if (options.instrument || isAsked(kernel, options) || llvm::is_contained(options.disabledPasses, "keep-in-step"))
     return {};
   const LaneExchange exchange = exchangeIn(function, kernel, options);

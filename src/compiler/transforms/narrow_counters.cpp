@@ -101,7 +101,7 @@ bool narrowCounters(llvm::Loop& loop) {
       if (!pure || instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction) ||
           !loop.hasLoopInvariantOperands(&instruction))
         continue;
-      // What a condition in the loop implies does not hold ahead of it.
+      // Flags that a condition in the loop implies do not hold ahead of it.
       if (block != loop.getHeader() && block != loop.getLoopLatch()) instruction.dropPoisonGeneratingFlags();
       instruction.moveBefore(loop.getLoopPreheader()->getTerminator()->getIterator());
       changed = true;
