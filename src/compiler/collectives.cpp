@@ -36,6 +36,7 @@ Collective parseCollective(llvm::StringRef name) {
                                                              {"max_size", Kind::MaxSize},
                                                              {"barrier", Kind::Barrier},
                                                              {"yield", Kind::Yield}};
+  name.consume_front("whole_");
   for (const auto& [begin, kind] : others)
     if (name.starts_with(begin)) {
       result.kind = kind;

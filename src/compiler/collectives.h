@@ -24,11 +24,9 @@ inline constexpr char workGroupPrefix[] = "__clarity_work_group_";
 /// `__clarity_collective_<operation>_<type>(ptr row, i64 items, ...)`: the same once the work-items' values lie in a
 /// row, asked once for the group (LowerCollectivesPass). Scans leave their results in the row.
 inline constexpr char collectivePrefix[] = "__clarity_collective_";
-/// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group.
+/// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group. `whole_` ahead of the
+/// operation: all work-items come to the call, which matters where they are threads of their own, not lanes.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
-
-/// Of these the one that does nothing where the work-items of a sub-group are lanes, which are always together.
-inline constexpr char meetingOfSubGroup[] = "__clarity_sub_group_meet";
 
 /// `void ()`: made by the compiler itself, where a sub-group may wait for another one.
 inline constexpr char yieldOfSubGroup[] = "__clarity_sub_group_yield";

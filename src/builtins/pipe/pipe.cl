@@ -157,8 +157,7 @@ TOGETHER ulong __clarity_work_group_broadcast_ulong(ulong x, size_t item);
   PIPE_FUNCTION Reservation __sub_group_reserve_##ACCESS##_pipe(Pipe ring, uint count, uint bytes, uint alignment) {   \
     Reservation its = 0;                                                                                               \
     if (__clarity_sub_group_local_id() == 0) its = reserve(ring, count, bytes, FULL);                                  \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_broadcast_ulong(its, 0);                                                                \
+    return __clarity_sub_group_whole_broadcast_ulong(its, 0);                                                          \
   }                                                                                                                    \
   PIPE_FUNCTION void __sub_group_commit_##ACCESS##_pipe(Pipe ring, Reservation reservation, uint bytes,                \
                                                         uint alignment) {                                              \
