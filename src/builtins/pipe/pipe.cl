@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the functions of pipes (OpenCL C 3.0, 6.15.17) under the names that clang calls, with the size and
-// the alignment of a packet behind the program's arguments. A pipe is memory of the device (compiler/pipe_layout.h),
+// the alignment of a packet behind the program's arguments. A pipe is memory of the device (compiler/ir/pipe_layout.h),
 // which lower-images makes its address, and a reservation 64 bits.
 //
 // A ring of slots. Positions count packets from the first on and wrap as 32 bits do, which the number of slots, a power

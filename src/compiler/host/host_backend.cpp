@@ -3,15 +3,15 @@
 // ELF object.
 #include "compiler/host/host_backend.h"
 
-#include "compiler/context.h"
 #include "compiler/frontend/options.h"
+#include "compiler/guard/context.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
 #include "compiler/host/traps.h"
 #include "compiler/host/warm_up.h"
-#include "compiler/pipeline.h"
+#include "compiler/pipeline/pipeline.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>

@@ -2,7 +2,7 @@
 // This file finds branches behind which threads come apart to where they have to be together.
 #include "compiler/nvptx/converge.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler/nvptx/function_passes.h"
 
 #include <llvm/ADT/STLExtras.h>

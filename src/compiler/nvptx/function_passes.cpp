@@ -2,7 +2,7 @@
 // This file makes the analyses that function passes need, and lists of passes.
 #include "compiler/nvptx/function_passes.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>

@@ -3,7 +3,7 @@
 // the lists of passes that several steps use.
 #pragma once
 
-#include "compiler/analysis_managers.h"
+#include "compiler/ir/analysis_managers.h"
 
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>

@@ -2,9 +2,10 @@
 // This file brings a kernel into the form that is coarsened.
 #include "compiler/nvptx/give_items.h"
 
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
 #include "compiler/frontend/options.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/nvptx/choose_tile.h"
 #include "compiler/nvptx/coarsen.h"
 #include "compiler/nvptx/count_in_blocks.h"
@@ -19,7 +20,6 @@
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/unroll_private_loops.h"
 #include "compiler/pipeline/description.h"
-#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>

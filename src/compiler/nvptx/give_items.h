@@ -2,7 +2,7 @@
 // This file orders the steps by which a thread gets several work-items.
 #pragma once
 
-#include "compiler/backend.h"
+#include "compiler/ir/backend.h"
 #include "compiler/nvptx/tile.h"
 
 namespace llvm {

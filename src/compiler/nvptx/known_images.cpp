@@ -2,11 +2,11 @@
 // This file inlines the functions that get images.
 #include "compiler/nvptx/known_images.h"
 
-#include "compiler/attributes.h"
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/passes/specialize_images.h"
-#include "compiler/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

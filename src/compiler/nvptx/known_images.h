@@ -2,7 +2,7 @@
 // This file makes what a kernel does with images ordinary accesses to memory.
 #pragma once
 
-#include "compiler/shape.h"
+#include "compiler/ir/shape.h"
 
 #include <llvm/ADT/StringRef.h>
 

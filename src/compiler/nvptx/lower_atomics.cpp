@@ -2,8 +2,8 @@
 // This file writes PTX's atomic instructions as inline assembly, and fences.
 #include "compiler/nvptx/lower_atomics.h"
 
+#include "compiler/ir/sync_scopes.h"
 #include "compiler/nvptx/address_spaces.h"
-#include "compiler/sync_scopes.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallVector.h>

@@ -2,10 +2,10 @@
 // This file writes the PTX form of a kernel.
 #include "compiler/nvptx/lower_kernel.h"
 
-#include "compiler/attributes.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
-#include "compiler/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/AttributeMask.h>

@@ -3,10 +3,10 @@
 #include "compiler/nvptx/share_local_memory.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>

@@ -3,14 +3,14 @@
 #include "compiler/nvptx/warp_groups.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/shape.h"
 #include "compiler/nvptx/coarsen.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/lane_values.h"
 #include "compiler/nvptx/local_registers.h"
 #include "compiler/nvptx/spread_items.h"
-#include "compiler/primitives.h"
-#include "compiler/shape.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -8,9 +8,9 @@
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/backend.h"
-#include "compiler/pipeline.h"
+#include "compiler/ir/backend.h"
 #include "compiler/pipeline/every_pass.h"
+#include "compiler/pipeline/pipeline.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
 
@@ -147,7 +147,7 @@ bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
     passes.addPass(CREATE);                       \
     return true;                                  \
   }
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
   return false;
 }
 
@@ -157,7 +157,7 @@ bool addOurs(llvm::ModulePassManager& passes, llvm::StringRef name, [[maybe_unus
     passes.addPass(CREATE);                     \
     return true;                                \
   }
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
   return false;
 }
 
@@ -229,7 +229,7 @@ void registerLoopPasses(llvm::PassBuilder& builder) {
 
 void registerAnalyses(llvm::FunctionAnalysisManager& analyses) {
 #define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
 }
 
 void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused]] const llvm::TargetMachine& machine) {
@@ -240,7 +240,7 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
   };
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
   add(PacketsPass::name(), "packets");
   add(SpecializeShapePass::name(), "specialize-shape");
   add(SpecializeImagesPass::name(), "specialize-images");

@@ -3,7 +3,7 @@
 // each stage stand above them.
 #include "compiler/pipeline/description.h"
 
-#include "compiler/pass_names.h"
+#include "compiler/ir/pass_names.h"
 
 #include <algorithm>
 
@@ -212,12 +212,9 @@ constexpr PipelineStep optimise[] = {
 };
 
 constexpr PipelineStep processor[] = {
-    {"reciprocal-roots", functions, required},
-    {"lower-half", functions, required},
-    {"lower-rounding", functions, required, NoRounding},
-    {"early-cse", functions, optional, LevelO3 | Changed},
-    {hoist, memoryLoops, optional, LevelO3 | Changed},
-    {"choose-code-generator", module, required},
+    {"reciprocal-roots", functions, required},           {"lower-half", functions, required},
+    {"lower-rounding", functions, required, NoRounding}, {"early-cse", functions, optional, LevelO3 | Changed},
+    {hoist, memoryLoops, optional, LevelO3 | Changed},   {"choose-code-generator", module, required},
 };
 
 constexpr PipelineStage nativeStages[] = {
@@ -311,7 +308,7 @@ constexpr StepText texts[] = {
     {"unroll-loads", "NVIDIA GPUs: unroll loops so that loads overlap or become vector loads"},
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
-#include "compiler/passes.def"
+#include "compiler/pipeline/passes.def"
 #define CLARITY_MODULE_STEP(NAME, FUNCTION, TEXT) {NAME, TEXT},
 #define CLARITY_KERNEL_STEP(NAME, FUNCTION, TEXT) {NAME, TEXT},
 #include "compiler/pipeline/steps.def"

@@ -53,8 +53,8 @@ enum Condition : std::uint32_t {
 };
 using Conditions = std::uint32_t;
 
-/// One entry of the pipeline: a pass of ours (src/compiler/passes.def), a step that is no pass by itself (steps.def),
-/// or a pass of LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
+/// One entry of the pipeline: a pass of ours (src/compiler/pipeline/passes.def), a step that is no pass by itself
+/// (steps.def), or a pass of LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
 struct PipelineStep {
   std::string_view pass;
   Scope scope;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs the two pipelines of description.cpp.
-#include "compiler/pipeline.h"
+#include "compiler/pipeline/pipeline.h"
 
-#include "compiler/backend.h"
+#include "compiler/ir/backend.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
 

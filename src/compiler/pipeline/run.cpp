@@ -3,7 +3,7 @@
 // manager.
 #include "compiler/pipeline/run.h"
 
-#include "compiler/analysis_managers.h"
+#include "compiler/ir/analysis_managers.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/moved_locations.h"
 #include "compiler/pipeline/pass_trace.h"

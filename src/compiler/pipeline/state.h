@@ -3,11 +3,13 @@
 // hold so far.
 #pragma once
 
-#include "compiler/compiler.h"
 #include "compiler/frontend/options.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/shape.h"
+#include "compiler/ir/target.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/pipeline.h"
 #include "compiler/pipeline/description.h"
+#include "compiler/pipeline/pipeline.h"
 
 #include <functional>
 #include <string>
