@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file brings a kernel into the form that is coarsened.
-#include "compiler/nvptx/give_items.h"
+// This file tries the ways in which a thread may execute several work-items.
+#include "compiler/nvptx/assign_items.h"
 
-#include "compiler/frontend/options.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
@@ -15,39 +14,13 @@
 #include "compiler/nvptx/share_local_memory.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/merge_groups.h"
-#include "compiler/passes/specialize_shape.h"
-#include "compiler/passes/unroll_barrier_loops.h"
-#include "compiler/passes/unroll_private_loops.h"
-#include "compiler/pipeline/description.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 namespace clarity::compiler::nvptx {
 namespace {
-
-/// What the pipeline of the CPU does first: sizes are constants, trees in local memory straight code, work-groups that
-/// the kernel cannot distinguish one.
-llvm::FunctionPassManager firstSteps(const Shape& shape, bool hasBarrier) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(SpecializeShapePass(shape));
-  passes.addPass(llvm::SCCPPass());
-  addCombine(passes);
-  if (hasBarrier) {
-    passes.addPass(llvm::LoopSimplifyPass());
-    passes.addPass(UnrollBarrierLoopsPass());
-    addCombine(passes);
-  }
-  passes.addPass(UnrollPrivateLoopsPass());  // copies of arrays for the work-items of a thread would stay in memory
-  passes.addPass(MergeGroupsPass());
-  passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  return passes;
-}
 
 /// Work-groups in step become one group whose dimension 1 counts them. False if they cannot.
 bool putInStep(llvm::Function& kernel, const Tile& tile) {
@@ -88,7 +61,8 @@ bool shareAmongGroups(llvm::Function& kernel, TileChoice& choice) {
 }
 
 /// Blocks that count in shared memory, many work-items each. False, and the kernel as it was, if the kernel does more.
-bool haveBlocksCount(llvm::Function& kernel, const KernelInfo& info, Tile& tile) {
+bool haveBlocksCount(llvm::Function& kernel, const KernelInfo& info, Tile& tile,
+                     llvm::FunctionAnalysisManager& analyses) {
   const unsigned argument = countedArgument(kernel, info);
   if (argument == info.args.size()) return false;
   tile.cells = {cost::coarsen::cellsOfCounting, 1, 1};
@@ -96,7 +70,7 @@ bool haveBlocksCount(llvm::Function& kernel, const KernelInfo& info, Tile& tile)
   tile.merged = true;
   llvm::ValueToValueMapTy map;
   llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-  FunctionPasses().run(kernel, passesAheadOfCoarsening());
+  runAgain(kernel, passesAheadOfCoarsening(), analyses);
   const Cells cells{.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
   std::string why;
   tile.guarded = coarsen(kernel, cells, why) && guardPartialBlocks(kernel, *copy, tile);
@@ -136,26 +110,17 @@ std::string describe(const Tile& tile) {
 
 }  // namespace
 
-Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
-  Shape shape = work.shape;
-  if (shape.cells == 1 && work.options.packetRows > 1) shape.cells = mostCells;  // asked for: of a small launch too
+Tile assignItems(llvm::Function& kernel, const KernelInfo& info, const Shape& shape,
+                 llvm::FunctionAnalysisManager& analyses) {
   const auto stay = [&](std::string_view reason) {
     remark(kernel, {}, RemarkKind::Order, fmt::format("a thread executes one work-item: {}", reason));
     return Tile();
   };
-  if (shape.cells < 2) return stay("the launch has too few");
-  const Conditions holding = (work.options.optDisable ? 0 : Optimising) | (shape.wideIds ? 0 : NarrowIds);
-  if (work.options.packetLanes == 1 || work.options.packetRows == 1 ||
-      !nvptxStepRuns("coarsen", holding, work.options.disabledPasses))
-    return stay("the build options or the launch's size say so");
-  if (work.kernel.usesSubGroups) return stay("it has sub-groups");
-  nameLocalAccesses(kernel);
-  FunctionPasses().run(kernel, firstSteps(shape, work.kernel.hasBarrier));
   std::string why;
   if (const unsigned items = itemsOfWarpsThread(kernel, shape, why)) {
     llvm::ValueToValueMapTy map;
     llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-    if (giveWarpsGroups(kernel, items, why)) {
+    if (assignGroupsToWarps(kernel, items, analyses, why)) {
       copy->eraseFromParent();
       const Tile tile = tileOfWarps(items);
       remark(kernel, {}, RemarkKind::Order, describe(tile));
@@ -164,9 +129,9 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     restore(kernel, *copy);
   }
   if (!why.empty()) remark(kernel, {}, RemarkKind::Order, fmt::format("local memory stays in memory: {}", why));
-  writeIndicesPlainly(kernel);
-  const bool mayMerge = work.kernel.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
-  if (Tile counting; shape.privateReductions && mayMerge && haveBlocksCount(kernel, work.kernel, counting)) {
+  (void)PlainIndicesPass().run(kernel, analyses);
+  const bool mayMerge = info.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
+  if (Tile counting; shape.privateReductions && mayMerge && haveBlocksCount(kernel, info, counting, analyses)) {
     remark(kernel, {}, RemarkKind::Order, fmt::format("{}: it only counts in a buffer", describe(counting)));
     return counting;
   }
@@ -189,7 +154,7 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     }
     cells = {.count = {1, tile.groups, 1}, .apart = {1, 1, 1}, .globalApart = shape.local[0]};
   }
-  FunctionPasses().run(kernel, passesAheadOfCoarsening());
+  runAgain(kernel, passesAheadOfCoarsening(), analyses);
   if (cells.count != std::array<std::uint32_t, 3>{1, 1, 1} && !coarsen(kernel, cells, why)) {
     restore(kernel, *copy);
     return stay(why);
