@@ -34,56 +34,35 @@ bool putInStep(llvm::Function& kernel, const Tile& tile) {
   return interleavedGroups(kernel) == tile.groups;
 }
 
-/// The kernel becomes what a copy of it is; the copy goes.
-void restore(llvm::Function& kernel, llvm::Function& copy) {
-  kernel.dropAllReferences();
-  kernel.splice(kernel.begin(), &copy);
-  kernel.setAttributes(copy.getAttributes());
-  kernel.copyMetadata(&copy, 0);
-  for (llvm::Argument& argument : copy.args()) argument.replaceAllUsesWith(kernel.getArg(argument.getArgNo()));
-  copy.eraseFromParent();
-}
-
-/// Neighbouring work-groups share local memory, and a thread executes work-items of each. False, and the kernel as it
-/// was, if they have nothing in common there.
-bool shareAmongGroups(llvm::Function& kernel, TileChoice& choice) {
-  llvm::ValueToValueMapTy map;
-  llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-  if (!shareLocalMemory(kernel, choice.sharing.groups)) {
-    restore(kernel, *copy);
-    return false;
+/// A kernel that one of the ways below may rewrite and then find that it cannot be done: unless keep() is called, it is
+/// again what it was when the trial ends.
+class Trial {
+public:
+  explicit Trial(llvm::Function& kernel) : kernel_(kernel), before_(llvm::CloneFunction(&kernel, map_)) {}
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+  ~Trial() {
+    if (!isKept_) restore();
+    before_->eraseFromParent();
   }
-  copy->eraseFromParent();
-  choice.tile.groups = choice.sharing.groups;
-  choice.together = choice.sharing.together;
-  choice.reason = "work-groups fill local memory with the same";
-  return true;
-}
+  void keep() { isKept_ = true; }
+  /// The kernel for one work-item. Its body may be taken.
+  llvm::Function& before() { return *before_; }
 
-/// Blocks that count in shared memory, many work-items each. False, and the kernel as it was, if the kernel does more.
-bool haveBlocksCount(llvm::Function& kernel, const KernelInfo& info, Tile& tile,
-                     llvm::FunctionAnalysisManager& analyses) {
-  const unsigned argument = countedArgument(kernel, info);
-  if (argument == info.args.size()) return false;
-  tile.cells = {cost::coarsen::cellsOfCounting, 1, 1};
-  tile.threads = {cost::coarsen::threadsOfCounting, 1, 1};
-  tile.merged = true;
-  llvm::ValueToValueMapTy map;
-  llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-  runAgain(kernel, passesAheadOfCoarsening(), analyses);
-  const Cells cells{.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
-  std::string why;
-  tile.guarded = coarsen(kernel, cells, why) && guardPartialBlocks(kernel, *copy, tile);
-  if (!tile.guarded) {
-    restore(kernel, *copy);
-    tile = {};
-    return false;
+private:
+  void restore() {
+    kernel_.dropAllReferences();
+    kernel_.splice(kernel_.begin(), before_);
+    kernel_.setAttributes(before_->getAttributes());
+    kernel_.copyMetadata(before_, 0);
+    for (llvm::Argument& argument : before_->args()) argument.replaceAllUsesWith(kernel_.getArg(argument.getArgNo()));
   }
-  copy->eraseFromParent();
-  tile.counts = true;
-  countInBlocks(kernel, argument, info.args[argument].reduction, tile);
-  return true;
-}
+
+  llvm::Function& kernel_;
+  llvm::ValueToValueMapTy map_;
+  llvm::Function* before_;
+  bool isKept_ = false;
+};
 
 std::string describe(const Tile& tile) {
   std::string text;
@@ -108,62 +87,130 @@ std::string describe(const Tile& tile) {
   return text;
 }
 
+/// The ways in which a thread executes several work-items, in the order in which they are tried.
+class ItemAssignment {
+public:
+  ItemAssignment(llvm::Function& kernel, const KernelInfo& info, const Shape& shape,
+                 llvm::FunctionAnalysisManager& analyses)
+      : kernel_(kernel),
+        info_(info),
+        shape_(shape),
+        analyses_(analyses),
+        mayMerge_(info.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute)) {}
+
+  Tile run() {
+    if (assignGroupsToWarps()) return tile_;
+    (void)PlainIndicesPass().run(kernel_, analyses_);
+    if (countInBlocks()) return tile_;
+    std::string why;  // of one work-item; told when the kernel is again what it was
+    if (!assignTile(why)) tell(fmt::format("a thread executes one work-item: {}", why));
+    return tile_;
+  }
+
+private:
+  /// A warp executes a work-group, whose local memory lies in registers.
+  bool assignGroupsToWarps() {
+    std::string why;
+    const unsigned items = itemsOfWarpsThread(kernel_, shape_, why);
+    if (items) {
+      Trial trial(kernel_);
+      if (nvptx::assignGroupsToWarps(kernel_, items, analyses_, why)) {
+        trial.keep();
+        return choose(tileOfWarps(items), {});
+      }
+    }
+    if (!why.empty()) tell(fmt::format("local memory stays in memory: {}", why));
+    return false;
+  }
+
+  /// A block counts in shared memory, for many work-items, and adds its counts to the buffer at its end.
+  bool countInBlocks() {
+    const unsigned argument =
+        shape_.privateReductions && mayMerge_ ? countedArgument(kernel_, info_) : info_.args.size();
+    if (argument == info_.args.size()) return false;
+    Tile tile;
+    tile.cells = {cost::coarsen::cellsOfCounting, 1, 1};
+    tile.threads = {cost::coarsen::threadsOfCounting, 1, 1};
+    tile.merged = tile.counts = tile.guarded = true;
+    Trial trial(kernel_);
+    std::string why;
+    if (!coarsenTo(cellsOf(tile), why) || !guardPartialBlocks(kernel_, trial.before(), tile)) return false;
+    trial.keep();
+    nvptx::countInBlocks(kernel_, argument, info_.args[argument].reduction, tile);
+    return choose(tile, "it only counts in a buffer");
+  }
+
+  /// Neighbours load the same, or lie better in memory.
+  bool assignTile(std::string& why) {
+    TileChoice choice = chooseTile(kernel_, shape_, mayMerge_);
+    if (choice.tile.asWritten()) {
+      why = choice.reason;
+      return false;
+    }
+    const bool shares = choice.sharing.groups > 1 && shareAmongGroups(choice);
+    Tile& tile = choice.tile;
+    Trial trial(kernel_);
+    Cells cells = cellsOf(tile);
+    if (shares) {
+      cells.count[2] = tile.groups;
+      cells.apart[2] = 1;
+      cells.globalApart = shape_.local[0];
+      cells.counted = 2;
+    } else if (tile.groups > 1) {
+      if (!putInStep(kernel_, tile)) {
+        why = "work-groups may diverge ahead of a barrier";
+        return false;
+      }
+      cells = {.count = {1, tile.groups, 1}, .apart = {1, 1, 1}, .globalApart = shape_.local[0]};
+    }
+    if (!coarsenTo(cells, why)) return false;
+    trial.keep();
+    if (shape_.partialBlocks && tile.merged) tile.guarded = guardPartialBlocks(kernel_, trial.before(), tile);
+    if (choice.together) kernel_.addFnAttr("nvvm.minctasm", std::to_string(choice.together));
+    return choose(tile, choice.reason);
+  }
+
+  /// Neighbouring work-groups share local memory, and a thread executes work-items of each, if they have something in
+  /// common there.
+  bool shareAmongGroups(TileChoice& choice) {
+    Trial trial(kernel_);
+    if (!shareLocalMemory(kernel_, choice.sharing.groups)) return false;
+    trial.keep();
+    choice.tile.groups = choice.sharing.groups;
+    choice.together = choice.sharing.together;
+    choice.reason = "work-groups fill local memory with the same";
+    return true;
+  }
+
+  static Cells cellsOf(const Tile& tile) {
+    return {.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
+  }
+
+  bool coarsenTo(const Cells& cells, std::string& why) {
+    runAgain(kernel_, passesAheadOfCoarsening(), analyses_);
+    return cells.count == std::array<std::uint32_t, 3>{1, 1, 1} || coarsen(kernel_, cells, why);
+  }
+
+  bool choose(const Tile& tile, std::string_view reason) {
+    tile_ = tile;
+    tell(reason.empty() ? describe(tile) : fmt::format("{}: {}", describe(tile), reason));
+    return true;
+  }
+  void tell(const std::string& text) { remark(kernel_, {}, RemarkKind::Order, text); }
+
+  llvm::Function& kernel_;
+  const KernelInfo& info_;
+  const Shape& shape_;
+  llvm::FunctionAnalysisManager& analyses_;
+  const bool mayMerge_;
+  Tile tile_;
+};
+
 }  // namespace
 
 Tile assignItems(llvm::Function& kernel, const KernelInfo& info, const Shape& shape,
                  llvm::FunctionAnalysisManager& analyses) {
-  const auto stay = [&](std::string_view reason) {
-    remark(kernel, {}, RemarkKind::Order, fmt::format("a thread executes one work-item: {}", reason));
-    return Tile();
-  };
-  std::string why;
-  if (const unsigned items = itemsOfWarpsThread(kernel, shape, why)) {
-    llvm::ValueToValueMapTy map;
-    llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-    if (assignGroupsToWarps(kernel, items, analyses, why)) {
-      copy->eraseFromParent();
-      const Tile tile = tileOfWarps(items);
-      remark(kernel, {}, RemarkKind::Order, describe(tile));
-      return tile;
-    }
-    restore(kernel, *copy);
-  }
-  if (!why.empty()) remark(kernel, {}, RemarkKind::Order, fmt::format("local memory stays in memory: {}", why));
-  (void)PlainIndicesPass().run(kernel, analyses);
-  const bool mayMerge = info.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
-  if (Tile counting; shape.privateReductions && mayMerge && haveBlocksCount(kernel, info, counting, analyses)) {
-    remark(kernel, {}, RemarkKind::Order, fmt::format("{}: it only counts in a buffer", describe(counting)));
-    return counting;
-  }
-  TileChoice choice = chooseTile(kernel, shape, mayMerge);
-  Tile& tile = choice.tile;
-  if (tile.asWritten()) return stay(choice.reason);
-  const bool shares = choice.sharing.groups > 1 && shareAmongGroups(kernel, choice);
-  llvm::ValueToValueMapTy map;
-  llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
-  Cells cells{.count = tile.cells, .apart = {tile.apart(0), tile.apart(1), tile.apart(2)}};
-  if (shares) {
-    cells.count[2] = tile.groups;
-    cells.apart[2] = 1;
-    cells.globalApart = shape.local[0];
-    cells.counted = 2;
-  } else if (tile.groups > 1) {
-    if (!putInStep(kernel, tile)) {
-      restore(kernel, *copy);
-      return stay("work-groups may diverge ahead of a barrier");
-    }
-    cells = {.count = {1, tile.groups, 1}, .apart = {1, 1, 1}, .globalApart = shape.local[0]};
-  }
-  runAgain(kernel, passesAheadOfCoarsening(), analyses);
-  if (cells.count != std::array<std::uint32_t, 3>{1, 1, 1} && !coarsen(kernel, cells, why)) {
-    restore(kernel, *copy);
-    return stay(why);
-  }
-  if (shape.partialBlocks && tile.merged) tile.guarded = guardPartialBlocks(kernel, *copy, tile);
-  copy->eraseFromParent();
-  if (choice.together) kernel.addFnAttr("nvvm.minctasm", std::to_string(choice.together));
-  remark(kernel, {}, RemarkKind::Order, fmt::format("{}: {}", describe(tile), choice.reason));
-  return tile;
+  return ItemAssignment(kernel, info, shape, analyses).run();
 }
 
 }  // namespace clarity::compiler::nvptx
