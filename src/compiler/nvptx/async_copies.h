@@ -18,6 +18,7 @@ namespace clarity::compiler::nvptx {
 /// call.
 struct AsyncCopiesPass : llvm::PassInfoMixin<AsyncCopiesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler::nvptx

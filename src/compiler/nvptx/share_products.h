@@ -16,6 +16,7 @@ namespace clarity::compiler::nvptx {
 /// Results keep their bits: the sign of a product does not take part in its rounding to nearest.
 struct ShareProductsPass : llvm::PassInfoMixin<ShareProductsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler::nvptx

@@ -24,6 +24,7 @@ namespace clarity::compiler::nvptx {
 struct UnrollLoopsPass : llvm::PassInfoMixin<UnrollLoopsPass> {
   explicit UnrollLoopsPass(bool fewWorkItems) : fewWorkItems(fewWorkItems) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
   bool fewWorkItems;
 };
 

@@ -72,7 +72,7 @@ define i32 @shared(ptr addrspace(3) %s) {
   ret i32 %b
 }
 
-; Nobody else sees private memory.
+; No other thread sees private memory.
 ; CHECK-LABEL: define i32 @private
 ; CHECK-NOT: {{atomic|fence|asm|cmpxchg}}
 ; CHECK: ret i32
