@@ -158,3 +158,154 @@ loop:
 exit:
   ret void
 }
+
+; The last one to a place has to be the last, too, of copies by two loops and by one that is executed again.
+; CHECK-LABEL: define void @two_loops
+; CHECK: loop:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; CHECK: between:
+; CHECK-NEXT: call void @llvm.nvvm.cp.async.wait.all()
+; CHECK-NEXT: br label %second
+; CHECK: second:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; CHECK-NOT: wait
+; CHECK: ret void
+define void @two_loops(ptr addrspace(3) %s, ptr addrspace(1) %g, ptr addrspace(1) %h, i64 %n, i64 %m) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr inbounds i32, ptr addrspace(1) %g, i64 %i
+  %to = getelementptr inbounds i32, ptr addrspace(3) %s, i64 %i
+  %v = load i32, ptr addrspace(1) %from, align 4
+  store i32 %v, ptr addrspace(3) %to, align 4
+  %next = add nuw nsw i64 %i, 64
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %between
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %j.from = getelementptr inbounds i32, ptr addrspace(1) %h, i64 %j
+  %j.to = getelementptr inbounds i32, ptr addrspace(3) %s, i64 %j
+  %w = load i32, ptr addrspace(1) %j.from, align 4
+  store i32 %w, ptr addrspace(3) %j.to, align 4
+  %j.next = add nuw nsw i64 %j, 64
+  %j.more = icmp ult i64 %j.next, %m
+  br i1 %j.more, label %second, label %exit
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define void @executed_again
+; CHECK: row:
+; CHECK: call void @llvm.nvvm.cp.async.wait.all()
+; CHECK: loop:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; CHECK-NOT: wait
+; CHECK: ret void
+define void @executed_again(ptr addrspace(3) %s, ptr addrspace(1) %g, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %r = phi i64 [ 0, %entry ], [ %r.next, %row.end ]
+  %begin = mul i64 %r, %n
+  %g.row = getelementptr inbounds i32, ptr addrspace(1) %g, i64 %begin
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %row ], [ %next, %loop ]
+  %from = getelementptr inbounds i32, ptr addrspace(1) %g.row, i64 %i
+  %to = getelementptr inbounds i32, ptr addrspace(3) %s, i64 %i
+  %v = load i32, ptr addrspace(1) %from, align 4
+  store i32 %v, ptr addrspace(3) %to, align 4
+  %next = add nuw nsw i64 %i, 64
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %row.end
+row.end:
+  %r.next = add nuw nsw i64 %r, 1
+  %r.more = icmp ult i64 %r.next, %rows
+  br i1 %r.more, label %row, label %exit
+exit:
+  ret void
+}
+
+; Two variables, an argument and one that name-local-accesses has named, have no place in common.
+@clarity_local = external addrspace(3) global [0 x i8], align 16
+; CHECK-LABEL: define void @two_variables
+; CHECK: loop:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; CHECK-NOT: wait
+; CHECK: second:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4({{.*}}), !clarity.local.variable
+; CHECK-NOT: wait
+; CHECK: ret void
+define void @two_variables(i64 "clarity-local-argument" %argument, ptr addrspace(1) %g, ptr addrspace(1) %h, i64 %n, i64 %m) {
+entry:
+  %s = getelementptr inbounds i8, ptr addrspace(3) @clarity_local, i64 %argument
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr inbounds i32, ptr addrspace(1) %g, i64 %i
+  %to = getelementptr inbounds i32, ptr addrspace(3) %s, i64 %i
+  %v = load i32, ptr addrspace(1) %from, align 4
+  store i32 %v, ptr addrspace(3) %to, align 4
+  %next = add nuw nsw i64 %i, 64
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %between
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %j.from = getelementptr inbounds i32, ptr addrspace(1) %h, i64 %j
+  %j.to = getelementptr inbounds i32, ptr addrspace(3) @clarity_local, i64 %j
+  %w = load i32, ptr addrspace(1) %j.from, align 4
+  store i32 %w, ptr addrspace(3) %j.to, align 4, !clarity.local.variable !0
+  %j.next = add nuw nsw i64 %j, 64
+  %j.more = icmp ult i64 %j.next, %m
+  br i1 %j.more, label %second, label %exit
+exit:
+  ret void
+}
+
+; Two places that integers of the program tell apart may be in one.
+; CHECK-LABEL: define void @one_variable
+; CHECK: between:
+; CHECK-NEXT: call void @llvm.nvvm.cp.async.wait.all()
+; CHECK: ret void
+define void @two_variables
+; CHECK: loop:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
+; CHECK-NOT: wait
+; CHECK: second:
+; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4({{.*}}), !clarity.local.variable
+; CHECK-NOT: wait
+; CHECK: ret void
+define void @one_variable(i64 %number, i64 %other, ptr addrspace(1) %g, ptr addrspace(1) %h, i64 %n, i64 %m) {
+entry:
+  %s = getelementptr inbounds i8, ptr addrspace(3) @clarity_local, i64 %number
+  %t = getelementptr inbounds i8, ptr addrspace(3) @clarity_local, i64 %other
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr inbounds i32, ptr addrspace(1) %g, i64 %i
+  %to = getelementptr inbounds i32, ptr addrspace(3) %s, i64 %i
+  %v = load i32, ptr addrspace(1) %from, align 4
+  store i32 %v, ptr addrspace(3) %to, align 4
+  %next = add nuw nsw i64 %i, 64
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %between
+between:
+  br label %second
+second:
+  %j = phi i64 [ 0, %between ], [ %j.next, %second ]
+  %j.from = getelementptr inbounds i32, ptr addrspace(1) %h, i64 %j
+  %j.to = getelementptr inbounds i32, ptr addrspace(3) %t, i64 %j
+  %w = load i32, ptr addrspace(1) %j.from, align 4
+  store i32 %w, ptr addrspace(3) %j.to, align 4
+  %j.next = add nuw nsw i64 %j, 64
+  %j.more = icmp ult i64 %j.next, %m
+  br i1 %j.more, label %second, label %exit
+exit:
+  ret void
+}
+!0 = !{i32 1}
