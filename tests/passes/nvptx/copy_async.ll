@@ -267,18 +267,10 @@ exit:
   ret void
 }
 
-; Two places that integers of the program tell apart may be in one.
+; Two places of one variable, which integers of the program tell.
 ; CHECK-LABEL: define void @one_variable
 ; CHECK: between:
 ; CHECK-NEXT: call void @llvm.nvvm.cp.async.wait.all()
-; CHECK: ret void
-define void @two_variables
-; CHECK: loop:
-; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
-; CHECK-NOT: wait
-; CHECK: second:
-; CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4({{.*}}), !clarity.local.variable
-; CHECK-NOT: wait
 ; CHECK: ret void
 define void @one_variable(i64 %number, i64 %other, ptr addrspace(1) %g, ptr addrspace(1) %h, i64 %n, i64 %m) {
 entry:
