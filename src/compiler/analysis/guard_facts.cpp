@@ -107,9 +107,9 @@ llvm::PreservedAnalyses GuardFactsPrinterPass::run(llvm::Function& function, llv
   for (const llvm::BasicBlock& block : function) {
     llvm::SmallSetVector<const llvm::Value*, 8> compared;
     facts.forGuards(block, [&](const llvm::ICmpInst& comparison, bool) {
-      const llvm::Value* value = comparison.getOperand(0);
+      const llvm::Value *value = comparison.getOperand(0), *masked;
       const llvm::APInt* mask;
-      match(value, m_And(m_Value(value), m_APInt(mask)));
+      if (match(value, m_And(m_Value(masked), m_APInt(mask)))) value = masked;
       if (value->getType()->isIntegerTy()) compared.insert(&underCasts(*value));
     });
     for (const llvm::Value* value : compared) {

@@ -95,21 +95,23 @@ llvm::ConstantRange upTo(unsigned bits) { return {llvm::APInt(64, 0), llvm::APIn
 /// `group_id * n + local_id`: where n is the work-group's size it is an id, without offset.
 llvm::ConstantRange valuesOfPlace(const llvm::Instruction& sum) {
   const auto is = [](const llvm::Value* query, Primitive which) {
-    match(query, m_CombineOr(m_And(m_Value(query), m_SpecificInt(0xffffffff)), m_ZExt(m_Trunc(m_Value(query)))));
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(query);
+    const llvm::Value* cut = nullptr;
+    const bool isCut =
+        match(query, m_CombineOr(m_And(m_Value(cut), m_SpecificInt(0xffffffff)), m_ZExt(m_Trunc(m_Value(cut)))));
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(isCut ? cut : query);
     return call && primitiveOf(*call) == which;
   };
   const llvm::ConstantRange any = llvm::ConstantRange::getFull(64);
-  const llvm::Value *left, *right;
+  const llvm::Value *left, *right, *group;
   const llvm::APInt* factor;
   std::uint64_t by = 0;
   if (!match(&sum, m_Add(m_Value(left), m_Value(right)))) return any;
   if (is(left, Primitive::LocalId)) std::swap(left, right);
-  if (match(left, m_Mul(m_Value(left), m_APInt(factor))))
+  if (match(left, m_Mul(m_Value(group), m_APInt(factor))))
     by = factor->getLimitedValue();
-  else if (match(left, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(idBits))
+  else if (match(left, m_Shl(m_Value(group), m_APInt(factor))) && factor->ult(idBits))
     by = std::uint64_t{1} << factor->getZExtValue();
-  if (by == 0 || !is(left, Primitive::GroupId) || !is(right, Primitive::LocalId)) return any;
+  if (by == 0 || !is(group, Primitive::GroupId) || !is(right, Primitive::LocalId)) return any;
   const std::uint64_t items = knownLocalSize(*sum.getFunction(), 0).value_or(0);
   const unsigned bits = items == 0 ? 64 : idBits + llvm::Log2_64_Ceil((by + items - 1) / items);
   return bits < 64 ? upTo(bits) : any;

@@ -67,6 +67,10 @@ std::vector<LocalVariable> localVariablesOf(const llvm::Function& function);
 /// Set by nvptx/emit_ptx.
 inline constexpr char tileAttribute[] = "clarity-tile";
 
+/// No value, on a parameter of a kernel for GPUs: where the memory of a __local argument begins in local memory.
+/// Set by lower-kernel; read by copy-async.
+inline constexpr char localArgumentAttribute[] = "clarity-local-argument";
+
 /// Bytes of the barrier spill area for each work-item.
 /// Set by work-item-loops; read for NativeFacts and reports.
 inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
@@ -149,7 +153,7 @@ inline constexpr char blockMetadata[] = "clarity.block";
 inline constexpr char inStepMetadata[] = "clarity.in.step";
 
 /// On accesses to local memory on GPUs, which __local variable it is: !{i32 number}. Absent where that is not known.
-/// Set and read by share_local_memory.
+/// Set by name-local-accesses; read by share_local_memory and copy-async.
 inline constexpr char localVariableMetadata[] = "clarity.local.variable";
 
 // --- metadata for reports -------------------------------------------------------------------------------------------

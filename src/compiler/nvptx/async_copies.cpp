@@ -3,11 +3,14 @@
 #include "compiler/nvptx/async_copies.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -146,53 +149,95 @@ private:
   llvm::ScalarEvolution& evolution_;
 };
 
+/// A variable in local memory: by name-local-accesses, or an argument. nullptr: any of them.
+using Variable = const void*;
+using Variables = llvm::SmallSet<Variable, 4>;
+
+/// The variable that an access is to.
+Variable variableOf(const llvm::Instruction& access, const llvm::Value& pointer) {
+  if (const llvm::MDNode* name = access.getMetadata(localVariableMetadata)) return name;
+  const llvm::Value* at = &pointer;
+  while (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) {
+    at = address->getPointerOperand();
+    const auto* begin = llvm::dyn_cast<llvm::Argument>(address->idx_begin()->get());
+    if (begin && begin->hasAttribute(localArgumentAttribute)) return begin;
+  }
+  return nullptr;
+}
+
+bool haveOneInCommon(const Variables& some, const Variables& others) {
+  if (some.empty() || others.empty()) return false;
+  return some.contains(nullptr) || others.contains(nullptr) ||
+         llvm::any_of(some, [&](Variable each) { return others.contains(each); });
+}
+
 void becomeCopy(llvm::StoreInst& store) {
   llvm::LoadInst& load = *llvm::cast<llvm::LoadInst>(store.getValueOperand());
   llvm::IRBuilder<> builder(&store);
-  builder.CreateIntrinsic(builder.getVoidTy(), copyOf(store.getDataLayout().getTypeStoreSize(load.getType())),
-                          {store.getPointerOperand(), load.getPointerOperand()});
+  llvm::CallInst* copy =
+      builder.CreateIntrinsic(builder.getVoidTy(), copyOf(store.getDataLayout().getTypeStoreSize(load.getType())),
+                              {store.getPointerOperand(), load.getPointerOperand()});
+  copy->setMetadata(localVariableMetadata, store.getMetadata(localVariableMetadata));
   store.eraseFromParent();
   load.eraseFromParent();
 }
 
+/// What the copies of a loop are to, by the block ahead of the loop.
+using LoopBegins = llvm::DenseMap<const llvm::BasicBlock*, Variables>;
+
 /// Copies may be under way where a block begins.
 class Waits {
 public:
-  explicit Waits(llvm::Function& function) : function_(function) {}
+  Waits(llvm::Function& function, const LoopBegins& begins) : function_(function), begins_(begins) {}
 
   void insert() {
     for (bool changed = true; changed;) {
       changed = false;
       checkLimits();
-      for (llvm::BasicBlock& block : function_)
-        if (leavesOpen(block))
-          for (llvm::BasicBlock* next : llvm::successors(&block)) changed |= open_.insert(next).second;
+      for (const llvm::BasicBlock& block : function_)
+        for (const Variable each : leftOpenBy(block))
+          for (const llvm::BasicBlock* next : llvm::successors(&block)) changed |= open_[next].insert(each).second;
     }
     for (llvm::BasicBlock& block : function_) waitIn(block);
   }
 
 private:
-  bool leavesOpen(const llvm::BasicBlock& block) const {
-    bool isOpen = open_.contains(&block);
-    for (const llvm::Instruction& instruction : block)
-      isOpen = isCopy(instruction) || (isOpen && !hasToWait(instruction));
-    return isOpen;
+  /// Whether copies that are under way have to end ahead of an instruction. Copies of a loop to the same variable as
+  /// those of another loop, or of the last execution of this one, may be to the same places.
+  bool hasToEnd(const Variables& open, const llvm::Instruction& ahead) const {
+    if (open.empty()) return false;
+    if (hasToWait(ahead)) return true;
+    const auto loop = ahead.isTerminator() ? begins_.find(ahead.getParent()) : begins_.end();
+    return loop != begins_.end() && haveOneInCommon(open, loop->second);
+  }
+
+  /// What is open behind an instruction.
+  void pass(const llvm::Instruction& instruction, Variables& open) const {
+    if (hasToEnd(open, instruction)) open.clear();
+    if (isCopy(instruction))
+      open.insert(variableOf(instruction, *llvm::cast<llvm::CallInst>(instruction).getArgOperand(0)));
+  }
+
+  Variables leftOpenBy(const llvm::BasicBlock& block) const {
+    Variables open = open_.lookup(&block);
+    for (const llvm::Instruction& instruction : block) pass(instruction, open);
+    return open;
   }
 
   void waitIn(llvm::BasicBlock& block) const {
-    bool isOpen = open_.contains(&block);
+    Variables open = open_.lookup(&block);
     for (llvm::Instruction& instruction : block) {
-      if (isOpen && hasToWait(instruction)) {
+      if (hasToEnd(open, instruction)) {
         llvm::IRBuilder<> builder(&instruction);
         builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_cp_async_wait_all, {});
-        isOpen = false;
       }
-      isOpen |= isCopy(instruction);
+      pass(instruction, open);
     }
   }
 
   llvm::Function& function_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> open_;
+  const LoopBegins& begins_;
+  llvm::DenseMap<const llvm::BasicBlock*, Variables> open_;
 };
 
 }  // namespace
@@ -201,11 +246,18 @@ llvm::PreservedAnalyses AsyncCopiesPass::run(llvm::Function& function, llvm::Fun
   const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::ScalarEvolution& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   llvm::SmallVector<llvm::StoreInst*, 8> stores;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost()) llvm::append_range(stores, CopyingLoop(*loop, evolution).stores());
+  LoopBegins begins;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    const llvm::BasicBlock* const before = loop->getLoopPreheader();
+    if (!loop->isInnermost() || !before) continue;
+    for (llvm::StoreInst* store : CopyingLoop(*loop, evolution).stores()) {
+      stores.push_back(store);
+      begins[before].insert(variableOf(*store, *store->getPointerOperand()));
+    }
+  }
   for (llvm::StoreInst* store : stores) becomeCopy(*store);
   if (stores.empty()) return llvm::PreservedAnalyses::all();
-  Waits(function).insert();
+  Waits(function, begins).insert();
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;

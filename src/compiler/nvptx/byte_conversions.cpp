@@ -29,14 +29,17 @@ struct Piece {
 /// Zero-extended, as C and the image functions write it.
 std::optional<Piece> pieceOf(llvm::Value& value) {
   using namespace llvm::PatternMatch;
-  llvm::Value* word = nullptr;
+  llvm::Value *word = nullptr, *shifted = nullptr;
   const llvm::APInt *shift = nullptr, *mask = nullptr;
   if (!value.getType()->isIntegerTy(32)) return std::nullopt;
   std::uint64_t first = 0, bits = 0;
   if (match(&value, m_And(m_Value(word), m_APInt(mask)))) {
     if (!mask->isMask()) return std::nullopt;
     bits = mask->countr_one();
-    if (match(word, m_LShr(m_Value(word), m_APInt(shift)))) first = shift->getZExtValue();
+    if (match(word, m_LShr(m_Value(shifted), m_APInt(shift)))) {
+      first = shift->getZExtValue();
+      word = shifted;
+    }
   } else if (match(&value, m_LShr(m_Value(word), m_APInt(shift)))) {
     first = shift->getZExtValue();
     bits = 32 - first;

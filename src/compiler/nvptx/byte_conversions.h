@@ -18,6 +18,7 @@ namespace clarity::compiler::nvptx {
 /// a faster instruction. Results keep their bits.
 struct ConvertBytesPass : llvm::PassInfoMixin<ConvertBytesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler::nvptx

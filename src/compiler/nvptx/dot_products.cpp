@@ -100,8 +100,10 @@ bool addElement(llvm::Value& vector, std::uint64_t element, llvm::SmallVectorImp
   if (match(&vector, m_Add(m_Value(one), m_Value(other))))
     return addElement(*one, element, addends) && addElement(*other, element, addends);
   if (match(&vector, m_Shuffle(m_Value(one), m_Value(other), m_Mask(places)))) {
+    if (element >= places.size()) return false;  // poison
+    const auto elements = llvm::cast<llvm::FixedVectorType>(one->getType())->getNumElements();
     const int place = places[element];
-    return place >= 0 && place < static_cast<int>(bytesOfWord) &&
+    return place >= 0 && place < static_cast<int>(elements) &&
            addElement(*one, static_cast<std::uint64_t>(place), addends);
   }
   if (element >= bytesOfWord) return false;

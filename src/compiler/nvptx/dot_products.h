@@ -16,6 +16,7 @@ namespace clarity::compiler::nvptx {
 /// what programs write themselves. Sums of 32 bits wrap alike in any order.
 struct DotProductsPass : llvm::PassInfoMixin<DotProductsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler::nvptx

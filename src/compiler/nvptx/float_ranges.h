@@ -15,6 +15,7 @@ namespace clarity::compiler::nvptx {
 ///   after:   %large = false
 struct FoldComparesPass : llvm::PassInfoMixin<FoldComparesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler::nvptx

@@ -90,11 +90,13 @@ private:
       }
       llvm::Argument* fresh = kernel_->getArg(argument.getArgNo());
       fresh->takeName(&argument);
-      if (isLocal(argument))
+      if (isLocal(argument)) {
         kernel_->removeParamAttrs(argument.getArgNo(),
                                   llvm::AttributeFuncs::typeIncompatible(fresh->getType(), llvm::AttributeSet()));
-      else if (!isImageDescriptor(argument))
+        fresh->addAttr(llvm::Attribute::get(context_, localArgumentAttribute));
+      } else if (!isImageDescriptor(argument)) {
         argument.replaceAllUsesWith(fresh);
+      }
       if (isStructure(argument) || isImageDescriptor(argument)) passByValue(*fresh, info_.args[argument.getArgNo()]);
     }
     if (threads_[0] != 0) {

@@ -11,7 +11,7 @@ namespace clarity::compiler::nvptx {
 /// Notes at loads and stores which variable in local memory they access, before passes mix the addresses of several.
 ///
 ///   before:  %v = load float, ptr addrspace(3) %tile.element
-///   after:   %v = load float, ptr addrspace(3) %tile.element, !clarity.local !{i32 1}
+///   after:   %v = load float, ptr addrspace(3) %tile.element, !clarity.local.variable !{i32 1}
 struct NameLocalAccessesPass : llvm::PassInfoMixin<NameLocalAccessesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

@@ -136,6 +136,7 @@ public:
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
       checkLimits();
+      llvm::formLCSSARecursively(*loop, dominators_, &loops_, &evolution_);
       shareAddresses(*loop, evolution_);
       auto rows = rowsOf(*loop, evolution_);
       llvm::erase_if(rows, [&](const LoadRow& row) {
@@ -174,7 +175,6 @@ private:
     llvm::SCEVExpander expander(evolution_, "first");
     for (const Multiple& each : multiples)
       if (!each.value || !expander.isSafeToExpandAt(each.value, before->getTerminator())) return nullptr;
-    llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
     llvm::IRBuilder<> builder(before->getTerminator());
     llvm::Value* rest = builder.getInt64(0);
     for (const std::uint64_t bytes : {std::uint64_t{2}, std::uint64_t{4}, std::uint64_t{8}, vectorBytes}) {

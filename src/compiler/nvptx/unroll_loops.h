@@ -19,9 +19,12 @@ namespace clarity::compiler::nvptx {
 /// addresses that are multiples of their size in every iteration.
 ///
 /// The order of operations stays.
+///
+/// Needs: loop-simplify; loops in another form are left alone.
 struct UnrollLoopsPass : llvm::PassInfoMixin<UnrollLoopsPass> {
   explicit UnrollLoopsPass(bool fewWorkItems) : fewWorkItems(fewWorkItems) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
   bool fewWorkItems;
 };
 

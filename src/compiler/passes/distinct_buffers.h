@@ -28,6 +28,7 @@ struct DistinctBuffersPass : llvm::PassInfoMixin<DistinctBuffersPass> {
   /// @param all whether all buffers of the launch are distinct; false: only what `restrict` says holds
   explicit DistinctBuffersPass(bool all = true) : all(all) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
   bool all;
 };
 

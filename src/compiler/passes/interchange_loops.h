@@ -30,6 +30,7 @@ struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {
   explicit InterchangeLoopsPass(Options options) : options(options) {}
   InterchangeLoopsPass() = default;
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
   Options options;
 };
 

@@ -12,6 +12,7 @@ namespace clarity::compiler {
 struct LowerUnsharedAtomicsPass : llvm::PassInfoMixin<LowerUnsharedAtomicsPass> {
   explicit LowerUnsharedAtomicsPass(bool reductions = false) : reductions(reductions) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
   bool reductions;
 };
 

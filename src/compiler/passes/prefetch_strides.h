@@ -13,6 +13,7 @@ namespace clarity::compiler {
 ///   after:   loop { prefetch(%p + 12 * %step); %v = load <16 x float>, %p; ... }
 struct PrefetchStridesPass : llvm::PassInfoMixin<PrefetchStridesPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

@@ -20,6 +20,7 @@ namespace clarity::compiler {
 /// `distinct-buffers` lets LLVM find.
 struct PromoteInLoopsPass : llvm::PassInfoMixin<PromoteInLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

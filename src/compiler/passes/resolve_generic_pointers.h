@@ -14,6 +14,7 @@ namespace clarity::compiler {
 ///   %l = call i1 @__clarity_is_local(ptr addrspace(4) %g)        =>   true
 struct ResolveGenericPointersPass : llvm::PassInfoMixin<ResolveGenericPointersPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

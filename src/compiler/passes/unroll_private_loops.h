@@ -18,6 +18,7 @@ namespace clarity::compiler {
 /// If an array is indexed by anything else, or its address escapes, it stays in memory and its loops are not unrolled.
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

@@ -18,6 +18,7 @@ namespace clarity::compiler {
 ///                                             for (; k < n; k++) sum += a[id * n + k];
 struct UnrollRowLoopsPass : llvm::PassInfoMixin<UnrollRowLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

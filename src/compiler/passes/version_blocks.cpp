@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CmpPredicate.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/MathExtras.h>
@@ -44,6 +46,35 @@ struct Operation {
   bool aboveZero = false;   ///< only of what is not negative
   bool isAffine = false;    ///< the result begins at multiples of a block as the id does
 };
+
+/// Conditions of a condition that are looked at.
+constexpr unsigned mostGuardDepth = 4;
+
+/// Whether a condition is false where a divisor is positive, as that of a guard is (GuardDivisionPass).
+bool excludesPositive(llvm::Value& condition, llvm::Value& divisor, unsigned depth = 0) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *left = nullptr, *right = nullptr;
+  if (depth == mostGuardDepth) return false;
+  if (match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return excludesPositive(*left, divisor, depth + 1) && excludesPositive(*right, divisor, depth + 1);
+  if (match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))))
+    return excludesPositive(*left, divisor, depth + 1) || excludesPositive(*right, divisor, depth + 1);
+  llvm::CmpPredicate predicate;
+  const llvm::APInt *limit = nullptr, *apart = nullptr;
+  if (!match(&condition, m_ICmp(predicate, m_Value(left), m_APInt(limit)))) return false;
+  llvm::ConstantRange values = llvm::ConstantRange::makeExactICmpRegion(predicate, *limit);
+  const unsigned bits = divisor.getType()->getIntegerBitWidth();
+  if (match(&divisor, m_ZExt(m_Specific(left))))
+    values = values.zeroExtend(bits);
+  else if (match(&divisor, m_SExt(m_Specific(left))))
+    values = values.signExtend(bits);
+  else if (match(left, m_Add(m_Specific(&divisor), m_APInt(apart))))
+    values = values.subtract(*apart);
+  else if (left != &divisor)
+    return false;
+  const llvm::APInt one(bits, 1);
+  return values.intersectWith(llvm::ConstantRange(one, llvm::APInt::getSignedMinValue(bits))).isEmptySet();
+}
 
 class BlockVersioner {
 public:
@@ -121,10 +152,12 @@ private:
   /// positive.
   static llvm::Value* divisorUnder(llvm::BinaryOperator& division) {
     using namespace llvm::PatternMatch;
-    llvm::Value* divisor = division.getOperand(1);
-    while (match(divisor, m_Select(m_Value(), m_One(), m_Value(divisor))) ||
-           match(divisor, m_c_UMax(m_Value(divisor), m_One())) || match(divisor, m_c_SMax(m_Value(divisor), m_One()))) {
-    }
+    // A pattern that fails may have set its values.
+    llvm::Value *divisor = division.getOperand(1), *condition = nullptr, *inner = nullptr;
+    while ((match(divisor, m_Select(m_Value(condition), m_One(), m_Value(inner))) &&
+            excludesPositive(*condition, *inner)) ||
+           match(divisor, m_c_UMax(m_Value(inner), m_One())) || match(divisor, m_c_SMax(m_Value(inner), m_One())))
+      divisor = inner;
     return divisor;
   }
 

@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace clarity::compiler {
 namespace {
@@ -247,15 +248,16 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
   [[maybe_unused]] const VectorTarget vectors;
   [[maybe_unused]] llvm::raw_ostream& printed = llvm::nulls();
   [[maybe_unused]] const nvptx::Capability capability = nvptx::leastCapability;
-  const auto add = [&](llvm::StringRef type, llvm::StringRef name) {
-    if (callbacks.getPassNameForClassName(type).empty()) callbacks.addClassToPassName(type, name);
+  const auto add = [&]<class Pass>(std::type_identity<Pass>, llvm::StringRef name) {
+    static_assert(requires { Pass::isRequired(); }, "LLVM leaves out no pass of ours (description.h: Need)");
+    if (callbacks.getPassNameForClassName(Pass::name()).empty()) callbacks.addClassToPassName(Pass::name(), name);
   };
-#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
-#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
+#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::type_identity<decltype(CREATE)>(), NAME);
+#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) add(std::type_identity<decltype(CREATE)>(), NAME);
 #include "compiler/pipeline/passes.def"
-  add(PacketsPass::name(), "packets");
-  add(SpecializeShapePass::name(), "specialize-shape");
-  add(SpecializeImagesPass::name(), "specialize-images");
+  add(std::type_identity<PacketsPass>(), "packets");
+  add(std::type_identity<SpecializeShapePass>(), "specialize-shape");
+  add(std::type_identity<SpecializeImagesPass>(), "specialize-images");
 }
 
 }  // namespace clarity::compiler

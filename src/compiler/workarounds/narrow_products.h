@@ -13,6 +13,7 @@ namespace clarity::compiler {
 /// result for zero. mul_hi of bytes becomes this. It leaves the shuffle alone.
 struct NarrowProductsPass : llvm::PassInfoMixin<NarrowProductsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

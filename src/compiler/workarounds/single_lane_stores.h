@@ -12,6 +12,7 @@ namespace clarity::compiler {
 /// lane as wide as it was before (`vmovss` for a byte), and so overwrites what follows.
 struct SingleLaneStoresPass : llvm::PassInfoMixin<SingleLaneStoresPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace clarity::compiler

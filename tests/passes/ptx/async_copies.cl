@@ -69,3 +69,31 @@ kernel void written(global int* in, global int* out, local int* part, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = part[get_local_id(0) ^ 1];
 }
+
+// The second loop may copy to where the first one still does.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel twice --local 64 | FileCheck %s --check-prefix=TWICE
+// TWICE: cp.async.ca.shared.global
+// TWICE: cp.async.wait_all
+// TWICE: cp.async.ca.shared.global
+// TWICE: cp.async.wait_all
+// TWICE: bar{{.*}}sync
+kernel void twice(global const int* in, global const int* other, global int* out, local int* part, int n, int m) {
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) part[i] = in[get_group_id(0) * n + i];
+  for (int i = get_local_id(0); i < m; i += get_local_size(0)) part[i] = other[get_group_id(0) * n + i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = part[get_local_id(0) ^ 1];
+}
+
+// To memory of two arguments both go on.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel two --local 64 | FileCheck %s --check-prefix=TWO
+// TWO: cp.async.ca.shared.global
+// TWO: cp.async.wait_all
+// TWO-NOT: cp.async
+// TWO: bar{{.*}}sync
+kernel void two(global const int* in, global const int* other, global int* out, local int* part, local int* rest,
+                int n) {
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) part[i] = in[get_group_id(0) * n + i];
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) rest[i] = other[get_group_id(0) * n + i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = part[get_local_id(0) ^ 1] + rest[get_local_id(0) ^ 2];
+}
