@@ -3,6 +3,7 @@
 // they are computed.
 #pragma once
 
+#include "compiler/analysis/exact_sum.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/packet_shape.h"
 
@@ -62,6 +63,8 @@ public:
   /// Whether an Affine value leads to where not all lanes come that compute it: in the first lane it need not mean
   /// anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
+  /// Of an extension whose terms are to be extended (VarianceInfo::extendsTerms), these; nothing for other values.
+  std::optional<ExactSum> termsOf(const llvm::Instruction& extension) const;
   /// An index that may wrap between the lanes of a row of packets, and how often an Affine value contains it.
   struct Wrap {
     const llvm::Instruction* index = nullptr;

@@ -255,22 +255,28 @@ bool loadChosen(llvm::LoadInst& load, llvm::FixedVectorType& type) {
   return true;
 }
 
-bool loadComponents(llvm::LoadInst& load) {
+/// One load of a vector is faster than several of components: packets transpose what neighbours load.
+bool pays(const llvm::SmallBitVector& used) {
+  constexpr unsigned fewest = 4;  // of so many components one
+  return used.count() == 1 || used.count() * fewest <= used.size();
+}
+
+bool loadComponents(llvm::LoadInst& load, bool all) {
   auto* type = load.isAtomic() ? nullptr : componentsOf(*load.getType(), load.getDataLayout());
   if (!type || load.use_empty()) return false;
   if (loadChosen(load, *type)) return true;
   const auto used = usedOf(load);
-  if (!used || used->all() || used->none()) return false;
+  if (!used || used->all() || used->none() || !(all || pays(*used))) return false;
   llvm::IRBuilder<> builder(&load);
   ComponentPlaces places(builder, *type, *load.getPointerOperand(), load.getAlign());
-  llvm::Value* all = llvm::PoisonValue::get(type);
+  llvm::Value* vector = llvm::PoisonValue::get(type);
   for (const Run& run : runsOf(*used)) {
     llvm::LoadInst* some =
         builder.CreateAlignedLoad(places.typeOf(run), places.at(run), places.alignOf(run), load.isVolatile());
     copyProperties(load, *some);
     for (unsigned i = 0; i < run.count; ++i) {
       llvm::Value* one = run.count == 1 ? static_cast<llvm::Value*>(some) : builder.CreateExtractElement(some, i);
-      all = builder.CreateInsertElement(all, one, std::uint64_t{run.first + i});
+      vector = builder.CreateInsertElement(vector, one, std::uint64_t{run.first + i});
       for (llvm::User* user : llvm::make_early_inc_range(load.users())) {
         auto* extracted = llvm::dyn_cast<llvm::ExtractElementInst>(user);
         if (!extracted || llvm::cast<llvm::ConstantInt>(extracted->getIndexOperand())->getZExtValue() != run.first + i)
@@ -280,24 +286,39 @@ bool loadComponents(llvm::LoadInst& load) {
       }
     }
   }
-  load.replaceAllUsesWith(all);
+  load.replaceAllUsesWith(vector);
   load.eraseFromParent();
-  llvm::RecursivelyDeleteTriviallyDeadInstructions(all);
+  llvm::RecursivelyDeleteTriviallyDeadInstructions(vector);
   return true;
+}
+
+template <class Access>
+llvm::SmallVector<Access*, 16> accessesIn(llvm::Function& function) {
+  llvm::SmallVector<Access*, 16> found;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* access = llvm::dyn_cast<Access>(&instruction)) found.push_back(access);
+  return found;
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses ComponentAccessesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
-  llvm::SmallVector<llvm::StoreInst*, 16> stores;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) stores.push_back(store);
-  for (llvm::StoreInst* store : stores) changed |= storeComponents(*store);
-  llvm::SmallVector<llvm::LoadInst*, 16> loads;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) loads.push_back(load);
-  for (llvm::LoadInst* load : loads) changed |= loadComponents(*load);
+  for (llvm::StoreInst* store : accessesIn<llvm::StoreInst>(function)) changed |= storeComponents(*store);
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function))
+    if (load->isVolatile()) changed |= loadComponents(*load, /*all=*/true);
+  return sameControlFlow(changed);
+}
+
+llvm::PreservedAnalyses ComponentLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load, /*all=*/true);
+  return sameControlFlow(changed);
+}
+
+llvm::PreservedAnalyses NarrowLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load, /*all=*/false);
   return sameControlFlow(changed);
 }
 

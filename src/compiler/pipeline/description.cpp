@@ -22,9 +22,13 @@ constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pas
 
 constexpr PipelineStep link[] = {
     {"component-accesses", functions, required},  // of the front end's code as it is
-    {"take-declared-builtins", module, required}, {"lower-printf", module, required},
-    {"collect-constructors", module, required},   {"lower-images", module, required},
-    {"lower-math-intrinsics", module, required},  {"link-builtins", module, required},
+    {"component-loads", functions, required, Instrumented},
+    {"take-declared-builtins", module, required},
+    {"lower-printf", module, required},
+    {"collect-constructors", module, required},
+    {"lower-images", module, required},
+    {"lower-math-intrinsics", module, required},
+    {"link-builtins", module, required},
     {"check-undefined", module, required},
 };
 
@@ -68,6 +72,7 @@ constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
     {"early-cse<memssa>", functions, optional, Optimising},
+    {"narrow-loads", functions, optional, Optimising},
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},
     {"sccp", functions, optional, Optimising},
@@ -290,6 +295,7 @@ constexpr ConditionText conditions[] = {
     {AnyOrder, "any order", "work-items may run in any order: the code is not instrumented code"},
     {ChecksBounds, "bounds", "the code is bounds-checked code (CLARITY_CHECK=bounds)"},
     {DistinctBuffers, "distinct buffers", "no two buffers of the launch overlap that the kernel may write"},
+    {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

@@ -50,6 +50,7 @@ enum Condition : std::uint32_t {
   ChecksBounds = 1 << 18,
   DistinctBuffers = 1 << 19,
   GroupsTogether = 1 << 20,
+  Instrumented = 1 << 21,
 };
 using Conditions = std::uint32_t;
 
