@@ -35,7 +35,7 @@ end:
 ; CHECK: mul i64 [[N]], -1
 ; CHECK: [[LEAST:%.*]] = sext i32 %least to i64
 ; CHECK: [[SUM:%.*]] = add i64 {{.*}}, [[LEAST]]
-; CHECK: getelementptr float, ptr addrspace(1) %a, i64 [[SUM]]
+; CHECK: getelementptr inbounds float, ptr addrspace(1) %a, i64 [[SUM]]
 define void @guarded(ptr addrspace(1) %a, i32 %n, i32 %least) {
 entry:
   %id = call i64 @__clarity_global_id(i32 0)
