@@ -185,7 +185,7 @@ TEST_F(BuildEscapes, longLiteralsInCxx) {
       "template <> int kind(double) { return 1; }\ntemplate <> int kind(long) { return 2; }\n"
       "struct Holder { double value = fabs(-2.0L); int of() { return (int)fmax(value, 1.0L); } };\n"
       "struct Number { operator double() const { return 0.5; } };\n"
-      "kernel void k(global int* r) {\n"
+      "kernel void value(global int* r) {\n"
       "  fmax(1.0L, 2.0L);\n"
       "  double a(cos(0.0L)), b = Number() + 1.5L;\n"
       "  *r = kind(1.0L) + kind(1LL) + kind(JOIN(1., 0L)) + (int)TWICE(floor(1.5L)) + Holder().of() + (int)(a + b);\n"

@@ -30,8 +30,9 @@ void shortenSuffix(clang::Token& token, clang::Preprocessor& preprocessor) {
       isFloatingPoint(digits) ? (suffix.equals_insensitive("l") ? 0 : suffix.npos) : suffix.find_insensitive("ll");
   if (at == suffix.npos) return;
   const std::size_t cut = digits.size() + at, length = text.size() - 1;
-  // The text of the program stays as it is.
-  char* shorter = static_cast<char*>(preprocessor.getPreprocessorAllocator().Allocate(length, 1));
+  // The text of the program stays as it is. Clang looks at the character behind a literal, which is no part of one.
+  char* shorter = static_cast<char*>(preprocessor.getPreprocessorAllocator().Allocate(length + 1, 1));
+  shorter[length] = '\0';
   std::copy(text.begin(), text.begin() + cut, shorter);
   std::copy(text.begin() + cut + 1, text.end(), shorter + cut);
   token.setLiteralData(shorter);
