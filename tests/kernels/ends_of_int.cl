@@ -152,3 +152,21 @@ __kernel void chosen_divisor(__global const int* in, __global int* out, int n) {
   const int size = n == 2 ? 1 : 16 * n;
   out[GLOBAL_ID] = row[x / by] * 3 + row[x % by] * 5 + row[(int)x / size] + row[(int)x % size] * 7;
 }
+
+// What the index is computed from is used nowhere else: in blocks behind conditions, in loops, by rows.
+__kernel void terms_of_before(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+  const int w = get_global_size(0), h = get_global_size(1), d = get_global_size(2);
+  const int row = (z * h + y) * w, i = row + x;
+  if (x == 0 || y == 0 || x == w - 1 || y == h - 1) {
+    out[i] = n;
+    return;
+  }
+  int sum = in[i - w - 1] + in[i - w] * 3 + in[i + 1] * 5 + in[i + w - 1] * 7;
+  for (int k = 0; k < n; ++k) {
+    const int j = i - k * w;
+    if (y >= k && x > k) sum = sum * 3 + in[j - k];
+    if (z + 1 < d && in[i] % 2 == 0) sum += in[i + w * h];
+  }
+  out[i] = sum;
+}

@@ -167,6 +167,8 @@ void ValueForms::findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> in
         watched_.insert(&instruction);
         watched_.insert(instruction.getOperand(0));
       }
+      if (const auto sum = termsOf(instruction))
+        for (const ExactSum::Term& term : sum->terms) terms_.insert(term.value);
       if (!mayBeAffine(instruction)) continue;
       candidates.push_back(&instruction);
       affine_.insert(&instruction);

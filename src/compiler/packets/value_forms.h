@@ -74,8 +74,9 @@ public:
   /// The indices with which an Affine value wraps: where one of them does, other lanes differ from the first by more
   /// than the stride.
   llvm::ArrayRef<Wrap> wraps(const llvm::Value& value) const;
-  /// Whether tiles look for wraps of a value: it is such an index, or what it narrows or extends.
-  bool isWatched(const llvm::Value& value) const { return watched_.contains(&value); }
+  /// Whether tiles need a value where others are computed that are no users of it: they look for wraps of it or of what
+  /// narrows or extends it, or it is one of the terms of an extension.
+  bool isWatched(const llvm::Value& value) const { return watched_.contains(&value) || terms_.contains(&value); }
   bool variesAlong(const llvm::Value& value) const;   ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;  ///< between rows
   bool varies(const llvm::Value& value) const { return variesAlong(value) || variesAcross(value); }
@@ -106,7 +107,7 @@ private:
   const VarianceInfo& variance_;
   llvm::SmallPtrSet<const llvm::Value*, 32> affine_, usedByFewer_;
   llvm::DenseMap<const llvm::Value*, Wraps> wraps_;
-  llvm::SmallPtrSet<const llvm::Value*, 8> watched_;
+  llvm::SmallPtrSet<const llvm::Value*, 8> watched_, terms_;
 };
 
 }  // namespace clarity::compiler

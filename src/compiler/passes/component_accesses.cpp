@@ -14,7 +14,9 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <cstddef>
 #include <optional>
+#include <tuple>
 
 namespace clarity::compiler {
 namespace {
@@ -255,18 +257,12 @@ bool loadChosen(llvm::LoadInst& load, llvm::FixedVectorType& type) {
   return true;
 }
 
-/// One load of a vector is faster than several of components: packets transpose what neighbours load.
-bool pays(const llvm::SmallBitVector& used) {
-  constexpr unsigned fewest = 4;  // of so many components one
-  return used.count() == 1 || used.count() * fewest <= used.size();
-}
-
-bool loadComponents(llvm::LoadInst& load, bool all) {
+bool loadComponents(llvm::LoadInst& load) {
   auto* type = load.isAtomic() ? nullptr : componentsOf(*load.getType(), load.getDataLayout());
   if (!type || load.use_empty()) return false;
   if (loadChosen(load, *type)) return true;
   const auto used = usedOf(load);
-  if (!used || used->all() || used->none() || !(all || pays(*used))) return false;
+  if (!used || used->all() || used->none()) return false;
   llvm::IRBuilder<> builder(&load);
   ComponentPlaces places(builder, *type, *load.getPointerOperand(), load.getAlign());
   llvm::Value* vector = llvm::PoisonValue::get(type);
@@ -300,25 +296,82 @@ llvm::SmallVector<Access*, 16> accessesIn(llvm::Function& function) {
   return found;
 }
 
+// --- loads of which few components are used --------------------------------------------------------------------------
+
+/// Whether two values are computed alike. A guess: memory may change between the loads of an index.
+bool areAlike(const llvm::Value& left, const llvm::Value& right, unsigned depth = 0) {
+  if (&left == &right) return true;
+  const auto* first = llvm::dyn_cast<llvm::Instruction>(&left);
+  const auto* second = llvm::dyn_cast<llvm::Instruction>(&right);
+  constexpr unsigned mostDepth = 6;
+  return first && second && depth < mostDepth && !llvm::isa<llvm::PHINode>(first) && first->isSameOperationAs(second) &&
+         llvm::all_of(llvm::zip(first->operands(), second->operands()),
+                      [&](const auto& pair) { return areAlike(*std::get<0>(pair), *std::get<1>(pair), depth + 1); });
+}
+
+/// The loads of one vector in a block.
+struct Together {
+  llvm::SmallVector<llvm::LoadInst*, 4> loads;
+  std::optional<llvm::SmallBitVector> used;
+
+  bool takes(const llvm::LoadInst& load) const {
+    return loads.front()->getType() == load.getType() &&
+           areAlike(*loads.front()->getPointerOperand(), *load.getPointerOperand());
+  }
+  /// One load of a vector is faster than several of components: packets transpose what neighbours load.
+  bool pays() const {
+    constexpr unsigned fewest = 4;  // of so many components one
+    return used && (used->count() == 1 || used->count() * fewest <= used->size());
+  }
+};
+
+llvm::SmallVector<Together, 8> loadsIn(llvm::BasicBlock& block) {
+  constexpr std::size_t most = 64;
+  llvm::SmallVector<Together, 8> groups;
+  for (llvm::Instruction& instruction : block) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !componentsOf(*load->getType(), load->getDataLayout())) continue;
+    const auto used = usedOf(*load);
+    auto group = llvm::find_if(groups, [&](const Together& one) { return one.takes(*load); });
+    if (group == groups.end()) {
+      if (groups.size() == most) break;
+      groups.push_back({{load}, used});
+      continue;
+    }
+    group->loads.push_back(load);
+    if (group->used && used)
+      *group->used |= *used;
+    else
+      group->used.reset();
+  }
+  return groups;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses ComponentAccessesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::StoreInst* store : accessesIn<llvm::StoreInst>(function)) changed |= storeComponents(*store);
   for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function))
-    if (load->isVolatile()) changed |= loadComponents(*load, /*all=*/true);
+    if (load->isVolatile()) changed |= loadComponents(*load);
   return sameControlFlow(changed);
 }
 
 llvm::PreservedAnalyses ComponentLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
-  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load, /*all=*/true);
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load);
   return sameControlFlow(changed);
 }
 
 llvm::PreservedAnalyses NarrowLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
-  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load, /*all=*/false);
+  for (llvm::BasicBlock& block : function)
+    for (const Together& group : loadsIn(block))
+      for (llvm::LoadInst* load : group.loads) {
+        // One component by a number that is known when the code runs.
+        const bool isChosen = !group.used && group.loads.size() == 1;
+        if (group.pays() || isChosen) changed |= loadComponents(*load);
+      }
   return sameControlFlow(changed);
 }
 

@@ -64,6 +64,7 @@ constexpr PipelineStep joinFunctions[] = {
 constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required},
     {"lower-expect", functions, required},  // before packets, which have no vector form of it
+    {"narrow-loads", functions, optional, Optimising},
     {"early-cse<memssa>", functions, optional},
     {"simplifycfg", functions, optional},
     {combine, functions, optional},
@@ -72,7 +73,6 @@ constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
     {"early-cse<memssa>", functions, optional, Optimising},
-    {"narrow-loads", functions, optional, Optimising},
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},
     {"sccp", functions, optional, Optimising},

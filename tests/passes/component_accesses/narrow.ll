@@ -25,19 +25,41 @@ define float @three(ptr %p) {
   ret float %xyz
 }
 
-; In another block, too: `while (a[i].x != key) ...; return a[i].y`.
-; CHECK-LABEL: define float @elsewhere
-; CHECK: load <2 x float>, ptr %p, align 8
+; By several loads, `p[i].x + p[i].y`, which will be one.
+; CHECK-LABEL: define float @together
+; CHECK-COUNT-2: load <2 x float>
 ; CHECK-NOT: load
 ; CHECK: ret float
-define float @elsewhere(ptr %p) {
+define float @together(ptr %p, i32 %i) {
+  %wide = sext i32 %i to i64
+  %at = getelementptr <2 x float>, ptr %p, i64 %wide
+  %all = load <2 x float>, ptr %at, align 8
+  %x = extractelement <2 x float> %all, i64 0
+  %again = sext i32 %i to i64
+  %same = getelementptr <2 x float>, ptr %p, i64 %again
+  %other = load <2 x float>, ptr %same, align 8
+  %y = extractelement <2 x float> %other, i64 1
+  %xy = fadd float %x, %y
+  ret float %xy
+}
+
+; In another block, which may run less often: `while (a[i].x != key) ...; return a[i].y`.
+; CHECK-LABEL: define float @elsewhere
+; CHECK-COUNT-2: load float, ptr
+; CHECK: then:
+; CHECK: load float, ptr %{{.*}}, align 4
+; CHECK: ret float
+define float @elsewhere(ptr %p, ptr %q) {
 entry:
   %all = load <2 x float>, ptr %p, align 8
   %x = extractelement <2 x float> %all, i64 0
-  %c = fcmp oeq float %x, 0.0
+  %theirs = load <2 x float>, ptr %q, align 8
+  %their.x = extractelement <2 x float> %theirs, i64 0
+  %c = fcmp oeq float %x, %their.x
   br i1 %c, label %then, label %end
 then:
-  %y = extractelement <2 x float> %all, i64 1
+  %again = load <2 x float>, ptr %p, align 8
+  %y = extractelement <2 x float> %again, i64 1
   ret float %y
 end:
   ret float 0.0

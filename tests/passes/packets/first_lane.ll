@@ -73,3 +73,29 @@ inside:
 end:
   ret void
 }
+
+; A term that nothing uses in the block of the extension is there all the same.
+; CHECK-LABEL: define void @apart
+; CHECK: [[ROW:%.*]] = mul i32 {{.*}}, %width
+; CHECK: [[WIDE:%.*]] = sext i32 [[ROW]] to i64
+; CHECK-NOT: ptr addrspace(1) %a, i64 poison
+; CHECK: ret void
+define void @apart(ptr addrspace(1) %a, i32 %width, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %x = trunc i64 %id to i32
+  %second = call i64 @__clarity_global_id(i32 1)
+  %y = trunc i64 %second to i32
+  %row = mul nsw i32 %y, %width
+  %i = add nsw i32 %row, %x
+  %before = sub nsw i32 %i, %n
+  %c = icmp sge i32 %x, %n
+  br i1 %c, label %inside, label %end
+inside:
+  %wide = sext i32 %before to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %wide
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
