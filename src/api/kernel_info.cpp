@@ -42,8 +42,10 @@ struct OnDevice {
     const auto& size = info().requiredLocalSize;
     return {size.begin(), size.end()};
   }
+  /// Work-groups consist of whole sub-groups, or of work-items that run in step.
   size_t preferredMultiple() const {
-    return info().usesSubGroups ? info().subGroupSize : device.properties().preferredWorkGroupMultiple;
+    if (info().usesSubGroups || info().requiredSubGroupSize != 0) return info().subGroupSize;
+    return info().inStep != 0 ? info().inStep : device.properties().preferredWorkGroupMultiple;
   }
   /// The largest work-group: what reqd_work_group_size demands, or what the device allows.
   size_t largestSize() const {

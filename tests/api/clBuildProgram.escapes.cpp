@@ -172,6 +172,27 @@ TEST_F(BuildEscapes, numbersThatAreNotOpenCLs) {
                  4);
 }
 
+// In C++, too, where `long double` is a type of its own and the parser reads statements twice.
+TEST_F(BuildEscapes, longLiteralsInCxx) {
+  const char* const options = "-cl-std=CLC++2021";
+  expectResultOf("*r = (int)(sin(0.0L) + pow(2.0L, 3.0) + sqrt(4.0l * n)) + sizeof(1e1L) + sizeof(0x1.8p3L);", 27,
+                 options);
+  expectResultOf("*r = (int)max(5LL, (long)n) + (int)min(7uLL, (ulong)n) + (int)min(0x7llU, (ulong)n) + sizeof(1LL);",
+                 5 + 3 + 3 + 8, options);
+  expectResult(
+      "#define TWICE(x) ((x) + (x))\n#define JOIN(a, b) a##b\n"
+      "template <class T> int kind(T) { return 0; }\n"
+      "template <> int kind(double) { return 1; }\ntemplate <> int kind(long) { return 2; }\n"
+      "struct Holder { double value = fabs(-2.0L); int of() { return (int)fmax(value, 1.0L); } };\n"
+      "struct Number { operator double() const { return 0.5; } };\n"
+      "kernel void value(global int* r) {\n"
+      "  fmax(1.0L, 2.0L);\n"
+      "  double a(cos(0.0L)), b = Number() + 1.5L;\n"
+      "  *r = kind(1.0L) + kind(1LL) + kind(JOIN(1., 0L)) + (int)TWICE(floor(1.5L)) + Holder().of() + (int)(a + b);\n"
+      "}",
+      1 + 2 + 1 + 2 + 2 + 3, options);
+}
+
 TEST_F(BuildEscapes, mathematicsOfClang) {
   expectResultOf(
       "*r = (int)(__builtin_sin(0.0 * n) + __builtin_pow(2.0, (double)n) + __builtin_powi(2.0, n) +\n"

@@ -236,6 +236,27 @@ TEST_F(NDRangeKernelFaults, aTrap) {
   expectStillWorking(queue);
 }
 
+// A format may be any pointer after a cast: it is no string, and the kernel goes on.
+TEST_F(NDRangeKernelFaults, formatsThatAreNoStrings) {
+  cl_kernel print = kernel(R"(
+    kernel void print(ulong address, global int* r) {
+      *r = printf((constant char*)address, 1) + printf("%d\n", 5);
+    })",
+                           "print");
+  cl_mem memory = bufferOf(std::vector<cl_int>{0});
+  ASSERT_SUCCESS(clSetKernelArg(print, 1, sizeof memory, &memory));
+  for (const cl_ulong address : {cl_ulong{0}, cl_ulong{8}, cl_ulong{0x123456789abc}, ~cl_ulong{0}, cl_ulong{1} << 63}) {
+    SCOPED_TRACE(address);
+    ASSERT_SUCCESS(clSetKernelArg(print, 0, sizeof address, &address));
+    const size_t one = 1;
+    testing::internal::CaptureStdout();
+    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, print, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clFinish(queue));
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "(not a string)5\n");
+    EXPECT_EQ(read<cl_int>(memory, 1)[0], -1);
+  }
+}
+
 // Section 6.3 leaves the value of a division by zero open, but not the life of the process.
 TEST_F(NDRangeKernelFaults, integerDivisionByZero) {
   cl_kernel divide = kernel(program, "divide");

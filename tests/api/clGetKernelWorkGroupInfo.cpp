@@ -34,6 +34,30 @@ TEST_F(GetKernelWorkGroupInfo, tellsTheLargestWorkGroup) {
   EXPECT_LE(multiple, most);
 }
 
+// Work-items that exchange values without a barrier run in step, as those of a warp.
+TEST_F(GetKernelWorkGroupInfo, tellsHowManyRunInStep) {
+  const auto multipleOf = [&](const std::string& source) {
+    cl_kernel made = kernel(source.c_str(), "test");
+    return infoOf<size_t>(of(device), made, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+  };
+  const std::string sum = R"(
+    kernel void test(global int* r, SHARED local int* s) {
+      uint l = get_local_id(0);
+      s[l] = r[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (l < 32) {
+        s[l] += s[l + 32]; s[l] += s[l + 16]; s[l] += s[l + 8]; s[l] += s[l + 4]; s[l] += s[l + 2]; s[l] += s[l + 1];
+      }
+      if (l == 0) r[get_group_id(0)] = s[0];
+    })";
+  EXPECT_EQ(multipleOf("#define SHARED volatile\n" + sum), 32U);
+  EXPECT_EQ(multipleOf("#define SHARED\n" + sum), 32U);
+  EXPECT_EQ(multipleOf("kernel void test(global int* r, local int* s) { s[get_local_id(0)] = *r; }"),
+            infoOf<size_t>(clGetDeviceInfo, device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE));
+  EXPECT_EQ(multipleOf("__attribute__((intel_reqd_sub_group_size(32))) kernel void test(global int* r) { *r = 1; }"),
+            32U);
+}
+
 // A work-group of the largest size runs, with barriers too.
 TEST_F(GetKernelWorkGroupInfo, theLargestWorkGroupRuns) {
   cl_kernel reverse = kernel(R"(

@@ -206,6 +206,23 @@ TEST_F(CudaRefusals, recordsOfPrintfThatAreNone) {
   }
 }
 
+// A format that is at no address, or at an address that is not the GPU's: the records behind it are printed all the
+// same.
+TEST_F(CudaRefusals, formatsThatAreNoStrings) {
+  const cl_kernel made = kernel("kernel void prints(int a) { printf(\"%d\\n\", a); }", "prints");
+  const int value = 1;
+  EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof value, &value));
+  const size_t one = 1;
+  defineKernel("prints", [](const ClarityCudaLaunch* launch) {
+    const std::uint64_t words[] = {72, 1 << 20, 0, 0, 64, 1, 7, ~std::uint64_t{0}, 0, 0, 0};
+    std::memcpy(outputOf(launch), words, sizeof words);
+  });
+  testing::internal::CaptureStdout();
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, made, 1, nullptr, &one, &one, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "(not a string)(not a string)(not a string)(not a string)");
+}
+
 // Ids are computed modulo 2^64, and in 32 bits only where none reaches 2^31.
 TEST_F(CudaRefusals, offsetsUpToTheLast) {
   const cl_kernel made = kernel(build("kernel void ids(global ulong* out, ulong first) {\n"

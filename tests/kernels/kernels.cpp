@@ -52,6 +52,9 @@ namespace groups {
 namespace wrapping {
 #include "wrapping.cl"
 }
+namespace ends_of_int {
+#include "ends_of_int.cl"
+}
 namespace guards {
 #include "guards.cl"
 }

@@ -187,6 +187,7 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"privateBytes", [](CompiledProgram& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
       {"kernels", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[1].name = "scale"; }},
       {"subGroupSize is 3", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].subGroupSize = 3; }},
+      {"inStep", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].inStep = 33; }},
       {"requiredSubGroupSize",
        [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].requiredSubGroupSize = 64; }},
       {"groupAgnostic", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].groupAgnostic = true; }},

@@ -78,9 +78,14 @@ TEST(DeviceDiscover, UnknownKindOfDevices) {
 }
 
 TEST(DeviceDiscover, KindThatIsNamedTwice) {
-  const Discovered found = discover({.kinds = "cpu,cpu"});
-  EXPECT_EQ(found.devices.size(), 1U);
-  EXPECT_TRUE(found.complainsOf("twice"));
+  for (const char* kinds : {"cpu,cpu", " cpu , cpu"}) {
+    const Discovered found = discover({.kinds = kinds});
+    EXPECT_EQ(found.devices.size(), 1U);
+    ASSERT_EQ(found.complaints.size(), 1U);
+    EXPECT_EQ(found.complaints[0], std::string("CLARITY_DEVICES='") + kinds +
+                                       "': 'cpu' is named twice and counts once; for two devices on one machine, "
+                                       "divide it with clCreateSubDevices");
+  }
 }
 
 TEST(DeviceDiscover, TooManyThreads) {

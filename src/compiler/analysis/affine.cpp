@@ -25,7 +25,7 @@ using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
 constexpr unsigned mostIterations = 3;     ///< loops around each other whose iterations one form may depend on
-constexpr unsigned mostAffineDepth = 8;          ///< of expressions that are looked through
+constexpr unsigned mostAffineDepth = 8;    ///< of expressions that are looked through
 constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
@@ -93,6 +93,12 @@ std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const
   }
 }
 
+std::optional<AffineOperation> affineBitOperationOf(const llvm::Value& value, const llvm::DataLayout& layout) {
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (!operation || !operation->isBitwiseLogicOp()) return std::nullopt;
+  return affineOperationOf(value, layout);
+}
+
 // --- loops -----------------------------------------------------------------------------------------------------------
 
 llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop) {
@@ -111,9 +117,8 @@ bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop, unsigned 
   const auto& instruction = llvm::cast<llvm::Instruction>(value);
   return depth < mostAffineDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
          llvm::isSafeToSpeculativelyExecute(&instruction) &&
-         llvm::all_of(
-             instruction.operands(),
-             [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
+         llvm::all_of(instruction.operands(),
+                      [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
 }
 
 /// The one dimension along which a value grows by one.

@@ -53,6 +53,10 @@ struct AffineOperation {
 /// no operands of one moment.
 std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const llvm::DataLayout& layout);
 
+/// The same for bit operations alone: `x | 1` of an even x, `x & 127` of one below 128. A condition may say that x is:
+/// where one computes it for a work-item that does not pass that, it is the sum that goes on from the others.
+std::optional<AffineOperation> affineBitOperationOf(const llvm::Value& value, const llvm::DataLayout& layout);
+
 /// By how much an integer phi of a loop's header grows from one iteration to the next: what is added to it on the way
 /// back, a loop-invariant value. nullptr for any other phi.
 llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop);

@@ -17,6 +17,8 @@ namespace {
 /// kernel would take minutes. Beyond that the answer is what holds in any case.
 constexpr std::uint64_t mostSteps = 2'000'000;
 
+constexpr unsigned mostUsers = 64;  ///< of a value, and theirs
+
 }  // namespace
 
 bool DivergentBranches::diverge(const llvm::BasicBlock& block, Dimensions dims) {
@@ -29,6 +31,30 @@ bool DivergentBranches::diverge(const llvm::BasicBlock& block, Dimensions dims) 
   for (const llvm::Cycle* cycle = cycles_.getCycle(&block); cycle; cycle = cycle->getParentCycle())
     if (!meeting || !cycle->contains(meeting)) leaveInDifferentIterations(*cycle, dims);
   return true;
+}
+
+/// Poison in a branch or an address is undefined behaviour: a work-item that comes there means the flags.
+bool DivergentBranches::mayGoUnused(const llvm::Instruction& value) const {
+  llvm::SmallPtrSet<const llvm::Instruction*, 16> seen{&value};
+  llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
+  bool unused = false;
+  while (!work.empty()) {
+    const llvm::Instruction* used = work.pop_back_val();
+    for (const llvm::User* each : used->users()) {
+      const auto* user = llvm::cast<llvm::Instruction>(each);
+      const bool here = user->getParent() == value.getParent();
+      if (here && (user->isTerminator() || llvm::getLoadStorePointerOperand(user) == used)) return false;
+      const auto* select = llvm::dyn_cast<llvm::SelectInst>(user);
+      unused |= llvm::isa<llvm::FreezeInst>(user) || (select && select->getCondition() != used) ||
+                (llvm::isa<llvm::PHINode>(user) && !joined(*user->getParent()).empty()) ||
+                (!here && !divergence(*user->getParent()).empty());
+      if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::GetElementPtrInst>(user) &&
+          seen.insert(user).second)
+        work.push_back(user);
+      if (seen.size() > mostUsers) return true;
+    }
+  }
+  return unused;
 }
 
 /// Every block between a branch and where all meet. Branches with one meeting place, such as the conditions of a long

@@ -38,6 +38,9 @@ public:
   Dimensions joined(const llvm::BasicBlock& block) const { return joins_.lookup(&block); }
   /// Along which dimensions an operand of the instruction may come out of different iterations of a loop.
   Dimensions leftApart(const llvm::Instruction& use) const { return leftApart_.lookup(&use); }
+  /// Whether there may be work-items that compute a value and do not use it, so that its flags need not hold for them:
+  /// what uses it is behind a condition, or chooses.
+  bool mayGoUnused(const llvm::Instruction& value) const;
 
   /// The results, once nothing changes any more.
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> takeDivergence() { return std::move(divergence_); }

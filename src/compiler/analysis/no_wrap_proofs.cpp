@@ -72,8 +72,7 @@ bool collect(const llvm::Value& value, bool negative, const VarianceInfo& varian
   return true;
 }
 
-// --- in step
-// -----------------------------------------------------------------------------------------------------------
+// --- in step ---------------------------------------------------------------------------------------------------------
 
 class StepProof {
 public:
@@ -104,9 +103,9 @@ private:
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Trunc: return holdsForTruncation(instruction);
       // An extension whose own stride is known is in step, unless that stride is an assumption.
-      case llvm::Instruction::ZExt: return !variance_.mayWrap(instruction);
+      case llvm::Instruction::ZExt: return isInStep(instruction) && !variance_.extendsTerms(instruction);
       case llvm::Instruction::SExt:
-        return !variance_.mayWrap(instruction) && (question_.isSigned || !mayCrossZero(*instruction.getOperand(0)));
+        return isInStep(instruction) && (question_.isSigned || !mayCrossZero(*instruction.getOperand(0)));
       case llvm::Instruction::PHI:
       case llvm::Instruction::Freeze: return holdsForOperands(instruction);
       case llvm::Instruction::Or: return holdsForDisjunction(instruction);
@@ -124,6 +123,11 @@ private:
     return question_.isSigned ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
   }
 
+  /// Where it is its terms that are extended, those who do not use the sum may have another number.
+  bool isInStep(const llvm::Instruction& extension) const {
+    return !variance_.mayWrap(extension) && !(question_.guarded && variance_.extendsTerms(extension));
+  }
+
   /// Whether every work-item that computes an operation means its flags. LLVM takes them from conditions, and moves
   /// what a condition guards ahead of it where a select takes the result only if the condition holds.
   bool isMeant(const llvm::Instruction& operation) const { return !question_.guarded && !isChosen(operation); }
@@ -136,7 +140,8 @@ private:
       for (const llvm::User* user : value->users()) {
         const auto* instruction = llvm::cast<llvm::Instruction>(user);
         if (llvm::isa<llvm::SelectInst>(instruction) && instruction->getOperand(0) != value) return true;
-        if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction)) continue;
+        if (llvm::isa<llvm::FreezeInst>(instruction)) return true;
+        if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst>(instruction)) continue;
         if (seen.insert(instruction).second) work.push_back(instruction);
         if (seen.size() > mostUsers) return true;
       }

@@ -5,6 +5,7 @@
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/divergence.h"
+#include "compiler/analysis/exact_sum.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/guard/limits.h"
@@ -318,16 +319,19 @@ private:
     const llvm::Value& narrow = *extension.getOperand(0);
     const ValueVariance from = info_.of(narrow);
     if (!extension.getType()->isIntegerTy() || from.uniform()) return from;
+    info_.byTerms_.erase(&extension);
     // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
-    const WrapQuestion question{extension.getOpcode() == llvm::Instruction::SExt, isGuarded(extension)};
-    if (staysInStep(narrow, question, info_)) return from;
-    // An int that does not overflow for those who compute it: for others it is outside of int at most where they come
-    // close to its ends, and their addresses are not used. One that is not negative is extended as an int, too.
+    const bool behindGuard = isGuarded(extension), isSigned = extension.getOpcode() == llvm::Instruction::SExt;
+    const bool guarded = behindGuard || branches_.mayGoUnused(extension);
+    if (staysInStep(narrow, {isSigned, guarded}, info_)) return from;
+    // An int that does not overflow for those who use it. One that is not negative is extended as an int, too.
     const auto* unsignedOne = llvm::dyn_cast<llvm::ZExtInst>(&extension);
-    const bool isInt = question.isSigned || (unsignedOne && unsignedOne->hasNonNeg());
-    if (isInt && question.guarded && hasSmallStrides(from) && leadsToAddressesOnly(extension) &&
-        staysInStep(narrow, {.isSigned = true, .guarded = false}, info_))
+    const bool isInt = isSigned || (unsignedOne && unsignedOne->hasNonNeg());
+    if (isInt && guarded && hasSmallStrides(from) && (!behindGuard || leadsToAddressesOnly(extension)) &&
+        staysInStep(narrow, {.isSigned = true, .guarded = false}, info_) && exactSumOf(narrow, info_)) {
+      info_.byTerms_.insert(&extension);
       return from;
+    }
     return narrow.getType()->isIntegerTy(32) ? assumed(extension, from) : varying(from.dims);
   }
 

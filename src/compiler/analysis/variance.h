@@ -80,6 +80,9 @@ public:
   /// Whether the stride of an extension, or of what narrows a 64-bit index, holds only between work-items that stand on
   /// the same side of a wrap. It leads to addresses only; tiles ask when they run (ValueForms::wraps).
   bool mayWrap(const llvm::Value& extension) const { return assumed_.contains(&extension); }
+  /// Whether the stride of an extension holds only if not the sum is extended but its terms are (exact_sum.h): the sum
+  /// may wrap for work-items that do not use it, as the first of a packet, from which the others are reckoned.
+  bool extendsTerms(const llvm::Value& extension) const { return byTerms_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
   /// Whether all work-items that reach the end of the block take the same way on.
@@ -90,7 +93,7 @@ private:
   friend class VarianceSolver;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
-  llvm::DenseSet<const llvm::Value*> assumed_;
+  llvm::DenseSet<const llvm::Value*> assumed_, byTerms_;
   llvm::DenseSet<const llvm::Value*> privateAddresses_;
   llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different iterations
 };

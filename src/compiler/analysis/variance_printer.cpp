@@ -48,6 +48,7 @@ void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function)
             out << '?';
         }
         if (mayWrap(instruction)) out << ", as an address";
+        if (extendsTerms(instruction)) out << ", by terms";
       }
       out << '\n';
     }

@@ -10,6 +10,7 @@
 #include "compiler/frontend/clang_arguments.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/inline_definitions.h"
+#include "compiler/frontend/literal_suffixes.h"
 #include "compiler/frontend/overload_sets.h"
 #include "compiler/frontend/pipe_packets.h"
 #include "compiler/frontend/program_names.h"
@@ -49,6 +50,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace clarity::compiler {
 namespace {
@@ -83,6 +85,7 @@ void useTypesOfOpenCL(clang::TargetInfo& target) {
   target.LongDoubleFormat = &llvm::APFloat::IEEEdouble();
 }
 /// Not in C++: for operators every type is a candidate of its own, and one that is there twice makes them ambiguous.
+/// There the literals are shortened (literal_suffixes.h).
 void useTypesOfOpenCL(clang::ASTContext& context) {
   if (context.getLangOpts().CPlusPlus) return;
   context.LongLongTy = context.LongTy;
@@ -223,9 +226,13 @@ private:
     compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
     preprocessor.addPPCallbacks(std::make_unique<MacroLimits>());
     overloads_ = std::make_unique<OverloadSets>(*compiler_, hidden_);
-    preprocessor.setTokenWatcher([this](const clang::Token& token) {
+    // What the parser tries to read as a declaration first comes from tokens that have been kept, which are watched
+    // when they are kept only: at any level.
+    preprocessor.setPreprocessToken(options_.isCxx());
+    preprocessor.setTokenWatcher([this, &preprocessor, read = 0u](const clang::Token& token) mutable {
       checkLimits();
-      overloads_->read(token);
+      if (options_.isCxx()) shortenSuffix(const_cast<clang::Token&>(token), preprocessor);
+      if (std::exchange(read, preprocessor.getTokenCount()) != preprocessor.getTokenCount()) overloads_->read(token);
     });
     useTypesOfOpenCL(compiler_->getTarget());  // createPreprocessor() adjusts the target once more
     compiler_->createASTContext();

@@ -2,7 +2,9 @@
 // This file chooses the form of every instruction.
 #include "compiler/packets/packet_instructions.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/packets/packet_obstacle.h"
 
 #include <llvm/IR/Constants.h>
@@ -180,14 +182,16 @@ void PacketInstructions::emitAffine(llvm::Instruction& instruction, unsigned cel
 llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, unsigned cell) {
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && memory_.interleaved(*address))
     return interleavedAddress(*address, cell);
-  // What holds for all active lanes may not hold for a first lane that is inactive: there an `or` adds. Ids are ids in
-  // all lanes.
+  // What holds for all active lanes may not hold for a first lane that is inactive: there an `or` adds, and an `and`
+  // has no effect. Ids are ids in all lanes.
   const bool byFewer = masks_.masked() || (tile_.forms.usedByFewer(instruction) && !isId(instruction));
-  const bool adds = instruction.getOpcode() == llvm::Instruction::Or &&
-                    llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint();
-  if (adds && byFewer)
-    return builder_.CreateAdd(values_.scalar(*instruction.getOperand(0), cell),
-                              values_.scalar(*instruction.getOperand(1), cell), instruction.getName());
+  if (byFewer && !instruction.getMetadata(inStepMetadata))
+    if (const auto bits = affineBitOperationOf(instruction, tile_.dataLayout)) {
+      llvm::Value* left = values_.scalar(*bits->terms[0].operand, cell);
+      if (bits->terms.size() == 1) return left;
+      return builder_.CreateAdd(left, values_.scalar(*bits->terms[1].operand, cell), instruction.getName());
+    }
+  if (const auto terms = tile_.forms.termsOf(instruction)) return extended(*terms, *instruction.getType(), cell);
   // In a first lane that is inactive it may be negative.
   if (const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extended && extended->hasNonNeg() && byFewer)
     return builder_.CreateSExt(values_.scalar(*extended->getOperand(0), cell), extended->getType());
@@ -196,6 +200,18 @@ llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, uns
   if (byFewer) clone->dropPoisonGeneratingFlags();
   builder_.Insert(clone, instruction.getName());
   return clone;
+}
+
+llvm::Value* PacketInstructions::extended(const ExactSum& sum, llvm::Type& type, unsigned cell) {
+  llvm::Value* total = nullptr;
+  for (const auto& [value, factor] : sum.terms) {
+    llvm::Value* term = builder_.CreateSExtOrTrunc(values_.scalar(*value, cell), &type);
+    if (factor != 1) term = builder_.CreateMul(term, llvm::ConstantInt::getSigned(&type, factor, true));
+    total = total ? builder_.CreateAdd(total, term) : term;
+  }
+  llvm::Constant* constant = llvm::ConstantInt::getSigned(&type, sum.constant, true);
+  if (!total) return constant;
+  return sum.constant == 0 ? total : builder_.CreateAdd(total, constant);
 }
 
 void PacketInstructions::emitVector(llvm::Instruction& instruction, unsigned cell) {

@@ -2,6 +2,7 @@
 // This file declares the instructions of a tile.
 #pragma once
 
+#include "compiler/analysis/exact_sum.h"
 #include "compiler/packets/group_accesses.h"
 #include "compiler/packets/lane_by_lane.h"
 #include "compiler/packets/packet_accesses.h"
@@ -50,6 +51,7 @@ private:
   llvm::Value* uniformComparison(llvm::ICmpInst& comparison, unsigned cell);
   void emitAffine(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* affineValue(llvm::Instruction& instruction, unsigned cell);
+  llvm::Value* extended(const ExactSum& sum, llvm::Type& type, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
   void emitExtract(llvm::ExtractValueInst& extract);
   llvm::Value* interleavedAddress(const llvm::Value& pointer, unsigned cell);

@@ -114,6 +114,10 @@ std::int64_t ValueForms::strideAcross(const llvm::Value& value) const {
   return *variance_.of(value).stride[shape_.across];
 }
 
+std::optional<ExactSum> ValueForms::termsOf(const llvm::Instruction& extension) const {
+  return variance_.extendsTerms(extension) ? exactSumOf(*extension.getOperand(0), variance_) : std::nullopt;
+}
+
 Form ValueForms::form(const llvm::Value& value) const {
   if (!llvm::isa<llvm::Instruction>(value) || !variesAlong(value)) return Form::Uniform;
   return affine_.contains(&value) ? Form::Affine : Form::Vector;
@@ -163,6 +167,8 @@ void ValueForms::findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> in
         watched_.insert(&instruction);
         watched_.insert(instruction.getOperand(0));
       }
+      if (const auto sum = termsOf(instruction))
+        for (const ExactSum::Term& term : sum->terms) terms_.insert(term.value);
       if (!mayBeAffine(instruction)) continue;
       candidates.push_back(&instruction);
       affine_.insert(&instruction);
@@ -274,6 +280,10 @@ void ValueForms::findUsesByFewer(llvm::ArrayRef<const llvm::Instruction*> candid
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
     const llvm::BasicBlock& at = phi ? *phi->getIncomingBlock(use) : *user->getParent();
     const Dimensions diverges = variance_.divergence(at);
+    // Flags may hold for those lanes only that choose the value.
+    if (llvm::isa<llvm::FreezeInst>(user) || (llvm::isa<llvm::SelectInst>(user) && use.getOperandNo() != 0))
+      return true;
+    if (phi && form(*phi) == Form::Vector) return true;
     return usedByFewer_.contains(user) ||
            (&at != value.getParent() && (diverges.has(shape_.along) || diverges.has(shape_.across)));
   };

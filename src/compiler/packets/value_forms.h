@@ -3,6 +3,7 @@
 // they are computed.
 #pragma once
 
+#include "compiler/analysis/exact_sum.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/packet_shape.h"
 
@@ -62,6 +63,8 @@ public:
   /// Whether an Affine value leads to where not all lanes come that compute it: in the first lane it need not mean
   /// anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
+  /// Of an extension whose terms are to be extended (VarianceInfo::extendsTerms), these; nothing for other values.
+  std::optional<ExactSum> termsOf(const llvm::Instruction& extension) const;
   /// An index that may wrap between the lanes of a row of packets, and how often an Affine value contains it.
   struct Wrap {
     const llvm::Instruction* index = nullptr;
@@ -71,8 +74,9 @@ public:
   /// The indices with which an Affine value wraps: where one of them does, other lanes differ from the first by more
   /// than the stride.
   llvm::ArrayRef<Wrap> wraps(const llvm::Value& value) const;
-  /// Whether tiles look for wraps of a value: it is such an index, or what it narrows or extends.
-  bool isWatched(const llvm::Value& value) const { return watched_.contains(&value); }
+  /// Whether tiles need a value where others are computed that are no users of it: they look for wraps of it or of what
+  /// narrows or extends it, or it is one of the terms of an extension.
+  bool isWatched(const llvm::Value& value) const { return watched_.contains(&value) || terms_.contains(&value); }
   bool variesAlong(const llvm::Value& value) const;   ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;  ///< between rows
   bool varies(const llvm::Value& value) const { return variesAlong(value) || variesAcross(value); }
@@ -103,7 +107,7 @@ private:
   const VarianceInfo& variance_;
   llvm::SmallPtrSet<const llvm::Value*, 32> affine_, usedByFewer_;
   llvm::DenseMap<const llvm::Value*, Wraps> wraps_;
-  llvm::SmallPtrSet<const llvm::Value*, 8> watched_;
+  llvm::SmallPtrSet<const llvm::Value*, 8> watched_, terms_;
 };
 
 }  // namespace clarity::compiler

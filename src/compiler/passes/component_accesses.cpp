@@ -14,7 +14,9 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <cstddef>
 #include <optional>
+#include <tuple>
 
 namespace clarity::compiler {
 namespace {
@@ -263,14 +265,14 @@ bool loadComponents(llvm::LoadInst& load) {
   if (!used || used->all() || used->none()) return false;
   llvm::IRBuilder<> builder(&load);
   ComponentPlaces places(builder, *type, *load.getPointerOperand(), load.getAlign());
-  llvm::Value* all = llvm::PoisonValue::get(type);
+  llvm::Value* vector = llvm::PoisonValue::get(type);
   for (const Run& run : runsOf(*used)) {
     llvm::LoadInst* some =
         builder.CreateAlignedLoad(places.typeOf(run), places.at(run), places.alignOf(run), load.isVolatile());
     copyProperties(load, *some);
     for (unsigned i = 0; i < run.count; ++i) {
       llvm::Value* one = run.count == 1 ? static_cast<llvm::Value*>(some) : builder.CreateExtractElement(some, i);
-      all = builder.CreateInsertElement(all, one, std::uint64_t{run.first + i});
+      vector = builder.CreateInsertElement(vector, one, std::uint64_t{run.first + i});
       for (llvm::User* user : llvm::make_early_inc_range(load.users())) {
         auto* extracted = llvm::dyn_cast<llvm::ExtractElementInst>(user);
         if (!extracted || llvm::cast<llvm::ConstantInt>(extracted->getIndexOperand())->getZExtValue() != run.first + i)
@@ -280,24 +282,96 @@ bool loadComponents(llvm::LoadInst& load) {
       }
     }
   }
-  load.replaceAllUsesWith(all);
+  load.replaceAllUsesWith(vector);
   load.eraseFromParent();
-  llvm::RecursivelyDeleteTriviallyDeadInstructions(all);
+  llvm::RecursivelyDeleteTriviallyDeadInstructions(vector);
   return true;
+}
+
+template <class Access>
+llvm::SmallVector<Access*, 16> accessesIn(llvm::Function& function) {
+  llvm::SmallVector<Access*, 16> found;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* access = llvm::dyn_cast<Access>(&instruction)) found.push_back(access);
+  return found;
+}
+
+// --- loads of which few components are used --------------------------------------------------------------------------
+
+/// Whether two values are computed alike. A guess: memory may change between the loads of an index.
+bool areAlike(const llvm::Value& left, const llvm::Value& right, unsigned depth = 0) {
+  if (&left == &right) return true;
+  const auto* first = llvm::dyn_cast<llvm::Instruction>(&left);
+  const auto* second = llvm::dyn_cast<llvm::Instruction>(&right);
+  constexpr unsigned mostDepth = 6;
+  return first && second && depth < mostDepth && !llvm::isa<llvm::PHINode>(first) && first->isSameOperationAs(second) &&
+         llvm::all_of(llvm::zip(first->operands(), second->operands()),
+                      [&](const auto& pair) { return areAlike(*std::get<0>(pair), *std::get<1>(pair), depth + 1); });
+}
+
+/// The loads of one vector in a block.
+struct Together {
+  llvm::SmallVector<llvm::LoadInst*, 4> loads;
+  std::optional<llvm::SmallBitVector> used;
+
+  bool takes(const llvm::LoadInst& load) const {
+    return loads.front()->getType() == load.getType() &&
+           areAlike(*loads.front()->getPointerOperand(), *load.getPointerOperand());
+  }
+  /// One load of a vector is faster than several of components: packets transpose what neighbours load.
+  bool pays() const {
+    constexpr unsigned fewest = 4;  // of so many components one
+    return used && (used->count() == 1 || used->count() * fewest <= used->size());
+  }
+};
+
+llvm::SmallVector<Together, 8> loadsIn(llvm::BasicBlock& block) {
+  constexpr std::size_t most = 64;
+  llvm::SmallVector<Together, 8> groups;
+  for (llvm::Instruction& instruction : block) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !componentsOf(*load->getType(), load->getDataLayout())) continue;
+    const auto used = usedOf(*load);
+    auto group = llvm::find_if(groups, [&](const Together& one) { return one.takes(*load); });
+    if (group == groups.end()) {
+      if (groups.size() == most) break;
+      groups.push_back({{load}, used});
+      continue;
+    }
+    group->loads.push_back(load);
+    if (group->used && used)
+      *group->used |= *used;
+    else
+      group->used.reset();
+  }
+  return groups;
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses ComponentAccessesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
-  llvm::SmallVector<llvm::StoreInst*, 16> stores;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) stores.push_back(store);
-  for (llvm::StoreInst* store : stores) changed |= storeComponents(*store);
-  llvm::SmallVector<llvm::LoadInst*, 16> loads;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) loads.push_back(load);
-  for (llvm::LoadInst* load : loads) changed |= loadComponents(*load);
+  for (llvm::StoreInst* store : accessesIn<llvm::StoreInst>(function)) changed |= storeComponents(*store);
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function))
+    if (load->isVolatile()) changed |= loadComponents(*load);
+  return sameControlFlow(changed);
+}
+
+llvm::PreservedAnalyses ComponentLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::LoadInst* load : accessesIn<llvm::LoadInst>(function)) changed |= loadComponents(*load);
+  return sameControlFlow(changed);
+}
+
+llvm::PreservedAnalyses NarrowLoadsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::BasicBlock& block : function)
+    for (const Together& group : loadsIn(block))
+      for (llvm::LoadInst* load : group.loads) {
+        // One component by a number that is known when the code runs.
+        const bool isChosen = !group.used && group.loads.size() == 1;
+        if (group.pays() || isChosen) changed |= loadComponents(*load);
+      }
   return sameControlFlow(changed);
 }
 

@@ -148,8 +148,28 @@ private:
     return form && form->invariant();
   }
 
+  /// Whether a condition is false for a divisor above zero.
+  static bool excludesPositive(llvm::Value& condition, const llvm::Value& divisor) {
+    using namespace llvm::PatternMatch;
+    llvm::Value *a = nullptr, *b = nullptr;
+    if (match(&condition, m_CombineOr(m_Or(m_Value(a), m_Value(b)), m_LogicalOr(m_Value(a), m_Value(b)))))
+      return excludesPositive(*a, divisor) && excludesPositive(*b, divisor);
+    if (match(&condition, m_CombineOr(m_And(m_Value(a), m_Value(b)), m_LogicalAnd(m_Value(a), m_Value(b)))))
+      return excludesPositive(*a, divisor) || excludesPositive(*b, divisor);
+    llvm::CmpPredicate predicate;
+    llvm::Value* compared = nullptr;
+    const llvm::APInt* bound = nullptr;
+    if (!match(&condition, m_ICmp(predicate, m_Value(compared), m_APInt(bound)))) return false;
+    const bool isExtended = match(&divisor, m_ZExt(m_Specific(compared)));
+    if (compared != &divisor && !isExtended && !match(&divisor, m_SExt(m_Specific(compared)))) return false;
+    const unsigned bits = bound->getBitWidth();
+    const llvm::APInt end = isExtended ? llvm::APInt(bits, 0) : llvm::APInt::getSignedMinValue(bits);
+    const llvm::ConstantRange positive(llvm::APInt(bits, 1), end);
+    return llvm::ConstantRange::makeExactICmpRegion(predicate, *bound).intersectWith(positive).isEmptySet();
+  }
+
   /// The divisor under the guards of a division (GuardDivisionPass), or under what LLVM made of them: the same if it is
-  /// positive.
+  /// positive. Conditions of the program that choose a divisor are none.
   static llvm::Value* divisorUnder(llvm::BinaryOperator& division) {
     using namespace llvm::PatternMatch;
     // A pattern that fails may have set its values.
@@ -261,13 +281,16 @@ private:
     llvm::Value* first = builder_.CreateFreeze(first_.of(*operation.affine));
     llvm::Value* all = isMultiple(first, operation.block);
     if (operation.aboveZero) {
-      // And stays so up to the end of the row.
-      llvm::Value* last = builder_.CreateAdd(
-          first, builder_.CreateMul(
-                     builder_.CreateZExtOrTrunc(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), type),
-                     llvm::ConstantInt::get(type, operation.block / block_)));
+      // And stays so up to the end of the row: of the items there are fewer than 2^31, of the coefficient 2^20.
+      llvm::Type* wide = builder_.getInt64Ty();
+      llvm::Value* items = builder_.CreateZExt(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), wide);
+      llvm::Value* begin = builder_.CreateSExt(first, wide);
+      llvm::Value* last =
+          builder_.CreateAdd(begin, builder_.CreateMul(items, llvm::ConstantInt::get(wide, operation.block / block_)));
       all = builder_.CreateAnd(all, builder_.CreateICmpSGE(first, llvm::ConstantInt::get(type, 0)));
-      all = builder_.CreateAnd(all, builder_.CreateICmpSGE(last, first));
+      all = builder_.CreateAnd(all, builder_.CreateICmpSGE(last, begin));
+      const llvm::APInt most = llvm::APInt::getSignedMaxValue(type->getIntegerBitWidth()).zext(64);
+      all = builder_.CreateAnd(all, builder_.CreateICmpSLE(last, llvm::ConstantInt::get(wide, most)));
     }
     switch (operation.needs) {
       case Operation::Needs::Nothing: return all;

@@ -22,9 +22,13 @@ constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pas
 
 constexpr PipelineStep link[] = {
     {"component-accesses", functions, required},  // of the front end's code as it is
-    {"take-declared-builtins", module, required}, {"lower-printf", module, required},
-    {"collect-constructors", module, required},   {"lower-images", module, required},
-    {"lower-math-intrinsics", module, required},  {"link-builtins", module, required},
+    {"component-loads", functions, required, Instrumented},
+    {"take-declared-builtins", module, required},
+    {"lower-printf", module, required},
+    {"collect-constructors", module, required},
+    {"lower-images", module, required},
+    {"lower-math-intrinsics", module, required},
+    {"link-builtins", module, required},
     {"check-undefined", module, required},
 };
 
@@ -60,6 +64,7 @@ constexpr PipelineStep joinFunctions[] = {
 constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required},
     {"lower-expect", functions, required},  // before packets, which have no vector form of it
+    {"narrow-loads", functions, optional, Optimising},
     {"early-cse<memssa>", functions, optional},
     {"simplifycfg", functions, optional},
     {combine, functions, optional},
@@ -339,6 +344,7 @@ constexpr ConditionText conditions[] = {
     {ThreadsJoined, "threads joined", "threads of a warp do not wait for each other (before 7.0)"},
     {NoHalves, "no halves", "the GPU has no arithmetic of half (before 5.3)"},
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
+    {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

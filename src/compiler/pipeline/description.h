@@ -56,6 +56,7 @@ enum Condition : std::uint32_t {
   ThreadsJoined = 1 << 24,
   NoHalves = 1 << 25,
   OneItem = 1 << 26,
+  Instrumented = 1 << 27,
 };
 using Conditions = std::uint32_t;
 

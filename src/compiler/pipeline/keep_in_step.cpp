@@ -94,10 +94,22 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
+namespace {
+
+bool isDisabled(const Options& options) { return llvm::is_contained(options.disabledPasses, "keep-in-step"); }
+
+}  // namespace
+
+std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+  if (isDisabled(options)) return 0;
+  const LaneExchange exchange = exchangeIn(function, kernel, options);
+  const unsigned size = exchange.width == 0 ? 0 : sizeInStep(function, exchange, kernel, options);
+  return size < 2 ? 0 : size;
+}
+
 std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
   // Checked code reports the race itself.
-  if (options.instrument || isAsked(kernel, options) || llvm::is_contained(options.disabledPasses, "keep-in-step"))
-    return {};
+  if (options.instrument || isAsked(kernel, options) || isDisabled(options)) return {};
   const LaneExchange exchange = exchangeIn(function, kernel, options);
   if (exchange.width == 0) return {};
   const unsigned size = sizeInStep(function, exchange, kernel, options);

@@ -138,6 +138,7 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
     kernel->localBytes = localBytesOf(function);
     const bool hasLocal = kernel->localBytes > 0 ||
                           llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
+    kernel->inStep = hasLocal ? itemsInStep(function, *kernel, state.options) : 0;
     kernel->groupAgnostic = !kernel->hasBarrier && !observesGroups && !hasLocal && !waitsForGroups(function);
   }
   return llvm::Error::success();

@@ -73,6 +73,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
   state.title = "the program to kernel IR";
   state.scope = &scope;
   state.instrument = std::move(hooks.instrument);
+  state.set(Instrumented, state.instrument != nullptr);
   for (KernelInfo& kernel : kernels) state.kernels.push_back(&kernel);
   return runStages(kernelPipeline(), state, module);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file copies arithmetic of a nest to ahead of it.
+#include "compiler/analysis/affine.h"
 #include "compiler/transforms/guard_bounds.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -39,6 +40,8 @@ llvm::Value* CounterValues::copy(llvm::Value& value, const Choice& choice, unsig
     operands.push_back(copy(*operand, choice, depth + 1));
     if (!operands.back()) return nullptr;
   }
+  if (const auto bits = affineBitOperationOf(value, instruction->getDataLayout()))
+    return bits->terms.size() == 1 ? operands[0] : builder_.CreateAdd(operands[0], operands[1]);
   llvm::Instruction* clone = instruction->clone();
   for (unsigned i = 0; i < operands.size(); ++i) clone->setOperand(i, operands[i]);
   if (!choice.keepFlags) clone->dropPoisonGeneratingFlags();

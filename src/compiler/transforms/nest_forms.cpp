@@ -2,6 +2,7 @@
 // This file copies nests, and single values to ahead of them.
 #include "compiler/transforms/nest_forms.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -113,6 +114,9 @@ llvm::Value* ValuesAhead::of(llvm::Value& value) {
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
     const llvm::Loop& loop = *loops_.getLoopFor(phi->getParent());
     result = of(*phi->getIncomingValueForBlock(loop.getLoopPredecessor()));
+  } else if (const auto bits = affineBitOperationOf(value, instruction->getDataLayout())) {
+    for (const auto& [operand, factor] : bits->terms)
+      result = result ? builder_.CreateAdd(result, of(*operand), instruction->getName()) : of(*operand);
   } else {
     llvm::SmallVector<llvm::Value*, 4> operands;
     for (llvm::Use& operand : instruction->operands()) operands.push_back(of(*operand));

@@ -188,11 +188,11 @@ void PrintfSink::writeToStandardOutput(std::string_view text) {
 
 extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const std::uint64_t* slots,
                                          std::uint32_t count) {
-  if (!sink || !format) return -1;
+  if (!sink) return -1;
   // The sink's lock must not stay locked: a fault in here is no fault of the kernel.
   const clarity::support::FaultGuard::Outside outside;
   try {
-    std::string piece = "(not a string)";
+    std::string piece(clarity::device::cpu::notAFormat);
     bool valid = false;
     // The format is in constant memory and may be any pointer all the same, after a cast.
     if (const auto text = clarity::device::cpu::stringOfHost(reinterpret_cast<std::uint64_t>(format))) {

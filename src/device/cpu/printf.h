@@ -42,6 +42,9 @@ using StringAt = std::function<std::optional<std::string>(std::uint64_t address)
 /// Of this process: the address may be anything.
 std::optional<std::string> stringOfHost(std::uint64_t address);
 
+/// Printed in place of what a format at an address that cannot be read would print.
+inline constexpr std::string_view notAFormat = "(not a string)";
+
 /// Formats as OpenCL C 3.0, section 6.15.14 says; slots as printf_hook.h says. Appends to `out` and returns false when
 /// the format is not valid or has more conversions than there are arguments: what cannot be converted is then copied
 /// as it stands.

@@ -71,12 +71,15 @@ Result PrintfBuffer::write() const {
   };
   std::string out;
   // A record is the address of the format, how many slots there are, and these. What a kernel has written over by
-  // mistake may be anything.
-  for (std::span<const std::uint64_t> rest(records); rest.size() >= 2 && rest[0];) {
-    const std::uint64_t count = rest[1];
-    if (count > rest.size() - 2) break;
-    if (const auto& format = stringAt(rest[0]))
+  // mistake may be anything, as may the format. Zeros are behind the last record where others did not fit.
+  const bool isFull = header[0] > bytes_;
+  for (std::span<const std::uint64_t> rest(records); rest.size() >= 2;) {
+    const std::uint64_t address = rest[0], count = rest[1];
+    if (count > rest.size() - 2 || (isFull && address == 0 && count == 0)) break;
+    if (const auto& format = stringAt(address))
       (void)cpu::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
+    else
+      out += cpu::notAFormat;
     rest = rest.subspan(2 + count);
   }
   cpu::PrintfSink::writeToStandardOutput(out);

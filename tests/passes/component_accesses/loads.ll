@@ -1,5 +1,5 @@
-; A load of components of a vector loads these components.
-; RUN: %clarity opt --passes=component-accesses %s -o - | FileCheck %s
+; A load of components of a vector loads these components, where checks look at it.
+; RUN: %clarity opt --passes='component-accesses,component-loads' %s -o - | FileCheck %s
 
 ; CHECK-LABEL: define float @one
 ; CHECK: %[[AT:.*]] = getelementptr inbounds float, ptr addrspace(1) %p, i64 3
