@@ -8,13 +8,10 @@
 #include "device/cpu/recording.h"
 #include "device/cpu/transfers.h"
 
-#include <CL/cl.h>
-
 #include <cassert>
 #include <cstring>
-#include <exception>
-#include <new>
 #include <utility>
+#include <variant>
 
 namespace clarity::device::cpu {
 namespace {
@@ -66,23 +63,6 @@ struct Runner {
   }
 };
 
-/// Runs the operation; what it throws becomes its result.
-template <class Started>
-Result runGuarded(Operation& operation, Workers& workers, const Started& started) noexcept {
-  try {
-    return std::visit(Runner<const Started&>{workers, started}, operation);
-  } catch (const std::bad_alloc&) {
-    return {CL_OUT_OF_HOST_MEMORY, {}};
-  } catch (const std::exception& error) {
-    try {
-      return {CL_OUT_OF_RESOURCES, error.what()};
-    } catch (...) {
-    }
-  } catch (...) {
-  }
-  return {CL_OUT_OF_RESOURCES, {}};
-}
-
 }  // namespace
 
 void CpuStream::submit(Submission& submission, Start start, std::span<Submission* const> after) {
@@ -93,9 +73,12 @@ void CpuStream::submit(Submission& submission, Start start, std::span<Submission
 void CpuStream::run(Submission& submission) {
   Times times;
   const bool profiled = profiled_;
-  Result result = runGuarded(*submission.operation, *workers_, [&] {
+  const auto started = [&] {
     if (profiled) times.started = hostTime();
     submission.started();
+  };
+  Result result = guarded([&] {
+    return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation);
   });
   if (profiled) times.ended = hostTime();
   submission.complete(std::move(result), times);
