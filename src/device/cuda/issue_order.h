@@ -19,9 +19,9 @@ namespace clarity::device::cuda {
 /// no function of the driver. All functions, but lastSubmitted(), are called with the stream queue's mutex locked.
 ///
 /// An operation gets its place, the next number, when it is submitted. Whoever has the turn issues an operation or adds
-/// it to the batch, and may unlock the mutex meanwhile; nobody else calls the driver for the stream. An operation whose
-/// host part takes long, or which comes after what has not been issued, is deferred: the issuer, a thread of the stream
-/// queue, issues it.
+/// it to the batch, and may unlock the mutex meanwhile; no other thread calls the driver for the stream. An operation
+/// whose host part takes long, or which comes after what has not been issued, is deferred: the issuer, a thread of the
+/// stream queue, issues it.
 ///
 /// Invariants:
 /// - Turns come in the order of places, so that the GPU gets operations in that order.
@@ -39,7 +39,8 @@ public:
   void add(Submission&);
 
   // ---- turns
-  /// Returns when all before this place have been issued or batched and nobody has the turn, which the caller then has.
+  /// Returns when all before this place have been issued or batched and no thread has the turn, which the caller then
+  /// has.
   void takeTurn(std::unique_lock<std::mutex>&, std::uint64_t place);
   /// Ends the turn that takeTurn() gave, and that of its place.
   void endTurn(std::uint64_t place);
@@ -80,7 +81,7 @@ public:
 private:
   std::atomic<std::uint64_t> submitted_{0};
   std::uint64_t next_ = 1;  ///< whose turn is next
-  bool hasTurn_ = false;    ///< somebody has it
+  bool hasTurn_ = false;    ///< a thread has it
   std::condition_variable turnEnded_;
   /// By Submission::link.next.
   Submission *firstDeferred_ = nullptr, *lastDeferred_ = nullptr;

@@ -132,7 +132,7 @@ TEST_F(CudaGuards, noMemoryInTheIssuer) {
     }
 }
 
-// Nobody waits: the thread of Completions retires.
+// No thread waits: the thread of Completions retires.
 TEST_F(CudaGuards, noMemoryInTheThreadOfCompletions) {
   for (const device::Operation& operation : {fill(*memory, smallBytes, 2), read(few, *memory), call([](void*) {})})
     for (int before = 0; before < 12; ++before) {

@@ -77,7 +77,7 @@ TEST_F(CudaIssueOrder, whoFlushesTheBatch) {
   for (std::size_t i = 1; i <= LaunchBatch::most; ++i) {
     Noted& launch = add();
     order.takeTurn(lock, launch.link.place);
-    EXPECT_FALSE(order.tryTurnToFlush()) << "somebody has the turn";
+    EXPECT_FALSE(order.tryTurnToFlush()) << "a thread has the turn";
     EXPECT_EQ(order.addToBatch(launch), i == LaunchBatch::most);
     order.endTurn(launch.link.place);
   }
