@@ -2,7 +2,7 @@
 # Warnings, sanitizers and the linker, the same for every target.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # The build id tells compiled code in the cache which build made it (compiler/cache.cpp).
+  # The build id tells compiled code in the cache which build made it (compiler/driver/cache.cpp).
   add_link_options(-fuse-ld=lld -Wl,--build-id)
 endif()
 

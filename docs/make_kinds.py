@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the list of what `clarity check` finds in docs/check.md, and the beginning of the page of each kind in
-docs/check, from src/check/kinds.def. A kind without a page gets one whose sections are to be written.
+docs/check, from src/check/report/kinds.def. A kind without a page gets one whose sections are to be written.
 
   make_kinds.py            brings them up to date
   make_kinds.py --check    exit code 1 if one is not up to date
@@ -19,7 +19,7 @@ TEXT = re.compile(r'((?:"[^"]*"\s*)+)')
 
 def kinds():
     """(name, group, title, how it is mended) of every kind."""
-    for name, group, rest in KIND.findall((ROOT / "src/check/kinds.def").read_text(encoding="utf-8")):
+    for name, group, rest in KIND.findall((ROOT / "src/check/report/kinds.def").read_text(encoding="utf-8")):
         title, help_text = ("".join(re.findall(r'"([^"]*)"', part)) for part in TEXT.findall(rest))
         yield name, re.sub(r"(?<=.)([A-Z])", r"-\1", group).lower(), title, help_text
 
@@ -59,8 +59,8 @@ def main():
         sys.exit(__doc__)
     old = [(path, text) for path, text in wanted() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if old and sys.argv[1:]:
-        sys.exit("not as src/check/kinds.def says: " + ", ".join(str(path.relative_to(ROOT)) for path, _ in old) +
-                 "; run docs/make_kinds.py")
+        names = ", ".join(str(path.relative_to(ROOT)) for path, _ in old)
+        sys.exit(f"not as src/check/report/kinds.def says: {names}; run docs/make_kinds.py")
     for path, text in old:
         path.write_text(text, encoding="utf-8")
 

@@ -37,7 +37,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);
 
-/// One of the compiler's pipelines over LLVM IR (compiler/opt.h).
+/// One of the compiler's pipelines over LLVM IR (compiler/driver/opt.h).
 struct PipelineOptions {
   bool native = false;
   std::string kernel;
@@ -56,7 +56,8 @@ std::string pipelineList(bool markdown);
 /// Why the driver can use no NVIDIA GPU: a sentence without its full stop, empty if it can.
 std::string objectionToGpus();
 
-/// Traces passes on standard error (compiler/opt.h: PassTrace). To be called before the first compile.
+/// Traces passes on standard error (compiler/pipeline/trace_request.h: PassTrace). To be called before the first
+/// compile.
 struct TraceRequest {
   std::vector<std::string> printAfter;
   bool printAfterAll = false, printChanged = false, verifyEach = false, timePasses = false;

@@ -4,7 +4,7 @@
 #include "api/host_calls.h"
 
 #include "api/entry_points.h"
-#include "check/host_checker.h"
+#include "check/host/host_checker.h"
 #include "core/memory.h"
 #include "core/messages.h"
 #include "core/observation.h"
@@ -32,7 +32,7 @@ constexpr std::size_t wordsIn(std::string_view text) {
   return text.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(text, ' '));
 }
 #define HOST_CALL(name, words) static_assert(wordsIn(words) == parametersOf(&name), #name);
-#include "check/host_calls.def"
+#include "check/host/host_calls.def"
 #undef HOST_CALL
 
 const check::HostServices& services() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file wraps entry points so that checks of the host program (check/host_checker.h) get every call. The wrapped
-// ones make a dispatch table of their own, so that other processes pay nothing.
+// This file wraps entry points so that checks of the host program (check/host/host_checker.h) get every call. The
+// wrapped ones make a dispatch table of their own, so that other processes pay nothing.
 #pragma once
 
 #include "api/trace.h"
-#include "check/host_call.h"
+#include "check/host/host_call.h"
 
 #include <CL/cl.h>
 

@@ -2,7 +2,7 @@
 // This file hands program binaries to the compiler.
 #include "core/binary.h"
 
-#include "compiler/load.h"
+#include "compiler/driver/load.h"
 
 namespace clarity::core {
 

@@ -2,7 +2,7 @@
 // This file takes program binaries from the application.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "core/device.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // This file is what contexts and the environment add to the options of builds.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "core/context.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 // This file identifies the driver for programs that keep binaries.
 #include "core/driver_version.h"
 
-#include "compiler/build_name.h"
+#include "compiler/driver/build_name.h"
 #include "core/config.h"
 
 #include <fmt/format.h>

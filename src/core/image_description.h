@@ -2,7 +2,7 @@
 // This file is what makes a memory object an image: its type, format and extent, and where its texels lie.
 #pragma once
 
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/image_descriptor.h"
 #include "core/image_format.h"
 #include "core/rectangle.h"
 

@@ -2,7 +2,7 @@
 // This file is the kernel: a function of a program with its arguments, and a frozen copy of both for a launch.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "core/memory.h"
 #include "core/object.h"
 #include "core/program.h"

@@ -2,8 +2,8 @@
 // This file makes the observer of this process.
 #include "core/observation.h"
 
-#include "check/host_checker.h"
-#include "check/kernel_checker.h"
+#include "check/host/host_checker.h"
+#include "check/kernel/kernel_checker.h"
 #include "core/config.h"
 #include "device/access_table.h"
 #include "support/process_end.h"

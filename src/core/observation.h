@@ -2,7 +2,7 @@
 // This file is what observes this process, as the user asked with CLARITY_CHECK and CLARITY_OBSERVE.
 #pragma once
 
-#include "check/host_checker.h"
+#include "check/host/host_checker.h"
 #include "device/observer.h"
 
 #include <cstdint>

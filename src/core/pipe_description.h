@@ -2,7 +2,7 @@
 // This file describes pipes: what the application asked for, and how much memory that takes.
 #pragma once
 
-#include "compiler/pipe_layout.h"
+#include "compiler/ir/pipe_layout.h"
 
 #include <CL/cl.h>
 
@@ -11,7 +11,7 @@
 namespace clarity::core {
 
 /// A pipe (OpenCL 3.0, section 5.4.1) as it lies in memory: a header, a word for each slot, packets
-/// (compiler/pipe_layout.h).
+/// (compiler/ir/pipe_layout.h).
 struct PipeDescription {
   /// The most packets that positions of 32 bits can count.
   static constexpr cl_uint mostPackets = cl_uint{1} << 31;

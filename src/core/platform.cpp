@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file creates the platform and finds its devices.
 #include "core/platform.h"
+#include "compiler/pipeline/trace_request.h"
 
-#include "compiler/compiler.h"
-#include "compiler/limits.h"
-#include "compiler/opt.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/guard/limits.h"
 #include "core/config.h"
 #include "core/messages.h"
 #include "device/options.h"

@@ -2,7 +2,7 @@
 // This file checks builds, compilations and links of programs, and answers what came of them for each device.
 #include "core/program.h"
 
-#include "compiler/source_name.h"
+#include "compiler/ir/source_name.h"
 #include "core/build_options.h"
 #include "core/error.h"
 #include "core/program_job.h"
@@ -116,7 +116,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
 }
 
 Ref<Program> Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
-                       std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
+                           std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
   // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
   std::vector<std::pair<const Device*, std::vector<SharedCompiledProgram>>> programs;
   std::vector<Ref<Device>> linkedFor;

@@ -2,7 +2,7 @@
 // This file is the program: source or binaries, and what was built of them for each device.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/object.h"
@@ -67,7 +67,7 @@ public:
   /// CL_INVALID_LINKER_OPTIONS. `code` becomes CL_LINK_PROGRAM_FAILURE if linking failed and nothing waits for a
   /// completion: the specification wants the program even so, for its log.
   static Ref<Program> link(Context&, std::vector<Ref<Device>> devices, std::string options,
-                       std::vector<Ref<Program>> inputs, Completion, cl_int& code);
+                           std::vector<Ref<Program>> inputs, Completion, cl_int& code);
 
   Context& context() const { return context_; }
   std::span<const Ref<Device>> devices() const { return devices_; }

@@ -2,7 +2,7 @@
 // This file makes of a sampler the 64 bits that kernels are given.
 #include "core/sampler.h"
 
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/image_descriptor.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // This file is a program as a device holds it, and a launch of one of its kernels.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "device/arg_block.h"
 #include "device/memory.h"
 #include "device/source_text.h"
@@ -79,7 +79,7 @@ struct Launch {
   support::InlineVector<BufferArgument, 8> buffers{};
   support::InlineVector<LocalArgument, 4> locals{};
   bool hasOtherPointers = false;  ///< an argument points to memory of the application, which is none of `buffers`
-  std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
+  std::uint64_t localBytes = 0;   ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
   std::uint64_t command = 0;  ///< for the observer: which command it is; 0: it need not know

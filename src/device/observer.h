@@ -4,7 +4,7 @@
 // of this.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "support/race_cells.h"
 
 #include <array>

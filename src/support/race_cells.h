@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what compiled code and the check of races both read: for each word of memory a cell that says who has
-// accessed it, and for each thread what code compares cells with. check/race_cells.h has the rules.
+// accessed it, and for each thread what code compares cells with. check/kernel/race_cells.h has the rules.
 #pragma once
 
 #include <cstddef>

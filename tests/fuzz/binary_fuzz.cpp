@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is a fuzzer of program binaries: fields of real ones get other values, the checksum is made right again,
 // and the result is loaded, built, given arguments and launched in a child process. Nothing may end that process.
-#include "compiler/compiled_program.h"
+#include "compiler/ir/compiled_program.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the rules of cells: which accesses race, whatever the threads that execute work-groups do in between.
-#include "check/race_cells.h"
-#include "check/race_thread.h"
+#include "check/kernel/race_cells.h"
+#include "check/kernel/race_thread.h"
 
 #include <gtest/gtest.h>
 

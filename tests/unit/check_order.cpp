@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests which accesses of a launch come after which others, and what is remembered of memory.
-#include "check/access_history.h"
-#include "check/group_order.h"
+#include "check/kernel/access_history.h"
+#include "check/kernel/group_order.h"
 
 #include <gtest/gtest.h>
 
@@ -31,9 +31,8 @@ struct Order : testing::Test {
                  {.address = address, .isLocal = false, .reads = true, .writes = true, .order = memoryOrder});
   }
   void fence(std::uint64_t id, std::uint32_t kind, std::uint32_t flags = globalFence) {
-    order.fence({.order = {.order = kind, .scope = device::MemoryOrder::device},
-                 .flags = flags,
-                 .globalId = {id, 0, 0}});
+    order.fence(
+        {.order = {.order = kind, .scope = device::MemoryOrder::device}, .flags = flags, .globalId = {id, 0, 0}});
   }
 };
 

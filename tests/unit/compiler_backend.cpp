@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the list of back ends and what is said where a target names none of them.
-#include "compiler/backend.h"
-#include "compiler/compiler.h"
-#include "compiler/host/host_code.h"
-#include "compiler/inspect.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/driver/inspect.h"
+#include "compiler/ir/backend.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 // This file tests that no program makes a compile explode: what is given up for the budget and how that is said, and
 // programs of kinds that once took minutes. They are small enough to be quick now, and were not when something was
 // quadratic.
-#include "compiler/compiler.h"
-#include "compiler/host/host_code.h"
-#include "compiler/inspect.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/driver/inspect.h"
 #include "compiler_host.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests which builds come out of the cache, and above all which must not.
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include "temporary_folder.h"

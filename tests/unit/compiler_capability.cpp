@@ -2,7 +2,7 @@
 // This file tests what is known of NVIDIA GPUs by their compute capability, against LLVM's list of them.
 #include "compiler/nvptx/capability.h"
 
-#include "compiler/nvptx/nvptx_code.h"
+#include "compiler/ptx/nvptx_code.h"
 
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>

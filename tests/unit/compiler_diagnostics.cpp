@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests how the compiler explains programs that are wrong: each of diagnostics.def is built, and the first
 // finding in its log must be at the right line and column and in the right words.
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include <gtest/gtest.h>

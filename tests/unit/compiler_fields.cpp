@@ -2,11 +2,11 @@
 // This file tests that no field of what code is specialised by is left out anywhere: equality, hash, cache key, text,
 // bytes, and whether a binary is accepted.
 #include "changed_fields.h"
-#include "compiler/backend.h"
-#include "compiler/cache.h"
-#include "compiler/compiler.h"
+#include "compiler/driver/cache.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/generate_native.h"
 #include "compiler/frontend/dependencies.h"
-#include "compiler/host/host_code.h"
+#include "compiler/ir/backend.h"
 #include "support/hash.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the front end through compile() and build(): which programs are taken, how those that are not are
 // explained, where headers come from, and what is known of kernels.
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include "temporary_folder.h"

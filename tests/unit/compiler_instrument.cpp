@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests instrumented code: what it reports, in which order, and that other code has nothing of it.
-#include "compiler/host/host_code.h"
-#include "compiler/inspect.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/driver/inspect.h"
 #include "compiler_host.h"
 #include "device/cpu/observation.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the limits of a compile: what takes too long, too much memory or too much room ends with an error in
 // the build log, and the next compile is as any other.
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler_host.h"
 
-#include "compiler/compiler.h"
-#include "compiler/context.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/guard/context.h"
+#include "compiler/guard/worker.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/target.h"
-#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

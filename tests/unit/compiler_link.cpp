@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests link(): objects and libraries to executables, and what is said when they do not fit.
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include <gtest/gtest.h>

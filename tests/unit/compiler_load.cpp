@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that the code of a program binary is verified and compared with what the binary says of it.
-#include "compiler/load.h"
+#include "compiler/driver/load.h"
 #include "compiler_host.h"
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include <gtest/gtest.h>

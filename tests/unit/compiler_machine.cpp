@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that machines serve one compile after the other, and that no compile leaves a trace on them.
+#include "compiler/driver/inspect.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/target.h"
 #include "compiler/host/warm_up.h"
-#include "compiler/inspect.h"
 #include "compiler_host.h"
 #include "support/process_end.h"
 #include "watched_child.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that compiles for NVIDIA GPUs end where they are, and what becomes of kernels that no GPU executes.
-#include "compiler/compiler.h"
-#include "compiler/nvptx/nvptx_code.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ptx/nvptx_code.h"
 
 #include <gtest/gtest.h>
 

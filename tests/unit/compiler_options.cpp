@@ -2,7 +2,7 @@
 // This file tests the parsing of build options (OpenCL 3.0, section 5.8.6).
 #include "compiler/frontend/options.h"
 
-#include "compiler/pass_names.h"
+#include "compiler/ir/pass_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests programs that are given as portable IR: the same code as from their source, and sentences for what is
 // no such IR.
-#include "compiler/compiler.h"
-#include "compiler/host/host_code.h"
-#include "compiler/inspect.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/driver/inspect.h"
 #include "compiler_host.h"
 
 #if defined(__has_feature) && __has_feature(address_sanitizer)

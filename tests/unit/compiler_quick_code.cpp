@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests quick code against full code, and the estimate of a launch's work by which it gets one or the other.
-#include "compiler/compiler.h"
-#include "compiler/host/host_code.h"
-#include "compiler/inspect.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/driver/inspect.h"
+#include "compiler/guard/limits.h"
 #include "compiler_host.h"
 
 #include <gtest/gtest.h>

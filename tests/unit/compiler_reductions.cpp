@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests what is known of buffers that a kernel only counts in.
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "compiler/host/target.h"
 
 #include <gtest/gtest.h>

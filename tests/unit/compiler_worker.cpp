@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that whatever happens on a compile thread comes back as a status.
-#include "compiler/worker.h"
+#include "compiler/guard/worker.h"
 #include "compiler_host.h"
 
 #include "watched_child.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests how pipes lie in memory: what kernels rely on (compiler/pipe_layout.h).
+// This file tests how pipes lie in memory: what kernels rely on (compiler/ir/pipe_layout.h).
 #include "core/pipe_description.h"
 
-#include "compiler/pipe_layout.h"
+#include "compiler/ir/pipe_layout.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // shape; faults; and which code is made when.
 #include "device/cpu/executable.h"
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/cpu/allocator.h"
 #include "faulting_access.h"
 #include "support/printf_hook.h"

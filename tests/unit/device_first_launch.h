@@ -2,7 +2,7 @@
 // This file is for tests of first launches on the CPU: an executable whose quick and full code are written by hand.
 #pragma once
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/cpu/allocator.h"
 #include "device/cpu/executable.h"
 

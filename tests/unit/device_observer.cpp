@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests what observers get from launches on the CPU: with Check in the order of work-groups and work-items
 // whatever the number of workers, with Profile everything once, and nothing from programs that keep no portable IR.
-#include "compiler/host/host_code.h"
+#include "compiler/driver/generate_native.h"
 #include "device/access_table.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/observation.h"

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the driver's entry for `clarity compile` and `clarity opt`. It is a part of the driver, and the only
 // file of the command that includes the compiler's interface.
+#include "compiler/pipeline/listing.h"
+#include "compiler/pipeline/trace_request.h"
 #include "compiler_module.h"
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/driver/inspect.h"
+#include "compiler/driver/opt.h"
+#include "compiler/guard/limits.h"
 #include "compiler/host/target.h"
-#include "compiler/inspect.h"
-#include "compiler/kernel_abi.h"
-#include "compiler/limits.h"
+#include "compiler/ir/kernel_abi.h"
 #include "compiler/nvptx/capability.h"
-#include "compiler/nvptx/nvptx_code.h"
-#include "compiler/opt.h"
+#include "compiler/ptx/nvptx_code.h"
 #include "core/config.h"
 #include "device/cuda/device.h"
 

@@ -34,14 +34,23 @@ uint __clarity_sub_group_local_id(void) { return __nvvm_read_ptx_sreg_laneid(); 
 /// Whether threads of a warp wait for each other (compute capability 7.0 and more). On older GPUs an instruction of a
 /// warp is for those that execute it together, which all do that come to it: the GPU joins their ways.
 bool __clarity_has_own_threads(void);
-/// All threads of the sub-group meet, also those that took different branches before.
-TOGETHER void __clarity_sub_group_meet(void) {
+/// Threads that the sub-group began with.
+static FUNCTION uint members(void) {
   uint left = threads() - linearId() / WARP * WARP;
-  uint all = left < WARP ? (1u << left) - 1 : ~0u;
-  __nvvm_bar_warp_sync(__clarity_has_own_threads() ? all : active());
+  return left < WARP ? (1u << left) - 1 : ~0u;
 }
-TOGETHER void __clarity_sub_group_barrier(void) { __clarity_sub_group_meet(); }
+/// All threads of the sub-group that have not ended; waits for those that took another branch before. `active` cannot
+/// tell: threads that a barrier of the warp has joined may be apart again at the next instruction.
+static TOGETHER uint whole(void) {
+  return __clarity_has_own_threads() ? __nvvm_vote_ballot_sync(members(), true) : active();
+}
+TOGETHER void __clarity_sub_group_barrier(void) {
+  __nvvm_bar_warp_sync(__clarity_has_own_threads() ? members() : active());
+}
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
+TOGETHER ulong __clarity_sub_group_whole_ballot(int predicate) {
+  return __nvvm_vote_ballot_sync(__clarity_has_own_threads() ? members() : active(), predicate != 0);
+}
 
 // ---- values across lanes
 // ----------------------------------------------------------------------------------------------
@@ -108,6 +117,11 @@ WORDS(xor)
 #define REDUCE_or(T) IF_WORD_##T(or, T)
 #define REDUCE_xor(T) IF_WORD_##T(xor, T)
 
+#define ARRIVING(OP, T, WHOSE, MASK)                                                                                 \
+  TOGETHER T __clarity_sub_group_##WHOSE##reduce_##OP##_##T(T x) { return reduce_##OP##_##T(MASK, x); }              \
+  TOGETHER T __clarity_sub_group_##WHOSE##scan_inclusive_##OP##_##T(T x) { return scan_##OP##_##T(MASK, x, false); } \
+  TOGETHER T __clarity_sub_group_##WHOSE##scan_exclusive_##OP##_##T(T x) { return scan_##OP##_##T(MASK, x, true); }
+
 // The threads of `mask`, this one among them, from the lowest on: all with all, with those up to this one, or with
 // those before it. A full warp needs five steps.
 #define LANES(OP, COMBINE, T, IDENTITY)                                                                         \
@@ -151,10 +165,7 @@ WORDS(xor)
     }                                                                                                           \
     return r;                                                                                                   \
   }                                                                                                             \
-  TOGETHER T __clarity_sub_group_reduce_##OP##_##T(T x) { return reduce_##OP##_##T(active(), x); }              \
-  TOGETHER T __clarity_sub_group_scan_inclusive_##OP##_##T(T x) { return scan_##OP##_##T(active(), x, false); } \
-  TOGETHER T __clarity_sub_group_scan_exclusive_##OP##_##T(T x) { return scan_##OP##_##T(active(), x, true); }  \
-  TOGETHER T __clarity_sub_group_clustered_reduce_##OP##_##T(T x, uint size) {                                  \
+  TOGETHER T __clarity_sub_group_clustered_reduce_##OP##_##T(T x, uint size) { \
     uint lane = __nvvm_read_ptx_sreg_laneid(), all = active();                                                  \
     if (all == ~0u) {                                                                                           \
       for (uint d = 1; d < size; d *= 2) {                                                                      \
@@ -175,10 +186,13 @@ WORDS(xor)
       }                                                                                                         \
     }                                                                                                           \
     return r;                                                                                                   \
-  }
+  }                                                                                                             \
+  ARRIVING(OP, T, , active())                                                                                   \
+  ARRIVING(OP, T, whole_, whole())
 
-#define EXCHANGE(T)                                                                                \
-  TOGETHER T __clarity_sub_group_broadcast_##T(T x, uint lane) { return from(active(), x, lane); } \
+#define EXCHANGE(T)                                                                                     \
+  TOGETHER T __clarity_sub_group_broadcast_##T(T x, uint lane) { return from(active(), x, lane); }      \
+  TOGETHER T __clarity_sub_group_whole_broadcast_##T(T x, uint lane) { return from(whole(), x, lane); } \
   TOGETHER T __clarity_sub_group_shuffle_##T(T x, uint lane) { return from(active(), x, lane); }
 
 #define ARITHMETIC(T, LEAST, MOST) \
@@ -194,7 +208,8 @@ WORDS(xor)
 ARITHMETIC(char, -128, 127)
 BITS(char)
 ARITHMETIC(uchar, 0, 255)
-BITS(uchar) ARITHMETIC(short, -32768, 32767) BITS(short) ARITHMETIC(ushort, 0, 65535) BITS(ushort)
+BITS(uchar)
+ARITHMETIC(short, -32768, 32767) BITS(short) ARITHMETIC(ushort, 0, 65535) BITS(ushort)
     ARITHMETIC(int, -2147483647 - 1, 2147483647) BITS(int) ARITHMETIC(uint, 0, 0xffffffffu) BITS(uint)
         ARITHMETIC(long, -0x7fffffffffffffffL - 1, 0x7fffffffffffffffL) BITS(long) ARITHMETIC(ulong, 0, ~0ul)
             BITS(ulong) ARITHMETIC(half, -__builtin_inff(), __builtin_inff())
@@ -215,11 +230,10 @@ TOGETHER int __clarity_work_group_any(int predicate) { return vote(predicate != 
 #define WORK_GROUP(OP, COMBINE, T, IDENTITY)                                                                  \
   static TOGETHER T group_##OP##_##T(T x, bool scan, bool exclusive) {                                        \
     local T* parts = (local T*)__clarity_group_scratch();                                                     \
-    __clarity_sub_group_meet();                                                                               \
-    uint mask = active(), warp = linearId() / WARP, warps = (threads() + WARP - 1) / WARP;                    \
+    uint mask = whole(), warp = linearId() / WARP, warps = (threads() + WARP - 1) / WARP;                     \
     T mine = scan ? scan_##OP##_##T(mask, x, exclusive) : x;                                                  \
-    T whole = reduce_##OP##_##T(mask, x);                                                                     \
-    if (__nvvm_read_ptx_sreg_laneid() == (uint)__builtin_ctz(mask)) parts[warp] = whole;                      \
+    T sum = reduce_##OP##_##T(mask, x);                                                                       \
+    if (__nvvm_read_ptx_sreg_laneid() == (uint)__builtin_ctz(mask)) parts[warp] = sum;                        \
     __syncthreads();                                                                                          \
     T r = IDENTITY;                                                                                           \
     for (uint i = 0; i < (scan ? warp : warps); ++i) r = i ? COMBINE(r, parts[i]) : parts[i];                 \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the functions of pipes (OpenCL C 3.0, 6.15.17) under the names that clang calls, with the size and
-// the alignment of a packet behind the program's arguments. A pipe is memory of the device (compiler/pipe_layout.h),
+// the alignment of a packet behind the program's arguments. A pipe is memory of the device (compiler/ir/pipe_layout.h),
 // which lower-images makes its address, and a reservation 64 bits.
 //
 // A ring of slots. Positions count packets from the first on and wrap as 32 bits do, which the number of slots, a power
@@ -157,8 +157,7 @@ TOGETHER ulong __clarity_work_group_broadcast_ulong(ulong x, size_t item);
   PIPE_FUNCTION Reservation __sub_group_reserve_##ACCESS##_pipe(Pipe ring, uint count, uint bytes, uint alignment) {   \
     Reservation its = 0;                                                                                               \
     if (__clarity_sub_group_local_id() == 0) its = reserve(ring, count, bytes, FULL);                                  \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_broadcast_ulong(its, 0);                                                                \
+    return __clarity_sub_group_whole_broadcast_ulong(its, 0);                                                          \
   }                                                                                                                    \
   PIPE_FUNCTION void __sub_group_commit_##ACCESS##_pipe(Pipe ring, Reservation reservation, uint bytes,                \
                                                         uint alignment) {                                              \

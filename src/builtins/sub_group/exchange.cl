@@ -6,8 +6,7 @@
 
 #define EXCHANGES(T)                                                                                                   \
   CONVERGENT T sub_group_broadcast(T x, uint lane) {                                                                   \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_broadcast_##T(x, lane);                                                                 \
+    return __clarity_sub_group_whole_broadcast_##T(x, lane);                                                           \
   }                                                                                                                    \
   CONVERGENT T sub_group_non_uniform_broadcast(T x, uint lane) { return __clarity_sub_group_broadcast_##T(x, lane); }  \
   CONVERGENT T sub_group_broadcast_first(T x) {                                                                        \
@@ -36,8 +35,7 @@ EACH_SCALAR(EXCHANGES)
 #define ELEMENT(F, i) F(x.s##i, lane)
 #define OF_VECTORS(N, T)                                                                                               \
   CONVERGENT T##N sub_group_broadcast(T##N x, uint lane) {                                                             \
-    __clarity_sub_group_meet();                                                                                        \
-    return (T##N)(LANES_##N(ELEMENT, __clarity_sub_group_broadcast_##T));                                              \
+    return (T##N)(LANES_##N(ELEMENT, __clarity_sub_group_whole_broadcast_##T));                                        \
   }                                                                                                                    \
   CONVERGENT T##N sub_group_non_uniform_broadcast(T##N x, uint lane) {                                                 \
     return (T##N)(LANES_##N(ELEMENT, __clarity_sub_group_broadcast_##T));                                              \

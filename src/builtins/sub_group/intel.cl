@@ -6,8 +6,7 @@
 
 #define ONE(NAME, T)                                                                                                   \
   CONVERGENT T intel_sub_group_##NAME(T x) {                                                                           \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_##NAME##_##T(x);                                                                        \
+    return __clarity_sub_group_whole_##NAME##_##T(x);                                                                  \
   }
 #define ARITHMETIC(T, OPERATION)                                                                                       \
   ONE(reduce_##OPERATION, T)                                                                                           \
@@ -15,8 +14,7 @@
   ONE(scan_exclusive_##OPERATION, T)
 #define OF_SMALL_INTEGERS(T)                                                                                           \
   CONVERGENT T intel_sub_group_broadcast(T x, uint lane) {                                                             \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_broadcast_##T(x, lane);                                                                 \
+    return __clarity_sub_group_whole_broadcast_##T(x, lane);                                                           \
   }                                                                                                                    \
   ARITHMETIC(T, add)                                                                                                   \
   ARITHMETIC(T, min)                                                                                                   \
@@ -25,8 +23,7 @@
 #define PART(F, i) F(x.s##i, lane)
 #define BROADCAST(N, T)                                                                                                \
   CONVERGENT T##N intel_sub_group_broadcast(T##N x, uint lane) {                                                       \
-    __clarity_sub_group_meet();                                                                                        \
-    return (T##N)(LANES_##N(PART, __clarity_sub_group_broadcast_##T));                                                 \
+    return (T##N)(LANES_##N(PART, __clarity_sub_group_whole_broadcast_##T));                                           \
   }
 EACH_VECTOR_WIDTH(BROADCAST, char)
 EACH_VECTOR_WIDTH(BROADCAST, uchar)

@@ -8,8 +8,7 @@
   CONVERGENT T sub_group_##PUBLIC(T x) { return __clarity_sub_group_##PRIMITIVE_NAME##_##T(x); }
 #define ALL(NAME, T)                                                                                                   \
   CONVERGENT T sub_group_##NAME(T x) {                                                                                 \
-    __clarity_sub_group_meet();                                                                                        \
-    return __clarity_sub_group_##NAME##_##T(x);                                                                        \
+    return __clarity_sub_group_whole_##NAME##_##T(x);                                                                  \
   }
 #define UNIFORM(T, OPERATION)                                                                                          \
   ALL(reduce_##OPERATION, T)                                                                                           \

@@ -5,12 +5,10 @@
 #include "sub_group/primitives.clh"
 
 CONVERGENT int sub_group_all(int predicate) {
-  __clarity_sub_group_meet();
-  return __clarity_sub_group_ballot(predicate == 0) == 0;
+  return __clarity_sub_group_whole_ballot(predicate == 0) == 0;
 }
 CONVERGENT int sub_group_any(int predicate) {
-  __clarity_sub_group_meet();
-  return __clarity_sub_group_ballot(predicate) != 0;
+  return __clarity_sub_group_whole_ballot(predicate) != 0;
 }
 CONVERGENT int sub_group_non_uniform_all(int predicate) { return __clarity_sub_group_ballot(predicate == 0) == 0; }
 CONVERGENT int sub_group_non_uniform_any(int predicate) { return __clarity_sub_group_ballot(predicate) != 0; }

@@ -2,8 +2,8 @@
 // This file finds the cut points: a fixed point of three rules, then one walk from every cut.
 #include "compiler/analysis/barrier_regions.h"
 
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>

@@ -2,7 +2,7 @@
 // This file follows both directions of divergent branches to where all work-items are together again.
 #include "compiler/analysis/divergence.h"
 
-#include "compiler/attributes.h"
+#include "compiler/ir/attributes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/BasicBlock.h>

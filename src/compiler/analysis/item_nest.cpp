@@ -3,8 +3,8 @@
 #include "compiler/analysis/item_nest.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>

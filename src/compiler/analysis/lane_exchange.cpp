@@ -3,8 +3,8 @@
 #include "compiler/analysis/lane_exchange.h"
 
 #include "compiler/analysis/lane_values.h"
-#include "compiler/collectives.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>

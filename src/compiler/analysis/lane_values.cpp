@@ -2,7 +2,7 @@
 // This file computes integers for 64 work-items side by side.
 #include "compiler/analysis/lane_values.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>

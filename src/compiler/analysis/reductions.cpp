@@ -2,8 +2,8 @@
 // This file follows the uses of an argument.
 #include "compiler/analysis/reductions.h"
 
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>

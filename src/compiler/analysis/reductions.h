@@ -2,7 +2,7 @@
 // This file declares the analysis that finds buffers in which a kernel only counts: histograms, sums, flags.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/compiled_program.h"
 
 namespace llvm {
 class Argument;

@@ -7,10 +7,10 @@
 #include "compiler/analysis/divergence.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
-#include "compiler/limits.h"
-#include "compiler/primitives.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>

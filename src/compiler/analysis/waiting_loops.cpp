@@ -2,7 +2,7 @@
 // This file follows the conditions by which loops are left back to what they read.
 #include "compiler/analysis/waiting_loops.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>

@@ -3,8 +3,6 @@
 // one is refused until it has been added here.
 #include "compiler/frontend/allowed_ir.h"
 
-#include "compiler/link_builtins.h"
-
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>

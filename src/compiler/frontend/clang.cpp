@@ -4,7 +4,6 @@
 #include "compiler/frontend/clang.h"
 
 #include "builtins/builtins.h"
-#include "compiler/backend.h"
 #include "compiler/frontend/allowed_ir.h"
 #include "compiler/frontend/argument_types.h"
 #include "compiler/frontend/assembly_target.h"
@@ -16,8 +15,9 @@
 #include "compiler/frontend/program_names.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
-#include "compiler/limits.h"
-#include "compiler/locations.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/backend.h"
+#include "compiler/ir/locations.h"
 #include "compiler/workarounds/clang_output.h"
 #include "compiler/workarounds/constant_divisions.h"
 #include "compiler/workarounds/vector_expressions.h"
@@ -319,10 +319,6 @@ private:
 };
 
 }  // namespace
-
-const void* addressInClang() {
-  return reinterpret_cast<const void*>(static_cast<void (*)(clang::Sema&, bool, bool)>(&clang::ParseAST));
-}
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOfTheDisk() {
   static const auto* const kept = new llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(llvm::vfs::getRealFileSystem());

@@ -3,9 +3,11 @@
 // spir64, before any optimisation.
 #pragma once
 
-#include "compiler/compiler.h"
 #include "compiler/frontend/dependencies.h"
 #include "compiler/frontend/options.h"
+#include "compiler/ir/source.h"
+#include "compiler/ir/status.h"
+#include "compiler/ir/target.h"
 
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 
@@ -38,9 +40,6 @@ struct FrontendResult {
 /// folder. Writes no file, prints nothing, reads no environment variable and needs no file of clang's.
 FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>, const Options&,
                                    const Target&);
-
-/// An address in clang's code.
-const void* addressInClang();
 
 /// LLVM's files of the disk, with a reference that stays after the first call. A shared LLVM releases its own when the
 /// process ends, while threads may still compile.

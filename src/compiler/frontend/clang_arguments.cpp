@@ -2,7 +2,7 @@
 // This file turns options and target into arguments, macros and pragmas of clang.
 #include "compiler/frontend/clang_arguments.h"
 
-#include "compiler/backend.h"
+#include "compiler/ir/backend.h"
 
 #include <clang/Basic/OpenCLOptions.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace clarity::compiler {
 namespace {
 
 /// Generated kernels often nest deeper than clang's default limit; the stacks of the compile threads
-/// (compiler/worker.h) are large enough for this depth.
+/// (compiler/guard/worker.h) are large enough for this depth.
 constexpr const char* kBracketDepth = "2048";
 constexpr const char* kErrorLimit = "20";
 

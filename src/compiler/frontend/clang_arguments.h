@@ -4,8 +4,8 @@
 #pragma once
 
 #include "compiler/frontend/options.h"
-#include "compiler/source.h"
-#include "compiler/target.h"
+#include "compiler/ir/source.h"
+#include "compiler/ir/target.h"
 
 #include <span>
 #include <string>

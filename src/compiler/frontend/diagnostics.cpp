@@ -2,13 +2,13 @@
 // This file finds violations in the IR, where one pass over the instructions is enough, and searches the syntax tree
 // only for the source location of what it found.
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/ir/demangled_name.h"
 
 #include "builtins/builtins.h"
-#include "compiler/attributes.h"
 #include "compiler/frontend/allowed_ir.h"
 #include "compiler/frontend/assembly.h"
 #include "compiler/frontend/reporter.h"
-#include "compiler/link_builtins.h"
+#include "compiler/ir/attributes.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

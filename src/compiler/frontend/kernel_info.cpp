@@ -3,7 +3,7 @@
 #include "compiler/frontend/kernel_info.h"
 
 #include "compiler/frontend/pipe_packets.h"
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/image_descriptor.h"
 
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>

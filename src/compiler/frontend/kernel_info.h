@@ -2,8 +2,9 @@
 // This file reads facts about kernels from the metadata of portable IR.
 #pragma once
 
-#include "compiler/compiler.h"
 #include "compiler/frontend/options.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/target.h"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs LLVM's IR linker and reports its errors with the names that the program uses.
 #include "compiler/frontend/linker.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/context.h"
-#include "compiler/link_builtins.h"
+#include "compiler/guard/context.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SCCIterator.h>

@@ -2,7 +2,9 @@
 // This file links the portable IR of compiled programs and libraries (clLinkProgram).
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/status.h"
+#include "compiler/ir/target.h"
 
 #include <memory>
 #include <span>

@@ -2,9 +2,10 @@
 // This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
-#include "compiler/compiler.h"
-#include "compiler/pass_names.h"
-#include "compiler/source_name.h"
+#include "compiler/ir/pass_names.h"
+#include "compiler/ir/source.h"
+#include "compiler/ir/source_name.h"
+#include "compiler/ir/target.h"
 #include "support/nearest.h"
 #include "support/shell_words.h"
 

@@ -2,11 +2,11 @@
 // This file checks portable IR that another front end emitted. LLVM's verifier rejects invalid IR; this file rejects
 // valid IR that no kernel may contain, as the passes rely on its absence.
 #include "compiler/frontend/portable_ir.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/context.h"
 #include "compiler/frontend/allowed_ir.h"
-#include "compiler/link_builtins.h"
-#include "compiler/source.h"
+#include "compiler/guard/context.h"
+#include "compiler/ir/source.h"
 #include "compiler/workarounds/attribute_indices.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "builtins/builtins.h"
 #include "compiler/frontend/clang_arguments.h"
 #include "compiler/frontend/overload_sets.h"
-#include "compiler/program_functions.h"
+#include "compiler/ir/program_functions.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/GlobalDecl.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file adds up the sizes of constants without overflow: portable IR may declare arrays that no memory holds.
 #include "compiler/frontend/size_limits.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/link_builtins.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DataLayout.h>

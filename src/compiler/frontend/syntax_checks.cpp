@@ -2,9 +2,9 @@
 // This file visits the whole syntax tree once, including instantiations of templates.
 #include "compiler/frontend/syntax_checks.h"
 
-#include "compiler/compiler.h"
 #include "compiler/frontend/atomic_orders.h"
 #include "compiler/frontend/reporter.h"
+#include "compiler/ir/target.h"
 #include "support/printf_format.h"
 
 #include <clang/AST/ASTContext.h>

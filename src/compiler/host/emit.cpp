@@ -2,15 +2,15 @@
 // This file runs LLVM's code generator.
 #include "compiler/host/emit.h"
 
-#include "compiler/budget.h"
-#include "compiler/check_limits_pass.h"
-#include "compiler/cost_model.h"
+#include "compiler/guard/check_limits_pass.h"
+#include "compiler/guard/limits.h"
 #include "compiler/host/frames.h"
 #include "compiler/host/line_table.h"
-#include "compiler/limits.h"
-#include "compiler/opt.h"
-#include "compiler/pass_times.h"
-#include "compiler/pipeline.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/pipeline/budget.h"
+#include "compiler/pipeline/pass_times.h"
+#include "compiler/pipeline/pipeline.h"
+#include "compiler/pipeline/trace_request.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

@@ -3,19 +3,17 @@
 // ELF object.
 #include "compiler/host/host_backend.h"
 
-#include "compiler/collectives.h"
-#include "compiler/context.h"
 #include "compiler/frontend/options.h"
+#include "compiler/guard/context.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
 #include "compiler/host/traps.h"
 #include "compiler/host/warm_up.h"
-#include "compiler/pipeline.h"
+#include "compiler/pipeline/pipeline.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
@@ -78,11 +76,6 @@ public:
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
     compiler::retarget(module, machine, target);
     useOneClock(module);
-    if (llvm::Function* meet = module.getFunction(meetingOfSubGroup)) {
-      for (llvm::User* user : llvm::make_early_inc_range(meet->users()))
-        llvm::cast<llvm::CallInst>(user)->eraseFromParent();
-      meet->eraseFromParent();
-    }
     lowerTraps(module);
   }
 

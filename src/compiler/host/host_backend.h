@@ -2,7 +2,7 @@
 // This file declares the back end of the processor that the host runs on.
 #pragma once
 
-#include "compiler/backend.h"
+#include "compiler/ir/backend.h"
 
 namespace clarity::compiler {
 

@@ -2,10 +2,10 @@
 // This file loads the host's code and binds it to the variables of a program.
 #include "compiler/host/host_code.h"
 
+#include "compiler/guard/worker.h"
 #include "compiler/host/jit.h"
 #include "compiler/host/line_table.h"
-#include "compiler/pipeline.h"
-#include "compiler/worker.h"
+#include "compiler/pipeline/pipeline.h"
 
 #include <fmt/format.h>
 
@@ -42,17 +42,9 @@ std::vector<SourcePlace> NativeKernel::placesOf(const void* instruction) const {
                                        reinterpret_cast<std::uintptr_t>(reinterpret_cast<const void*>(entry))));
 }
 
-NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
-                             const Target& target, std::byte* variables, IfNotKept ifNotKept) {
-  CodeOutcome made = generate(compiled, kernel, shape, target, ifNotKept);
-  NativeOutcome outcome{.status = made.status, .log = std::move(made.log), .kernel = nullptr};
-  if (!made.code) return outcome;
-  if (made.code->backEnd() != hostBackEndName) {
-    outcome.status = Status::Internal;
-    outcome.log += fmt::format("the code of kernel '{}' is for back end '{}'", kernel, made.code->backEnd());
-    return outcome;
-  }
-  const auto& code = static_cast<const HostCode&>(*made.code);
+NativeOutcome loadNative(const HostCode& code, const CompiledProgram& compiled, std::string_view kernel,
+                         std::byte* variables) {
+  NativeOutcome outcome;
   // All program objects share the code; where its variables are is this program object's.
   const auto find = [&](std::string_view symbol) -> void* {
     const GlobalVariables::Variable* variable = variables ? compiled.scope.variables.find(symbol) : nullptr;
@@ -69,7 +61,6 @@ NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view k
     outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded->code));
     return outcome;
   }
-  if (code.fromCache) forgetCode(compiled, kernel, shape, target);
   outcome.status = Status::Internal;
   outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, loaded->error);
   return outcome;

@@ -3,12 +3,13 @@
 // this process.
 #pragma once
 
-#include "compiler/compiler.h"
-#include "compiler/host/code_facts.h"
 #include "compiler/host/source_place.h"
 #include "compiler/host/target.h"
-#include "compiler/kernel_abi.h"
-#include "compiler/stored_code.h"
+#include "compiler/ir/code_facts.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/device_code.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/stored_code.h"
 
 #include <cstddef>
 #include <memory>
@@ -19,7 +20,7 @@
 
 namespace clarity::compiler {
 
-/// An ELF object and its facts. The same for all programs; generateNative() binds it to the variables of one.
+/// An ELF object and its facts. The same for all programs; loadNative() binds it to the variables of one.
 struct HostCodeContent {
   CodeFacts facts;
   std::string object;
@@ -59,13 +60,13 @@ struct NativeOutcome {
   std::shared_ptr<NativeKernel> kernel;
 };
 
-/// generate() for the host and the loading of what it returns. `variables` is where the block of the compiled program's
-/// ProgramScope::variables is; nullptr if it is empty.
-NativeOutcome generateNative(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
-                             std::byte* variables, IfNotKept = IfNotKept::Generate);
+/// Loads code that generate() has made of a kernel of `compiled`, and binds it to the program's variables. `variables`
+/// is where the block of ProgramScope::variables is; nullptr if it is empty.
+NativeOutcome loadNative(const HostCode& code, const CompiledProgram& compiled, std::string_view kernel,
+                         std::byte* variables);
 
 /// Makes a function of this process callable by name from generated code (the runtime's printf). Before the first
-/// generateNative(); `name` lives as long as the process.
+/// loadNative(); `name` lives as long as the process.
 void provideRuntimeSymbol(const char* name, void* address);
 
 }  // namespace clarity::compiler

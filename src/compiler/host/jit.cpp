@@ -3,9 +3,9 @@
 #include "compiler/host/jit.h"
 
 #include "builtins/builtins.h"
+#include "compiler/guard/worker.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/line_table.h"
-#include "compiler/worker.h"
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>

@@ -2,8 +2,8 @@
 // This file makes machines and keeps a few idle ones.
 #include "compiler/host/machine.h"
 
-#include "compiler/cost_model.h"
 #include "compiler/frontend/clang.h"
+#include "compiler/ir/cost_model.h"
 #include "support/background.h"
 #include "support/process_end.h"
 

@@ -3,7 +3,7 @@
 // too.
 #pragma once
 
-#include "compiler/backend.h"
+#include "compiler/ir/backend.h"
 
 namespace clarity::compiler {
 

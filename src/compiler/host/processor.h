@@ -2,8 +2,8 @@
 // This file is what the passes of the host's pipeline need to know of a processor, and how a module becomes one for it.
 #pragma once
 
+#include "compiler/ir/target.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/target.h"
 
 namespace llvm {
 class Module;

@@ -2,7 +2,7 @@
 // This file is what the CPU's device and the command need to know of processors.
 #pragma once
 
-#include "compiler/target.h"
+#include "compiler/ir/target.h"
 
 #include <string>
 #include <string_view>

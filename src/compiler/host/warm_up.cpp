@@ -2,16 +2,16 @@
 // This file takes a small kernel through pipeline, code generator and linker.
 #include "compiler/host/warm_up.h"
 
-#include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
+#include "compiler/guard/context.h"
+#include "compiler/guard/worker.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/jit.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
-#include "compiler/opt.h"
-#include "compiler/pipeline.h"
-#include "compiler/primitives.h"
-#include "compiler/worker.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/pipeline/pipeline.h"
+#include "compiler/pipeline/trace_request.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
@@ -64,7 +64,8 @@ void generateOne(const Target& target) {
   std::uint64_t frameBytes = 0;
   const std::string object = emit(module, *machine, EmitKind::Object, Effort::Quick, frameBytes, error);
   if (support::processEnds()) return;
-  loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
+  loadObject(
+      object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
 }
 
 std::atomic<bool> warming{false};

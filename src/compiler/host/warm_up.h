@@ -2,7 +2,7 @@
 // This file gets the code generator ready while the front end is still at work on a process's first program.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/target.h"
 
 namespace clarity::compiler {
 

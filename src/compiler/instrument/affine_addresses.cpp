@@ -2,7 +2,7 @@
 // This file takes integers apart.
 #include "compiler/instrument/affine_addresses.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>

@@ -2,11 +2,11 @@
 // This file reads the types of images from the mangled names of the functions that a program calls.
 #include "compiler/instrument/check_images.h"
 
-#include "compiler/image_descriptor.h"
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/sites.h"
+#include "compiler/ir/image_descriptor.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

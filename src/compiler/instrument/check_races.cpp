@@ -2,12 +2,12 @@
 // This file compares cells.
 #include "compiler/instrument/check_races.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/race_arguments.h"
 #include "compiler/instrument/record_accesses.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "support/race_cells.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -198,7 +198,8 @@ private:
     return ifAlike(builder, looked, builder.CreateAnd(isHere, isRead));
   }
 
-  /// The read is one of several from now on: the earlier one is kept beside the cell (check/race_cells.cpp, joined()).
+  /// The read is one of several from now on: the earlier one is kept beside the cell (check/kernel/race_cells.cpp,
+  /// joined()).
   llvm::Value* join(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* item, std::uint32_t site) {
     constexpr std::uint64_t ratio = RaceCell::keptBytes / RaceCell::wordBytes;
     llvm::Value* const beside = builder.CreateAdd(builder.CreateMul(looked.address, builder.getInt64(ratio)),

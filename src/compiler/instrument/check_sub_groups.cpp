@@ -2,12 +2,12 @@
 // This file has the sub-group count its work-items.
 #include "compiler/instrument/check_sub_groups.h"
 
-#include "compiler/collectives.h"
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -2,10 +2,10 @@
 // This file knows which arguments of functions of the builtin library have to be the same in all work-items.
 #include "compiler/instrument/check_uniform.h"
 
-#include "compiler/collectives.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/sites.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>

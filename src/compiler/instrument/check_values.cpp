@@ -2,13 +2,13 @@
 // This file keeps shadows of what a function loads and stores, and tests them where values are used.
 #include "compiler/instrument/check_values.h"
 
-#include "compiler/collectives.h"
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/mark_uninitialised.h"
 #include "compiler/instrument/shadow_memory.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/ValueTracking.h>

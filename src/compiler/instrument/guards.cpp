@@ -2,7 +2,7 @@
 // This file finds the conditions of checks.
 #include "compiler/instrument/guards.h"
 
-#include "compiler/attributes.h"
+#include "compiler/ir/attributes.h"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>

@@ -2,7 +2,7 @@
 // This file declares hooks where they are called.
 #include "compiler/instrument/hooks.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>

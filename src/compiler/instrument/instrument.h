@@ -9,13 +9,10 @@
 // atomic.
 #pragma once
 
-#include "compiler/compiled_program.h"
-#include "compiler/instrument/site.h"
-#include "compiler/shape.h"
+#include "compiler/ir/shape.h"
+#include "compiler/ir/site.h"
 
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,7 +23,6 @@ class Module;
 
 namespace clarity::compiler {
 
-class CollectingContext;
 struct Options;
 
 /// What passes of instrumentation hand on to the one that reads events: the places that events name by their index.
@@ -50,15 +46,5 @@ struct InstrumentationPass {
 
 /// Runs the passes that serve the kind of instrumentation; then the module has no names any more, but lines.
 void instrument(llvm::Module&, Instrumentation, const Options&, InstrumentedPlaces&);
-
-/// A module of kernel IR with the kernel of a compiled program, instrumented, and what is known of it then; null and a
-/// reason in `error` if the compiled program keeps no portable IR or does not have the kernel.
-std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext&, const CompiledProgram&, std::string_view kernel,
-                                                 Instrumentation, const Options&, const Target&, KernelInfo& info,
-                                                 std::vector<Site>& sites, std::string& error);
-
-/// Makes what a compiled program says of its kernels hold for their instrumented code too: that may use local memory or
-/// printf which the optimiser removes. False and a reason in `error` if they cannot be instrumented.
-bool coverInstrumented(CompiledProgram&, const Options&, const Target&, std::string& error);
 
 }  // namespace clarity::compiler

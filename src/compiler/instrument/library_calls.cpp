@@ -2,7 +2,7 @@
 // This file reads names of functions, and replaces queries.
 #include "compiler/instrument/library_calls.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>

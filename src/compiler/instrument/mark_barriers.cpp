@@ -2,9 +2,9 @@
 // This file attaches sites to calls of barriers; work-item-loops reads them.
 #include "compiler/instrument/mark_barriers.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "support/observer_hooks.h"
 
 #include <llvm/IR/Constants.h>

@@ -2,8 +2,8 @@
 // This file stores values that stand for "never written".
 #include "compiler/instrument/mark_uninitialised.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/sites.h"
+#include "compiler/ir/attributes.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfo.h>

@@ -3,7 +3,7 @@
 #include "compiler/instrument/object_bounds.h"
 
 #include "compiler/instrument/hooks.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -151,8 +151,7 @@ ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned inde
   llvm::Value* const begin = options_.argumentsBegin
                                  ? builder.CreatePtrToInt(pointer, i64_)
                                  : emitQuestion(builder, "__clarity_argument_begin", i64_, {number});
-  return {begin,
-          emitQuestion(builder, "__clarity_argument_bytes", i64_, {number, builder.getInt32(access)})};
+  return {begin, emitQuestion(builder, "__clarity_argument_bytes", i64_, {number, builder.getInt32(access)})};
 }
 
 ObjectBounds ObjectBoundsBuilder::ofStored(llvm::LoadInst& load, unsigned access) {

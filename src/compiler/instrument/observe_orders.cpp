@@ -2,11 +2,11 @@
 // This file finds calls of atomic functions, fences and asynchronous copies by their names.
 #include "compiler/instrument/observe_orders.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "support/observer_hooks.h"
 
 #include <llvm/ADT/DenseMap.h>

@@ -2,10 +2,10 @@
 // This file collects what a kernel does with its arguments.
 #include "compiler/instrument/race_arguments.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>

@@ -2,9 +2,9 @@
 // This file finds the accesses of a program and what the source calls them.
 #include "compiler/instrument/record_accesses.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/sites.h"
+#include "compiler/ir/attributes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>

@@ -2,7 +2,7 @@
 // This file finds the shadow of an address: at a constant distance, for addresses of the device's range.
 #include "compiler/instrument/shadow_memory.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>

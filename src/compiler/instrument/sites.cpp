@@ -2,9 +2,9 @@
 // This file finds accesses and what the source calls them.
 #include "compiler/instrument/sites.h"
 
-#include "compiler/attributes.h"
 #include "compiler/instrument/object_bounds.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>

@@ -2,7 +2,7 @@
 // This file says where in the source an instruction stands, and what the source calls the memory that it accesses.
 #pragma once
 
-#include "compiler/instrument/site.h"
+#include "compiler/ir/site.h"
 
 #include <llvm/ADT/SmallVector.h>
 

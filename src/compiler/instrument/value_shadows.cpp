@@ -3,7 +3,7 @@
 #include "compiler/instrument/value_shadows.h"
 
 #include "compiler/instrument/mark_uninitialised.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Instructions.h>

@@ -5,10 +5,10 @@
 // of work-items begins anew there.
 #include "compiler/instrument/watch_loops.h"
 
-#include "compiler/analysis_managers.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/analysis_managers.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

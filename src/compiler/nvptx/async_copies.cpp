@@ -2,7 +2,7 @@
 // This file finds the loops, and the places where copies have to have ended.
 #include "compiler/nvptx/async_copies.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 

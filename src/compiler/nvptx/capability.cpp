@@ -2,7 +2,7 @@
 // This file lists the GPUs that LLVM 22 knows.
 #include "compiler/nvptx/capability.h"
 
-#include "compiler/compiler.h"
+#include "compiler/ir/target.h"
 
 #include <fmt/format.h>
 

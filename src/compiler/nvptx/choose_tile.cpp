@@ -4,13 +4,13 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
+#include "compiler/ir/shape.h"
 #include "compiler/nvptx/transactions.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
-#include "compiler/shape.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

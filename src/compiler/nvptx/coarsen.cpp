@@ -2,10 +2,10 @@
 // This file copies a kernel's instructions for the work-items of a thread.
 #include "compiler/nvptx/coarsen.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/nvptx/coarsen_plan.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

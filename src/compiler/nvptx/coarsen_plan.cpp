@@ -2,8 +2,8 @@
 // This file examines a kernel for coarsen().
 #include "compiler/nvptx/coarsen_plan.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>

@@ -2,9 +2,9 @@
 // This file puts a loop around a kernel's tiles, and a copy in place of the memory that it counts in.
 #include "compiler/nvptx/count_in_blocks.h"
 
-#include "compiler/fences.h"
-#include "compiler/primitives.h"
-#include "compiler/sync_scopes.h"
+#include "compiler/ir/fences.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/sync_scopes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -2,7 +2,7 @@
 // This file has blocks count in shared memory: histograms and sums.
 #pragma once
 
-#include "compiler/compiled_program.h"
+#include "compiler/ir/compiled_program.h"
 #include "compiler/nvptx/tile.h"
 
 namespace llvm {

@@ -2,7 +2,7 @@
 // This file finds the four products among what a sum adds.
 #include "compiler/nvptx/dot_products.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>

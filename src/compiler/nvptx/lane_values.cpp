@@ -2,9 +2,9 @@
 // This file folds constants, once for each number.
 #include "compiler/nvptx/lane_values.h"
 
-#include "compiler/attributes.h"
-#include "compiler/limits.h"
-#include "compiler/primitives.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>

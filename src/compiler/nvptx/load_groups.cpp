@@ -2,7 +2,7 @@
 // This file compares the addresses of loads by scalar evolution.
 #include "compiler/nvptx/load_groups.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 
 #include <llvm/ADT/STLExtras.h>

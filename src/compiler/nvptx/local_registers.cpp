@@ -3,12 +3,12 @@
 #include "compiler/nvptx/local_registers.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/cost_model.h"
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/nvptx/lane_values.h"
 #include "compiler/nvptx/tile.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>

@@ -2,9 +2,9 @@
 // This file turns a kernel of kernel IR into a PTX kernel: parameters, local memory, ids and barriers.
 #pragma once
 
-#include "compiler/compiled_program.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/shape.h"
 #include "compiler/nvptx/tile.h"
-#include "compiler/shape.h"
 
 namespace llvm {
 class Function;

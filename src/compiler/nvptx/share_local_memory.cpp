@@ -3,10 +3,10 @@
 #include "compiler/nvptx/share_local_memory.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -162,7 +162,7 @@ private:
 
 }  // namespace
 
-void nameLocalAccesses(llvm::Function& kernel) {
+llvm::PreservedAnalyses NameLocalAccessesPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   llvm::LLVMContext& context = kernel.getContext();
   std::uint32_t number = 0;
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
@@ -175,6 +175,7 @@ void nameLocalAccesses(llvm::Function& kernel) {
     for (llvm::Instruction* access : accesses)
       access->setMetadata(localVariableMetadata, llvm::MDNode::get(context, {name}));
   }
+  return number ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 bool shareLocalMemory(llvm::Function& kernel, std::uint64_t groups) {

@@ -3,9 +3,9 @@
 #include "compiler/nvptx/spread_items.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/nvptx/lane_values.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>

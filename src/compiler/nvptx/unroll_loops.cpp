@@ -2,7 +2,7 @@
 // This file finds loops to unroll, and versions them by the alignment of what they load.
 #include "compiler/nvptx/unroll_loops.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/load_groups.h"
 

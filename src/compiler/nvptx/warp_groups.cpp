@@ -3,14 +3,14 @@
 #include "compiler/nvptx/warp_groups.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/shape.h"
 #include "compiler/nvptx/coarsen.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/lane_values.h"
 #include "compiler/nvptx/local_registers.h"
 #include "compiler/nvptx/spread_items.h"
-#include "compiler/primitives.h"
-#include "compiler/shape.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -90,9 +90,10 @@ unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::str
   return 0;
 }
 
-bool giveWarpsGroups(llvm::Function& kernel, unsigned items, std::string& why) {
+bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
+                         std::string& why) {
   (void)spreadItems(kernel, items * warp);
-  FunctionPasses().run(kernel, passesAheadOfCoarsening());
+  runAgain(kernel, passesAheadOfCoarsening(), analyses);
   if (items > 1 && !coarsen(kernel, {.count = {items, 1, 1}, .apart = {warp, 1, 1}}, why)) return false;
   tellRange(kernel);
   settleConditions(kernel);
@@ -100,7 +101,7 @@ bool giveWarpsGroups(llvm::Function& kernel, unsigned items, std::string& why) {
   addCombine(clean);
   clean.addPass(llvm::EarlyCSEPass());
   addCombine(clean);
-  FunctionPasses().run(kernel, std::move(clean));  // of its own: coarsen() keeps no analyses
+  runAgain(kernel, std::move(clean), analyses);
   return keepLocalMemoryInRegisters(kernel, items, why);
 }
 

@@ -3,8 +3,8 @@
 #include "compiler/packets/access_groups.h"
 
 #include "compiler/analysis/wrapping.h"
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

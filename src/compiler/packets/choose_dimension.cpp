@@ -3,8 +3,8 @@
 #include "compiler/packets/choose_dimension.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/packets/weighted_region.h"
-#include "compiler/primitives.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>

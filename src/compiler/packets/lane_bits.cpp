@@ -2,7 +2,7 @@
 // This file recognises arithmetic whose lanes are narrower or wider than its type.
 #include "compiler/packets/lane_bits.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>

@@ -3,7 +3,7 @@
 // them.
 #include "compiler/packets/memory_order.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>

@@ -2,7 +2,7 @@
 // This file builds the loops over planes, rows of tiles and tiles, and over what tiles leave.
 #include "compiler/packets/nest_writer.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>

@@ -2,8 +2,8 @@
 // This file generates stores in two forms: non-temporal where they are aligned, ordinary elsewhere.
 #include "compiler/packets/non_temporal_stores.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>

@@ -2,7 +2,7 @@
 // This file recognises and generates such operations.
 #include "compiler/packets/packet_atomics.h"
 
-#include "compiler/collectives.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

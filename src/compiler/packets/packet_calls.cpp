@@ -4,8 +4,8 @@
 
 #include "builtins/builtins.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/collectives.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>

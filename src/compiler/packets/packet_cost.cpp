@@ -4,8 +4,8 @@
 
 #include "compiler/analysis/address.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/packets/lane_bits.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>

@@ -2,7 +2,7 @@
 // This file generates levels step by step.
 #include "compiler/packets/packet_levels.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>

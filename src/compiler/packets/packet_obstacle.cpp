@@ -2,8 +2,8 @@
 // This file looks through a region for obstacles.
 #include "compiler/packets/packet_obstacle.h"
 
+#include "compiler/ir/primitives.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>

@@ -13,7 +13,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 namespace clarity::compiler {
 PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance,

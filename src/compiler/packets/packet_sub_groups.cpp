@@ -2,7 +2,7 @@
 // This file generates collective operations on vectors.
 #include "compiler/packets/packet_sub_groups.h"
 
-#include "compiler/collectives.h"
+#include "compiler/ir/collectives.h"
 #include "compiler/packets/sub_group_runs.h"
 
 #include <llvm/IR/Constants.h>

@@ -5,8 +5,8 @@
 #include "compiler/analysis/address.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

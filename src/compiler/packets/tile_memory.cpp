@@ -2,7 +2,7 @@
 // This file lays out private variables for the lanes of a tile.
 #include "compiler/packets/tile_memory.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>

@@ -4,7 +4,7 @@
 
 #include "compiler/analysis/wrapping.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

@@ -4,9 +4,9 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -260,9 +260,9 @@ bool ValueForms::findWraps(llvm::ArrayRef<const llvm::Instruction*> candidates) 
   }
   for (const llvm::Instruction* value : affine)
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
-        phi && !isUsedByLowerHalf(*phi) &&
-        llvm::any_of(phi->incoming_values(),
-                     [&](const llvm::Use& incoming) { return wraps(*incoming) != wraps(*phi); }))
+        phi && !isUsedByLowerHalf(*phi) && llvm::any_of(phi->incoming_values(), [&](const llvm::Use& incoming) {
+          return wraps(*incoming) != wraps(*phi);
+        }))
       unfit.push_back(phi);
   for (const llvm::Instruction* value : unfit) affine_.erase(value);
   return unfit.empty();

@@ -2,7 +2,7 @@
 // This file declares how often the instructions of a region are assumed to run.
 #pragma once
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/packets/value_forms.h"
 
 #include <llvm/Analysis/LoopInfo.h>

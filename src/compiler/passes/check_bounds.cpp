@@ -5,7 +5,7 @@
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/instrument/object_bounds.h"
 #include "compiler/instrument/sites.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/DenseMap.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads llvm.global_ctors.
 #include "compiler/passes/collect_constructors.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/link_builtins.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>

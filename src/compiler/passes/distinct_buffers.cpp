@@ -2,7 +2,7 @@
 // This file gives accesses of global memory their alias scopes, one for each pointer argument.
 #include "compiler/passes/distinct_buffers.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>

@@ -2,7 +2,7 @@
 // This file writes the loops over rows.
 #include "compiler/passes/expand_collectives.h"
 
-#include "compiler/collectives.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

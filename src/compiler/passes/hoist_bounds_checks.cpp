@@ -2,7 +2,7 @@
 // This file finds the first and the last value of expectations in loops.
 #include "compiler/passes/hoist_bounds_checks.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/MapVector.h>

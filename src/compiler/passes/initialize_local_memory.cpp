@@ -2,9 +2,9 @@
 // This file sets local memory to zero.
 #include "compiler/passes/initialize_local_memory.h"
 
-#include "compiler/fences.h"
+#include "compiler/ir/fences.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/passes/lower_local_memory.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>

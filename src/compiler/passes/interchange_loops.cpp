@@ -7,12 +7,12 @@
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
 #include "compiler/transforms/narrow_counters.h"
 
 #include <llvm/ADT/SmallPtrSet.h>

@@ -3,10 +3,10 @@
 #include "compiler/passes/interleave_groups.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/LoopInfo.h>

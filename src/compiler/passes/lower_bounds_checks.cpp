@@ -2,7 +2,7 @@
 // This file makes branches of expectations.
 #include "compiler/passes/lower_bounds_checks.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -3,9 +3,9 @@
 #include "compiler/passes/lower_collectives.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>

@@ -2,8 +2,8 @@
 // This file replaces the opaque types of OpenCL C, function by function.
 #include "compiler/passes/lower_images.h"
 
-#include "compiler/image_descriptor.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>

@@ -2,8 +2,8 @@
 // This file lays out __local variables.
 #include "compiler/passes/lower_local_memory.h"
 
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>

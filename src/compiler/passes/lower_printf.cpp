@@ -2,7 +2,7 @@
 // This file packs the arguments of printf.
 #include "compiler/passes/lower_printf.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>

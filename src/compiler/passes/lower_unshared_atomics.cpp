@@ -3,7 +3,7 @@
 #include "compiler/passes/lower_unshared_atomics.h"
 
 #include "compiler/analysis/reductions.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>

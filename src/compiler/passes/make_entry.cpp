@@ -2,9 +2,9 @@
 // This file writes the entry around the work-group function and inlines one into the other.
 #include "compiler/passes/make_entry.h"
 
-#include "compiler/attributes.h"
-#include "compiler/kernel_abi.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

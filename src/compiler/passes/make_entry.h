@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the pass that makes the function the device calls (compiler/kernel_abi.h).
+// This file declares the pass that makes the function the device calls (compiler/ir/kernel_abi.h).
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/compiled_program.h"
 
 #include <llvm/IR/PassManager.h>
 

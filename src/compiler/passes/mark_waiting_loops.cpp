@@ -2,9 +2,9 @@
 // This file looks at every loop of a kernel with sub-groups.
 #include "compiler/passes/mark_waiting_loops.h"
 
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/MemoryLocation.h>

@@ -2,8 +2,8 @@
 // This file decides whether work-groups can be merged, and computes group and local ids from global ids.
 #include "compiler/passes/merge_groups.h"
 
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>

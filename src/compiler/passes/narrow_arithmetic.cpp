@@ -3,7 +3,7 @@
 #include "compiler/passes/narrow_arithmetic.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/DenseMap.h>

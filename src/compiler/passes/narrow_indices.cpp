@@ -4,9 +4,9 @@
 
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
-#include "compiler/cost_model.h"
-#include "compiler/kernel_abi.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/created_instructions.h"
 #include "compiler/transforms/preserved.h"
 

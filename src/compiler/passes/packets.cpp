@@ -5,8 +5,8 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
@@ -151,16 +151,8 @@ public:
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
       NoPackets reasons;
       const PacketShape chosen = shapeOf(nest, reasons);
-      Planned plan{nest,
-                   chosen,
-                   chosen,
-                   {},
-                   {},
-                   nullptr,
-                   nullptr,
-                   nullptr,
-                   {},
-                   options_.report ? options_.report->regions.size() : 0};
+      Planned plan{nest,    chosen,  chosen,  {}, {},
+                   nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
         if (options_.report) report(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
@@ -301,9 +293,7 @@ private:
   /// The tile has a copy of each private variable for each of its work-items, as the lower tile and single packets
   /// have. A shape whose copies would take too large a stack is made smaller, down to one work-item.
   PacketShape fitting(PacketShape shape) const {
-    const auto fits = [&](unsigned items) {
-      return privateBytes_ <= mostPrivateBytes / (std::uint64_t{3} * items);
-    };
+    const auto fits = [&](unsigned items) { return privateBytes_ <= mostPrivateBytes / (std::uint64_t{3} * items); };
     if (!fits(shape.cells() * shape.lanes)) shape.rows = shape.packets = 1;
     if (!fits(shape.lanes)) shape.lanes = 1;
     return shape;

@@ -2,7 +2,7 @@
 // This file finds what every function needs, and gives it new parameters and its callers new arguments.
 #include "compiler/passes/pass_ids.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>

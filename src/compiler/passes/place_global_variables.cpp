@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file lays out variables in global memory and reads their initialisers.
 #include "compiler/passes/place_global_variables.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
-#include "compiler/link_builtins.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SetVector.h>

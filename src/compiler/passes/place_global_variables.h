@@ -2,7 +2,7 @@
 // This file declares what gives a program's variables in global memory their places.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/compiled_program.h"
 
 #include <llvm/IR/PassManager.h>
 #include <llvm/Support/Error.h>

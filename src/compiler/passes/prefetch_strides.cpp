@@ -3,9 +3,9 @@
 #include "compiler/passes/prefetch_strides.h"
 
 #include "compiler/analysis/wrapping.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -2,7 +2,7 @@
 // This file splits blocks at barriers and separates shared returns.
 #include "compiler/passes/prepare_barriers.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>

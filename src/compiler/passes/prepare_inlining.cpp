@@ -2,8 +2,8 @@
 // This file walks the callers of primitives and the users of local memory.
 #include "compiler/passes/prepare_inlining.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>

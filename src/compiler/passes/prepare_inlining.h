@@ -2,7 +2,7 @@
 // This file declares the pass that decides which functions become part of their kernels.
 #pragma once
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/IR/PassManager.h>
 

@@ -2,7 +2,7 @@
 // This file finds places that a loop loads and stores in its iterations, and promotes them.
 #include "compiler/passes/promote_in_loops.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>

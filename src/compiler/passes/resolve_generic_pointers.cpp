@@ -2,7 +2,7 @@
 // This file follows generic pointers to what they were made of.
 #include "compiler/passes/resolve_generic_pointers.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>

@@ -4,11 +4,11 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>

@@ -2,7 +2,7 @@
 // This file makes constants of the orders and scopes of atomic operations, one copy of the operation for each value.
 #include "compiler/passes/settle_atomics.h"
 
-#include "compiler/sync_scopes.h"
+#include "compiler/ir/sync_scopes.h"
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLExtras.h>

@@ -2,8 +2,8 @@
 // This file copies functions of the builtin library for the formats and samplers of a shape, and inlines them.
 #include "compiler/passes/specialize_images.h"
 
-#include "compiler/image_descriptor.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/descriptor_members.h"
 #include "compiler/transforms/normalised_integers.h"
 

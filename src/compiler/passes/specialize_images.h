@@ -2,7 +2,7 @@
 // This file declares the pass that makes formats and samplers constants.
 #pragma once
 
-#include "compiler/shape.h"
+#include "compiler/ir/shape.h"
 
 #include <llvm/IR/PassManager.h>
 

@@ -2,8 +2,8 @@
 // This file replaces the two local-size queries.
 #include "compiler/passes/specialize_shape.h"
 
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>

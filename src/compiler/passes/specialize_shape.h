@@ -2,7 +2,7 @@
 // This file declares the pass that makes a known work-group size a constant.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/ir/shape.h"
 
 #include <llvm/IR/PassManager.h>
 

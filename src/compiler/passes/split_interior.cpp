@@ -3,11 +3,11 @@
 // was, the general version, for both ends.
 #include "compiler/passes/split_interior.h"
 
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
 #include "compiler/transforms/interior_range.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -2,8 +2,8 @@
 // This file replaces one query.
 #include "compiler/passes/sub_group_size.h"
 
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>

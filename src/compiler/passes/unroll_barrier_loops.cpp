@@ -2,8 +2,8 @@
 // This file finds the loops around barriers that are worth unrolling.
 #include "compiler/passes/unroll_barrier_loops.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/unroll_whole.h"
 
 #include <llvm/Analysis/LoopInfo.h>

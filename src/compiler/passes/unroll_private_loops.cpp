@@ -2,8 +2,8 @@
 // This file finds the loops whose unrolling lets SROA split private arrays, and unrolls them.
 #include "compiler/passes/unroll_private_loops.h"
 
-#include "compiler/cost_model.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/unroll_whole.h"
 
 #include <llvm/ADT/SetVector.h>

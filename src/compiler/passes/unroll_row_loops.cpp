@@ -7,11 +7,11 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>

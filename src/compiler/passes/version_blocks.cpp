@@ -5,9 +5,9 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
-#include "compiler/remarks.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/transforms/nest_forms.h"
 
 #include <fmt/format.h>
@@ -123,8 +123,7 @@ private:
     using namespace llvm::PatternMatch;
     llvm::Value* divisor = division.getOperand(1);
     while (match(divisor, m_Select(m_Value(), m_One(), m_Value(divisor))) ||
-           match(divisor, m_c_UMax(m_Value(divisor), m_One())) ||
-           match(divisor, m_c_SMax(m_Value(divisor), m_One()))) {
+           match(divisor, m_c_UMax(m_Value(divisor), m_One())) || match(divisor, m_c_SMax(m_Value(divisor), m_One()))) {
     }
     return divisor;
   }

@@ -5,12 +5,12 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/packets/choose_dimension.h"
 #include "compiler/passes/save_live_values.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
 #include "compiler/transforms/barrier_checks.h"
 #include "compiler/transforms/region_order.h"
 #include "compiler/transforms/scalar_nest_width.h"
@@ -250,8 +250,8 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
     items[d] = knownLocalSize(function, d).value_or(0);
   // Interleaved groups access memory along x, and may be few: along y most lanes would be empty.
   // Checked work-items run, and are reported, in the order of their linear ids.
-  const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items) ||
-                      function.hasFnAttribute(checkedAttribute);
+  const bool alongX =
+      interleavedGroups(function) > 1 || inWorkItemOrder(function, items) || function.hasFnAttribute(checkedAttribute);
   const LaneDimension dimension =
       alongX ? LaneDimension{}
              : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);

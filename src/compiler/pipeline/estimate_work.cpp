@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds out how the work of a work-item follows from the arguments and sizes of a launch: instructions times
 // the trip counts of the loops around them, as LLVM's scalar evolution knows these.
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
-#include "compiler/primitives.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>

@@ -3,12 +3,12 @@
 // exchange values through local memory without a barrier, and on work-groups that run at the same time.
 #include "compiler/analysis/lane_exchange.h"
 #include "compiler/analysis/waiting_loops.h"
-#include "compiler/attributes.h"
-#include "compiler/backend.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/backend.h"
+#include "compiler/ir/collectives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
-#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>

@@ -2,14 +2,14 @@
 // This file finds out what the compiled program says of each kernel and only the IR knows.
 #include "compiler/analysis/reductions.h"
 #include "compiler/analysis/waiting_loops.h"
-#include "compiler/attributes.h"
-#include "compiler/backend.h"
 #include "compiler/frontend/kernel_info.h"
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/backend.h"
+#include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
-#include "compiler/primitives.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

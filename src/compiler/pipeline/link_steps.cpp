@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file links a program, checks that it is whole and gives it its target.
-#include "compiler/attributes.h"
-#include "compiler/backend.h"
-#include "compiler/cost_model.h"
 #include "compiler/frontend/kernel_info.h"
-#include "compiler/link_builtins.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/backend.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/demangled_name.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/program_functions.h"
 #include "compiler/passes/collect_constructors.h"
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/passes/prepare_inlining.h"
-#include "compiler/pipeline.h"
+#include "compiler/pipeline/link_builtins.h"
+#include "compiler/pipeline/pipeline.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
-#include "compiler/primitives.h"
-#include "compiler/program_functions.h"
 #include "compiler/workarounds/library_names.h"
 
 #include <fmt/format.h>

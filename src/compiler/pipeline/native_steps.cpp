@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
-#include "compiler/attributes.h"
-#include "compiler/budget.h"
-#include "compiler/cost_model.h"
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/packets.h"
+#include "compiler/pipeline/budget.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
-#include "compiler/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

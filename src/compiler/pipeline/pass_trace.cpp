@@ -2,7 +2,7 @@
 // This file prints, verifies and times passes.
 #include "compiler/pipeline/pass_trace.h"
 
-#include "compiler/limits.h"
+#include "compiler/guard/limits.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/ir_unit.h"
 

@@ -4,8 +4,8 @@
 // compile are checked there, too.
 #pragma once
 
-#include "compiler/opt.h"
-#include "compiler/pass_times.h"
+#include "compiler/pipeline/pass_times.h"
+#include "compiler/pipeline/trace_request.h"
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassInstrumentation.h>

@@ -2,10 +2,10 @@
 // This file runs the native pipeline as far as packets, to say what becomes of a kernel.
 #include "compiler/reports/report.h"
 
-#include "compiler/attributes.h"
-#include "compiler/backend.h"
-#include "compiler/cost_model.h"
-#include "compiler/pipeline.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/backend.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/pipeline/pipeline.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"

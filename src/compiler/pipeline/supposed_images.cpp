@@ -2,7 +2,7 @@
 // This file chooses images and samplers for code that is shown without a launch.
 #include "compiler/pipeline/supposed_images.h"
 
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/image_descriptor.h"
 
 #include <CL/cl.h>
 #include <llvm/IR/Function.h>

@@ -2,8 +2,8 @@
 // This file completes a shape for reports and listings, which have no launch to take images from.
 #pragma once
 
-#include "compiler/compiled_program.h"
-#include "compiler/shape.h"
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/shape.h"
 
 namespace llvm {
 class Function;

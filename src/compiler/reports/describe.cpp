@@ -4,10 +4,10 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/reductions.h"
-#include "compiler/attributes.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
+#include "compiler/ir/program_functions.h"
 #include "compiler/packets/weighted_region.h"
-#include "compiler/program_functions.h"
 #include "compiler/reports/explain.h"
 #include "compiler/reports/names.h"
 

@@ -3,8 +3,8 @@
 #include "compiler/reports/explain.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

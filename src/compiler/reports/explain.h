@@ -3,8 +3,8 @@
 // branches diverge. It decides nothing.
 #pragma once
 
+#include "compiler/ir/remarks.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/remarks.h"
 #include "compiler/reports/source_text.h"
 
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds the names of types and memory.
 #include "compiler/reports/names.h"
+#include "compiler/ir/demangled_name.h"
 
-#include "compiler/link_builtins.h"
-#include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

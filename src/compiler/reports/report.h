@@ -2,7 +2,7 @@
 // This file declares the report on a kernel (-cl-clarity-report): optimisation remarks as text, or as JSON.
 #pragma once
 
-#include "compiler/remarks.h"
+#include "compiler/ir/remarks.h"
 
 #include <map>
 #include <string>

@@ -3,8 +3,8 @@
 #include "compiler/transforms/barrier_checks.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>

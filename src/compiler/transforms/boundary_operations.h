@@ -4,7 +4,7 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/item_nest.h"
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/transforms/nest_forms.h"
 
 #include <llvm/ADT/SmallVector.h>

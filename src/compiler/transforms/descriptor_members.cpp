@@ -2,9 +2,9 @@
 // This file finds loads of the members of image descriptors and replaces them.
 #include "compiler/transforms/descriptor_members.h"
 
-#include "compiler/attributes.h"
-#include "compiler/image_descriptor.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>

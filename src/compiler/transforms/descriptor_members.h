@@ -3,7 +3,7 @@
 // others parameters of the kernel.
 #pragma once
 
-#include "compiler/shape.h"
+#include "compiler/ir/shape.h"
 
 namespace llvm {
 class Argument;

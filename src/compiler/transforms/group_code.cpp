@@ -2,9 +2,9 @@
 // This file emits the group's own values.
 #include "compiler/transforms/group_code.h"
 
-#include "compiler/attributes.h"
-#include "compiler/kernel_abi.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/transforms/chunk_loops.h"
 
 #include <llvm/ADT/STLExtras.h>

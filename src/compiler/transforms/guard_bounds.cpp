@@ -4,7 +4,7 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
-#include "compiler/attributes.h"
+#include "compiler/ir/attributes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>

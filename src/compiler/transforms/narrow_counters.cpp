@@ -2,7 +2,7 @@
 // This file finds what every iteration computes alike, and counters that are used as 32-bit numbers only.
 #include "compiler/transforms/narrow_counters.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

@@ -2,7 +2,7 @@
 // This file copies nests, and single values to ahead of them.
 #include "compiler/transforms/nest_forms.h"
 
-#include "compiler/cost_model.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

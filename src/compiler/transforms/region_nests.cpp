@@ -3,8 +3,8 @@
 #include "compiler/transforms/region_nests.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/attributes.h"
-#include "compiler/collectives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/collectives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>

@@ -4,8 +4,8 @@
 #include "compiler/transforms/region_order.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/attributes.h"
-#include "compiler/primitives.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>

@@ -2,7 +2,7 @@
 // This file looks at what a region loads, stores and computes.
 #include "compiler/transforms/scalar_nest_width.h"
 
-#include "compiler/primitives.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>

@@ -2,7 +2,7 @@
 // This file asks LLVM to unroll one loop.
 #include "compiler/transforms/unroll_whole.h"
 
-#include "compiler/remarks.h"
+#include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/AssumptionCache.h>

@@ -2,7 +2,7 @@
 // This file keeps compiles that no launch waits for yet, and forks, apart.
 #include "device/cpu/code_ahead.h"
 
-#include "compiler/compiler.h"
+#include "compiler/guard/limits.h"
 #include "support/background.h"
 
 #include <pthread.h>

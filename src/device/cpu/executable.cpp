@@ -2,7 +2,7 @@
 // This file chooses the native code of a launch and runs it.
 #include "device/cpu/executable.h"
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/cpu/code_ahead.h"
 #include "device/cpu/full_code.h"
 #include "device/cpu/image_facts.h"

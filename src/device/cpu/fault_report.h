@@ -3,8 +3,8 @@
 // that the kernel was given, and how far outside of it.
 #pragma once
 
-#include "compiler/host/host_code.h"
-#include "compiler/kernel_abi.h"
+#include "compiler/driver/generate_native.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/cpu/variable_storage.h"
 #include "device/executable.h"
 #include "support/fault_guard.h"

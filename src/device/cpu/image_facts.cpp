@@ -2,7 +2,7 @@
 // This file reads image descriptors and samplers out of the argument block of a launch.
 #include "device/cpu/image_facts.h"
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 // divided, and runs of grains into the boxes that native code executes.
 #pragma once
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/executable.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // This file is the native code of one kernel: one compiled function for each shape that was launched.
 #pragma once
 
-#include "compiler/host/host_code.h"
+#include "compiler/driver/generate_native.h"
 #include "device/executable.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 // another.
 #pragma once
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 #include "device/cpu/device_range.h"
 #include "support/stack_range.h"
 

@@ -2,7 +2,7 @@
 // This file defines what instrumented code calls.
 #include "device/cpu/observation.h"
 
-#include "compiler/host/host_code.h"
+#include "compiler/driver/generate_native.h"
 #include "device/cpu/allocator.h"
 #include "device/cpu/index_space.h"
 #include "device/cpu/loop_watch.h"

@@ -2,7 +2,7 @@
 // This file is where one program object's variables in global memory are on the CPU.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 #include "device/cpu/allocator.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // This file is the memory that a worker needs while it executes work-groups.
 #pragma once
 
-#include "compiler/kernel_abi.h"
+#include "compiler/ir/kernel_abi.h"
 
 #include <cstddef>
 #include <cstdint>

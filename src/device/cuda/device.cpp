@@ -3,7 +3,7 @@
 #include "device/cuda/device.h"
 
 #include "compiler/nvptx/capability.h"
-#include "compiler/nvptx/nvptx_code.h"
+#include "compiler/ptx/nvptx_code.h"
 #include "device/cpu/clock.h"
 #include "device/cpu/device.h"
 #include "device/cpu/local_size.h"

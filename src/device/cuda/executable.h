@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/nvptx/launch_abi.h"
-#include "compiler/nvptx/nvptx_code.h"
+#include "compiler/ptx/nvptx_code.h"
 #include "device/cuda/memory.h"
 #include "device/executable.h"
 

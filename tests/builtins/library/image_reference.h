@@ -2,7 +2,7 @@
 // This file computes in double what the functions of images shall return (OpenCL 3.0, chapter 8), for images_test.cpp.
 #pragma once
 
-#include "compiler/image_descriptor.h"
+#include "compiler/ir/image_descriptor.h"
 
 #include <CL/cl.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices, of
-// which the second has no images of depth.
+// This file takes the place of device/discover/discover.cpp in the driver that has the CPU and two discrete test
+// devices, of which the second has no images of depth.
 #include "../discrete_device/device.h"
 
 #include "compiler/host/target.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes the place of device/cpu/discover.cpp in the driver that has the discrete test device alone.
+// This file takes the place of device/discover/discover.cpp in the driver that has the discrete test device alone.
 #include "../discrete_device/device.h"
 
 #include "compiler/host/target.h"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file looks at values of kernel arguments that have the right size and are of another kind.
+#include "check/host/host_checks.h"
+#include "check/host/host_layouts.h"
+#include "check/host/host_place.h"
+#include "device/observer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace clarity::check {
+namespace {
+
+using compiler::ArgKind;
+using compiler::KernelArg;
+
+/// How many digits it takes to write down a number so that it is read as the same one.
+template <class Float>
+std::ptrdiff_t digitsOf(Float value) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific).ptr;
+  return std::count_if(text.data(), std::find(text.data(), end, 'e'), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether the bits of an integer are those of a number that programs write down: 1.0f, 0.1f, 100.0f. Powers of two
+/// are numbers that programs write as integers too; of all integers of this size, one in some thousand looks so.
+bool looksLikeFloat(std::uint32_t bits) {
+  constexpr std::ptrdiff_t mostDigits = 4;
+  const float value = std::bit_cast<float>(bits), size = std::fabs(value);
+  return !std::has_single_bit(bits) && size >= 1e-3f && size <= 1e6f && digitsOf(value) <= mostDigits;
+}
+bool looksLikeDouble(std::uint64_t bits) {
+  constexpr std::ptrdiff_t mostDigits = 6;
+  const double value = std::bit_cast<double>(bits), size = std::fabs(value);
+  return !std::has_single_bit(bits) && size >= 1e-3 && size <= 1e6 && digitsOf(value) <= mostDigits;
+}
+
+bool isFloat(std::string_view type) { return type == "float" || type == "double"; }
+bool isInteger(std::string_view type) {
+  constexpr std::array<std::string_view, 9> names = {"char", "uchar", "short", "ushort", "int",
+                                                     "uint", "long",  "ulong", "bool"};
+  return std::ranges::find(names, type) != names.end();
+}
+
+/// Whether the bits are a number of ordinary size: integers hold those of floating-point numbers now and then.
+bool isOrdinary(const void* value, std::uint64_t bytes) {
+  double number = 0;
+  if (bytes == sizeof(float)) {
+    float single = 0;
+    std::memcpy(&single, value, sizeof single);
+    number = static_cast<double>(single);
+  } else {
+    std::memcpy(&number, value, sizeof number);
+  }
+  return number == 0 || (std::fabs(number) >= 1e-9 && std::fabs(number) <= 1e12);
+}
+
+/// Where the value stands in the source: C's function takes its address, the method of opencl.hpp the value.
+constexpr std::array argumentUses = {PointerUse{"clSetKernelArg", 3}, PointerUse{"setArg", 1}};
+
+class ArgumentCheck final : public HostCheck {
+public:
+  explicit ArgumentCheck(HostScene& scene) : scene_(scene) {}
+
+  void before(HostCall& call) override {
+    if (!call.is("clSetKernelArg") || !call.at("arg_value")) return;
+    // Of local memory it is the size alone that counts.
+    const compiler::KernelInfo* const kernel = scene_.services.kernelOf(call.at<cl_kernel>("kernel"));
+    const auto index = call.at<cl_uint>("arg_index");
+    if (!kernel || index >= kernel->args.size()) return;
+    const KernelArg& argument = kernel->args[index];
+    if (argument.kind == ArgKind::Local) return;
+    std::string text = call.hasValue ? explain(argument, call) : unreadable(call);
+    if (text.empty()) text = explainByType(argument, call);
+    if (text.empty()) return;
+    const std::string name =
+        argument.name.empty() ? fmt::format("{}", index) : fmt::format("{} '{}'", index, argument.name);
+    scene_.report(Kind::ArgumentKind, CallSite(call),
+                  fmt::format("argument {} of kernel '{}' gets {}", name, kernel->name, text),
+                  scene_.objects.inWords(call), {}, {}, helpFor(argument, call));
+  }
+
+private:
+  static std::string unreadable(const HostCall& call) {
+    constexpr std::uint64_t mostNumber = 1 << 20;
+    const std::uint64_t value = call.at("arg_value");
+    return value <= mostNumber
+               ? fmt::format("the number {} in place of an address: clSetKernelArg takes the address of a variable",
+                             value)
+               : fmt::format("the address {:#x}, where nothing can be read", value);
+  }
+
+  /// What to give in its place, by the kernel's type.
+  static std::string helpFor(const KernelArg& argument, const HostCall& call) {
+    if (!call.hasValue && argument.kind == ArgKind::Value)
+      return fmt::format("give the address of a variable of type cl_{}: &name", argument.typeName);
+    if (argument.kind != ArgKind::Value || (!isFloat(argument.typeName) && !isInteger(argument.typeName))) return {};
+    return fmt::format(
+        "give the address of a variable of type cl_{}, and its size; a size_t of the host is a cl_ulong "
+        "on most systems, and no type that kernels may have as an argument",
+        argument.typeName);
+  }
+
+  /// What is wrong with the value; empty: nothing.
+  std::string explain(const KernelArg& argument, const HostCall& call) const {
+    if (const std::string name = liveName(call.at("arg_value")); !name.empty())
+      return fmt::format("what {} points at: clSetKernelArg takes the address of the handle", name);
+    if (argument.kind != ArgKind::Value || call.at("arg_size") != argument.size) return {};
+    const auto* const value = call.at<const void*>("arg_value");
+    if (argument.size == 8) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, value, sizeof bits);
+      if (const std::string name = liveName(bits); !name.empty())
+        return fmt::format("the handle of {} as a number: it is of type {}", name, argument.typeName);
+      if ((argument.typeName == "long" || argument.typeName == "ulong") && looksLikeDouble(bits))
+        return fmt::format("the bits of {} (double) as {}", std::bit_cast<double>(bits), argument.typeName);
+    }
+    if (argument.size == 4) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, value, sizeof bits);
+      if ((argument.typeName == "int" || argument.typeName == "uint") && looksLikeFloat(bits))
+        return fmt::format("the bits of {} (float) as {}", std::bit_cast<float>(bits), argument.typeName);
+      // Numbers so small come from integers.
+      if (argument.typeName == "float" && bits != 0 && (bits < 0x00800000u || bits > 0xffff0000u))
+        return fmt::format("the bits of {} (an integer) as float", static_cast<std::int32_t>(bits));
+    }
+    return {};
+  }
+
+  /// By the type that the host's variable has, once for each call and argument.
+  std::string explainByType(const KernelArg& argument, const HostCall& call) {
+    if (argument.kind != ArgKind::Value || call.at("arg_size") != argument.size || !call.hasValue) return {};
+    const auto key = std::pair{call.frames, &argument};
+    if (!seen_.insert(key).second) return {};
+    const std::optional<GivenVariable> given = variableGiven(call.frames, argumentUses);
+    if (!given || given->type.numbers.empty()) return {};
+    const std::string type = given->type.type.empty() ? "a structure" : given->type.type;
+    if (argument.layout.empty()) {
+      if (!given->type.isScalar) return {};
+      if (given->type.bytes == argument.size) return otherKind(argument, *given, call);
+      if (given->type.bytes < argument.size)
+        return fmt::format("the {} bytes of '{}' ({}) and {} behind it as {}", given->type.bytes, given->name, type,
+                           argument.size - given->type.bytes, argument.typeName);
+      return fmt::format("the first {} of the {} bytes of '{}' ({}) as {}", argument.size, given->type.bytes,
+                         given->name, type, argument.typeName);
+    }
+    if (given->type.isScalar) return {};
+    const std::string wrong = otherNumber(argument.layout, given->type);
+    return wrong.empty() ? std::string()
+                         : fmt::format("'{}' ({}), whose members are others than those of {}: {}", given->name, type,
+                                       argument.typeName, wrong);
+  }
+
+  /// A variable of the right size: whether it is an integer where the kernel has a floating-point number, or so.
+  static std::string otherKind(const KernelArg& argument, const GivenVariable& given, const HostCall& call) {
+    using enum DebugNumber::Kind;
+    const auto kind = given.type.numbers.front().kind;
+    const bool isOther = (kind == Float && isInteger(argument.typeName)) ||
+                         (kind == Integer && isFloat(argument.typeName) &&
+                          !isOrdinary(call.at<const void*>("arg_value"), argument.size));
+    return isOther ? fmt::format("the bits of '{}' ({}) as {}", given.name, given.type.type, argument.typeName)
+                   : std::string();
+  }
+
+  std::string liveName(std::uint64_t handle) const {
+    const HostObject* const object = scene_.objects.find(handle);
+    return object && !object->isDead() && object->kind != ValueKind::Pointer ? object->name : std::string();
+  }
+
+  HostScene& scene_;
+  std::set<std::pair<Frames, const KernelArg*>> seen_;
+};
+
+}  // namespace
+
+HostCheckRef argumentCheck(HostScene& scene) { return std::make_unique<ArgumentCheck>(scene); }
+
+}  // namespace clarity::check

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file counts findings and writes each distinct one once.
+#include "check/report/reporter.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace clarity::check {
+
+Reporter::Key Reporter::keyOf(const Finding& finding) {
+  const auto placeOf = [](const Party& party) {
+    return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
+  };
+  // What was never written is reported where it is used first; what follows comes of the same.
+  if (finding.kind == Kind::Uninitialised) return {finding.kind, finding.kernel, finding.object, {}};
+  // Which of two accesses comes first is chance.
+  std::vector<std::string> places{placeOf(finding.party)};
+  for (const Party& other : finding.others) places.push_back(placeOf(other));
+  std::ranges::sort(places);
+  return {finding.kind, finding.kernel, finding.object, fmt::format("{}", fmt::join(places, " "))};
+}
+
+Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
+  if (options_.recordFile.empty()) return;
+  record_ = std::fopen(options_.recordFile.c_str(), "ae");
+  if (!record_) fmt::print(stderr, "clarity check: '{}' cannot be written\n", options_.recordFile);
+  record(fmt::format(R"({{"process":{}}})", ::getpid()));
+}
+
+Reporter::~Reporter() {
+  if (record_) std::fclose(record_);
+}
+
+void Reporter::add(const Finding& finding) {
+  const Key key = keyOf(finding);
+  std::unique_lock lock(mutex_);
+  if (entries_.contains(key)) return add(finding, key);
+  lock.unlock();  // who answers may be adding findings
+  Finding more = finding;
+  if (finding.memory != 0 && creationOf_) more.creation = creationOf_(finding.memory);
+  if (finding.call != 0 && launchOf_) more.launch.place = launchOf_(finding.call).place;
+  lock.lock();
+  add(more, key);
+}
+
+void Reporter::add(const Finding& finding, const Key& key) {
+  const compiler::Site& place = finding.party.place;
+  if ((finding.writesSameValue && options_.allowsSameValue) || options_.suppressions.contains(finding)) {
+    suppressed_.insert(key);
+    return;
+  }
+  Entry& entry = entries_[key];
+  if (++entry.count > 1) return;
+  entry.number = entries_.size();
+  entry.title = fmt::format("{}:{}: {}", place.file.empty() ? "<source>" : place.file, place.line, finding.summary);
+  if (options_.text) {
+    const std::string text = formatted(finding, options_.colour, options_.columns) + "\n";
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  record(json(finding, entry.number));
+}
+
+bool Reporter::explains(const Finding& uninitialised) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(entries_, [&](const auto& entry) {
+    const auto& [kind, kernel, object, places] = entry.first;
+    // What the host has written without being allowed to counts as not written.
+    if (kind == Kind::HostPointerUse) return true;
+    if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
+    return object == uninitialised.object || kind == Kind::BarrierDivergence;
+  });
+}
+
+void Reporter::launched(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  ++launches_[kernel];
+}
+
+void Reporter::leftOut(const std::string& kernel, std::string_view why) {
+  const std::lock_guard lock(mutex_);
+  if (!leftOut_.insert(kernel).second) return;
+  fmt::print(stderr, "clarity check: kernel '{}' is not checked: {}\n", kernel, why);
+}
+
+std::string Reporter::coverage() const {
+  std::uint64_t all = 0;
+  for (const auto& [kernel, count] : launches_)
+    if (!leftOut_.contains(kernel)) all += count;
+  const std::size_t kernels = launches_.size() - leftOut_.size();
+  std::string text;
+  if (options_.checksKernels)
+    text = kernels == 0
+               ? "no kernel"
+               : fmt::format("{} kernel{} in {} launch{}", kernels, kernels == 1 ? "" : "s", all, all == 1 ? "" : "es");
+  if (options_.checksHost) text += text.empty() ? "the host program" : " and the host program";
+  text = "checked " + text;
+  if (!leftOut_.empty()) text += fmt::format(", not checked: kernel '{}'", fmt::join(leftOut_, "', '"));
+  return text;
+}
+
+void Reporter::finish() {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t all = 0;
+  for (const auto& [key, entry] : entries_) {
+    all += entry.count;
+    if (entry.count > 1) record(fmt::format(R"({{"finding":{},"count":{}}})", entry.number, entry.count));
+  }
+  for (const auto& [kernel, count] : launches_)
+    record(fmt::format(R"({{"kernel":"{}","launches":{},"checked":{}}})", kernel, count, !leftOut_.contains(kernel)));
+  if (!options_.text) return;
+  const std::string mistakes =
+      entries_.empty() ? "no mistakes" : fmt::format("{} mistake{}", entries_.size(), entries_.size() == 1 ? "" : "s");
+  std::string text = "clarity check: " + mistakes;
+  if (all > entries_.size()) text += fmt::format(", found {} times", all);
+  if (!suppressed_.empty()) text += fmt::format(", {} suppressed", suppressed_.size());
+  fmt::print(stderr, "{}; {}\n", text, coverage());
+}
+
+std::uint64_t Reporter::distinct() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+bool Reporter::hasOfKernels() const {
+  const std::lock_guard lock(mutex_);
+  return !leftOut_.empty() ||
+         std::ranges::any_of(entries_, [](const auto& entry) { return !std::get<1>(entry.first).empty(); });
+}
+
+void Reporter::record(const std::string& json) {
+  if (!record_) return;
+  fmt::print(record_, "{}\n", json);
+  std::fflush(record_);  // the process may end at any time
+}
+
+}  // namespace clarity::check

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file collects findings: one for each distinct place, written when it is first found, and counted.
+#pragma once
+
+#include "check/report/finding.h"
+#include "check/report/suppressions.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace clarity::check {
+
+/// Where findings go.
+struct ReportOptions {
+  bool text = true;       ///< to standard error
+  bool colour = false;    ///< of the text
+  unsigned columns = 80;  ///< of the text
+  std::string
+      recordFile{};  ///< a JSON object for each finding and, at the end, for each count is appended; empty: none
+  Suppressions suppressions{};                    ///< are counted, not reported
+  bool checksKernels = true, checksHost = false;  ///< said at the end
+  bool allowsSameValue = false;                   ///< races of writes of the same value are not reported
+};
+
+/// Thread-safe.
+class Reporter {
+public:
+  explicit Reporter(ReportOptions);
+  ~Reporter();
+  Reporter(const Reporter&) = delete;
+
+  void add(const Finding&);
+  /// Where the application has created the buffer that an address is in, and where the call of a number was made. To
+  /// be set before anything is added.
+  using PartyOf = std::function<Party(std::uint64_t)>;
+  void setCreations(PartyOf creationOf) { creationOf_ = std::move(creationOf); }
+  void setLaunches(PartyOf launchOf) { launchOf_ = std::move(launchOf); }
+  /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
+  /// happen, a race for the same memory, work-items that have parted.
+  bool explains(const Finding& uninitialised) const;
+  /// A kernel runs; it is not checked, which is said once for each.
+  void launched(const std::string& kernel);
+  void leftOut(const std::string& kernel, std::string_view why);
+  /// What was found how often, and what was checked; to the text and to the record. At the end of the process.
+  void finish();
+
+  std::uint64_t distinct() const;
+  /// Whether a mistake of a kernel has been found.
+  bool hasOfKernels() const;
+
+private:
+  using Key = std::tuple<Kind, std::string, std::string, std::string>;  ///< kind, kernel, object, places
+  struct Entry {
+    std::uint64_t number = 0, count = 0;
+    std::string title;
+  };
+  static Key keyOf(const Finding&);
+  void record(const std::string& json);
+
+  void add(const Finding&, const Key&);
+  std::string coverage() const;
+
+  const ReportOptions options_;
+  PartyOf creationOf_, launchOf_;
+  mutable std::mutex mutex_;
+  std::map<Key, Entry> entries_;
+  std::set<Key> suppressed_;
+  std::map<std::string, std::uint64_t> launches_;  ///< by kernel
+  std::set<std::string> leftOut_;                  ///< kernels that were not checked, of those
+  std::FILE* record_ = nullptr;
+};
+
+/// The text of a finding for people, of lines up to `columns` wide where words allow.
+std::string formatted(const Finding&, bool colour, unsigned columns);
+/// The same as one line of JSON.
+std::string json(const Finding&, std::uint64_t number);
+
+}  // namespace clarity::check

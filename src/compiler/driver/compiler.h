@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the compiler as the rest of the project sees it: source to compiled program (once for each program),
+// compiled program to device code (once for each shape). No LLVM type is visible. Every function may be called from any
+// thread; none of them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
+//
+//   target.h            what code is generated for     source.h    what a program is given as
+//   compiled_program.h  a compiled program             shape.h     what code is specialised for
+//   device_code.h       the code of one kernel         status.h    why there is none
+#pragma once
+
+#include "compiler/ir/compiled_program.h"
+#include "compiler/ir/device_code.h"
+#include "compiler/ir/shape.h"
+#include "compiler/ir/source.h"
+#include "compiler/ir/status.h"
+#include "compiler/ir/target.h"
+#include "support/hash.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+
+struct Outcome {
+  Status status = Status::Ok;
+  std::string log;  ///< clang's diagnostics with file, line and caret, and our own remarks
+  std::shared_ptr<const CompiledProgram> compiled;
+  bool fromCache = false;
+};
+
+/// A source to a compiled program of kind Object (clCompileProgram). If the source is portable IR, headers are ignored.
+Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
+/// Compiled programs of kind Object or Library to one of kind Executable, or Library with -create-library
+/// (clLinkProgram).
+Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, std::string_view options, const Target&);
+/// A source to a compiled program of kind Executable (clBuildProgram), through the disk cache.
+Outcome build(const Source& source, std::string_view options, const Target&);
+
+/// What generate() does if the disk cache does not have the code.
+enum class IfNotKept : std::uint8_t {
+  Generate,
+  GenerateAhead,  ///< generates it for a later launch; gives up when the process ends or giveUpAhead() says so
+  Leave,          ///< generates nothing: the outcome has neither code nor an error
+};
+
+/// Code of one kernel of a compiled program of kind Executable for one shape, by the target's back end. The disk cache
+/// is consulted first. With IfNotKept::Leave no other thread is used.
+CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
+                     IfNotKept = IfNotKept::Generate);
+/// Whether Shape::quick makes a difference to the code of the program's kernels, of a shape without instrumentation.
+bool hasQuickCode(const CompiledProgram&);
+/// Deletes cached code that failed to load.
+void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
+
+/// What a device makes of code and wants to find again in another process, machine code of a vendor's compiler for
+/// example: in the disk cache, under a key that has all that it depends on. nullopt if it is not there.
+std::optional<std::string> recall(const support::Hash128& key);
+void remember(const support::Hash128& key, std::string_view bytes);
+
+/// Where compiled code is kept between processes. Set once, before the first build; without a folder nothing is kept.
+struct CacheConfig {
+  std::string folder;
+  std::uint64_t maxBytes = 256ull << 20;
+};
+void configureCache(CacheConfig);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file says what a program may be given as.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+
+/// An embedded header of clCompileProgram.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+/// A program before it is compiled. Refers to the caller's bytes.
+struct Source {
+  enum class Kind {
+    OpenCLC,       ///< the language version by -cl-std, which may also name C++ for OpenCL
+    CxxForOpenCL,  ///< C++ for OpenCL 2021 unless -cl-std names another version
+    PortableIR,  ///< LLVM IR for spir64 as the front end makes it, bitcode or text; options that only a front end knows
+                 ///< are ignored
+  };
+  Kind kind = Kind::OpenCLC;
+  std::string_view bytes;
+
+  Source(Kind kind, std::string_view bytes) : kind(kind), bytes(bytes) {}
+  /// Text without further word is OpenCL C.
+  Source(const std::convertible_to<std::string_view> auto& text) : bytes(text) {}
+
+  bool isPortableIR() const { return kind == Kind::PortableIR; }
+};
+
+/// PortableIR if the bytes are LLVM bitcode, begin as LLVM's text does ("; ModuleID = "), or `fileName` ends in .ll or
+/// .bc; CxxForOpenCL if it ends in .clcpp; else OpenCLC.
+Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName = {});
+
+/// Build options for programs of contexts that initialise memory (cl_khr_initialize_memory). core adds them to the
+/// options of the application when it compiles, links or builds a program of such a context.
+inline constexpr char initializePrivateOption[] = "-cl-clarity-initialize-private";
+inline constexpr char initializeLocalOption[] = "-cl-clarity-initialize-local";
+
+}  // namespace clarity::compiler

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file links the OpenCL C library into a program.
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+namespace llvm {
+class Module;
+}
+
+namespace clarity::compiler {
+
+class BackEnd;
+
+/// Adds the definitions of the builtin functions that the module uses, and no others.
+/// @param relaxed take the quicker forms that -cl-unsafe-math-optimizations and -cl-fast-relaxed-math allow
+/// @param device has forms of its own for some (BackEnd::mathForm)
+llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& device);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the NVPTX back end's code as the CUDA device uses it.
+#pragma once
+
+#include "compiler/ir/device_code.h"
+#include "compiler/ir/stored_code.h"
+#include "compiler/ir/target.h"
+#include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/tile.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+
+/// The target for GPUs of compute capability major.minor, at least that of nvptx::leastCapability; for a later GPU than
+/// LLVM knows, the newest that it knows.
+Target nvptxTarget(int major, int minor);
+
+/// A kernel as the CUDA driver's compiler takes it.
+struct NvptxCodeContent {
+  std::string ptx;
+  std::string symbol;     ///< of the entry
+  nvptx::Tile tile;       ///< what a block executes
+  bool tellsEnd = false;  ///< it reads LaunchInfo::endFlag
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("ptx", &NvptxCodeContent::ptx), field("symbol", &NvptxCodeContent::symbol),
+                              field("tile", &NvptxCodeContent::tile), field("tellsEnd", &NvptxCodeContent::tellsEnd));
+  }
+  bool operator==(const NvptxCodeContent&) const = default;
+};
+static_assert(support::listsEveryField<NvptxCodeContent>);
+
+class NvptxCode final : public StoredCode<NvptxCodeContent> {
+public:
+  std::string_view backEnd() const override { return nvptxBackEndName; }
+};
+
+}  // namespace clarity::compiler
