@@ -2,11 +2,11 @@
 // This file executes operations on the CPU.
 #include "device/cpu/stream.h"
 
-#include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/operations.h"
 #include "device/cpu/recording.h"
-#include "device/cpu/transfers.h"
+#include "device/host/clock.h"
+#include "device/host/transfers.h"
 
 #include <cassert>
 #include <cstring>
@@ -23,7 +23,7 @@ void put(std::byte* block, std::size_t offset, const std::byte* address) {
 /// What it takes to run an operation; `started` is called when the operation itself begins.
 template <class Started>
 struct Runner {
-  Workers& workers;
+  host::Workers& workers;
   Started started;
 
   Result operator()(Launch& launch) {
@@ -36,15 +36,15 @@ struct Runner {
   }
   Result operator()(const Copy& it) {
     started();
-    return copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);
+    return host::copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);
   }
   Result operator()(const RectCopy& it) {
     started();
-    return copyRect(workers, it.to.hostAddress(), it.from.hostAddress(), it);
+    return host::copyRect(workers, it.to.hostAddress(), it.from.hostAddress(), it);
   }
   Result operator()(const Fill& it) {
     started();
-    return fill(workers, it.to.hostAddress(), it);
+    return host::fill(workers, it.to.hostAddress(), it);
   }
   Result operator()(HostFunction& it) {
     for (const HostFunction::Pointer& pointer : it.pointers)
@@ -74,13 +74,13 @@ void CpuStream::run(Submission& submission) {
   Times times;
   const bool profiled = profiled_;
   const auto started = [&] {
-    if (profiled) times.started = hostTime();
+    if (profiled) times.started = host::hostTime();
     submission.started();
   };
   Result result = guarded([&] {
     return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation);
   });
-  if (profiled) times.ended = hostTime();
+  if (profiled) times.ended = host::hostTime();
   submission.complete(std::move(result), times);
 }
 

@@ -2,8 +2,8 @@
 // This file looks after operations that no thread of the application waits for, and keeps events and the clock.
 #include "device/cuda/completions.h"
 
-#include "device/cpu/clock.h"
 #include "device/cuda/stream_queue.h"
+#include "device/host/clock.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -84,16 +84,16 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   if (!clockEvent_) {
     // The time before the event is recorded: at most that of the event. What is known of commands makes it later, which
     // keeps those that follow behind those that are reported already; a time too late would have to go back.
-    clockTime_ = cpu::hostTime();
+    clockTime_ = host::hostTime();
     clockEvent_ = recordedNow();
   }
   // Both times count from the clock's event: rounding keeps the order of what is measured from one event.
   float began = 0, ended = 0;
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
                      driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
-  if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
+  if (!known) return {submitted, std::max(submitted, host::hostTime())};
   const auto hostTimeOf = [&](float milliseconds) { return clockTime_ + nanoseconds(milliseconds); };
-  const std::uint64_t now = cpu::hostTime();
+  const std::uint64_t now = host::hostTime();
   if (hostTimeOf(ended) > now) clockTime_ -= hostTimeOf(ended) - now;  // clocks drift
   // No command starts before it is submitted.
   if (hostTimeOf(began) < submitted) clockTime_ += submitted - hostTimeOf(began);

@@ -124,7 +124,9 @@ bool isFault(CuResult code) {
 
 Result resultOf(CuResult code, std::string_view what) {
   if (code == 0) return {};
-  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : isFault(code) ? faultCode : CL_OUT_OF_RESOURCES,
+  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+          : isFault(code)       ? faultCode
+                                : CL_OUT_OF_RESOURCES,
           fmt::format("{}: the CUDA driver reports {}", what, textOf(driver(), code))};
 }
 

@@ -2,9 +2,9 @@
 // This file turns operations into calls of the CUDA driver.
 #include "device/cuda/operations.h"
 
-#include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
 #include "device/cuda/rectangles.h"
+#include "device/host/transfers.h"
 #include "support/inline_vector.h"
 
 #include <CL/cl.h>
@@ -281,7 +281,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   if (bytes == 0) return {};
   if (!to && !from) return checked(copyInside(copy));
   if (to && from) {
-    afterwards = [this, to, from, bytes] { return cpu::copy(staging_->workers, to, from, bytes); };
+    afterwards = [this, to, from, bytes] { return host::copy(staging_->workers, to, from, bytes); };
     return {};
   }
   const bool isSmall = bytes <= Staging::smallBytes;
@@ -305,7 +305,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
   }
   afterwards = [this, to, bytes, buffer = std::move(buffer)] {
-    return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
+    return host::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
 }
@@ -313,7 +313,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
 Result Operations::copyRect(const RectCopy& rect, Afterwards& afterwards) {
   std::byte *const to = hostOf(rect.to), *const from = hostOf(rect.from);
   if (to && from) {
-    afterwards = [this, to, from, &rect] { return cpu::copyRect(staging_->workers, to, from, rect); };
+    afterwards = [this, to, from, &rect] { return host::copyRect(staging_->workers, to, from, rect); };
     return {};
   }
   std::vector<StagingBuffer> kept;
@@ -325,7 +325,7 @@ Result Operations::copyRect(const RectCopy& rect, Afterwards& afterwards) {
 Result Operations::fill(const Fill& fill, Afterwards& afterwards) {
   std::byte* const host = hostOf(fill.to);
   if (!host) return cuda::fill(fill, stream_);
-  afterwards = [this, host, &fill] { return cpu::fill(staging_->workers, host, fill); };
+  afterwards = [this, host, &fill] { return host::fill(staging_->workers, host, fill); };
   return {};
 }
 

@@ -2,7 +2,7 @@
 // This file formats what kernels on a GPU print.
 #include "device/cuda/printf.h"
 
-#include "device/cpu/printf.h"
+#include "device/host/printf.h"
 
 #include <algorithm>
 #include <map>
@@ -76,10 +76,10 @@ Result PrintfBuffer::write() const {
     const std::uint64_t count = rest[1];
     if (count > rest.size() - 2) break;
     if (const auto& format = stringAt(rest[0]))
-      (void)cpu::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
+      (void)host::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
     rest = rest.subspan(2 + count);
   }
-  cpu::PrintfSink::writeToStandardOutput(out);
+  host::PrintfSink::writeToStandardOutput(out);
   return {};
 }
 
