@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the function that generated code calls for OpenCL C's printf. The JIT resolves the symbol; the CPU
-// device defines it (device/cpu/printf.cpp).
+// device defines it (device/cpu/printf_hook.cpp).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the controls of the stub that the driver has opened.
+// This file is the kernel of most tests on the stub.
 #include "cuda_stub.h"
-
-#include <dlfcn.h>
 
 #include <cstring>
 
@@ -18,31 +16,11 @@ CudaStub& CudaStub::current() { return *running; }
 void CudaStub::SetUp() {
   running = this;
   OpenCL::SetUp();
-  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  ASSERT_NE(library, nullptr) << "the driver has not opened the stub: LD_LIBRARY_PATH, CLARITY_DEVICES";
-  const auto find = [&](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    ASSERT_NE(function, nullptr) << name;
-  };
-  find(defineKernel, "clarityCudaDefineKernel");
-  find(fault, "clarityCudaFault");
-  find(memory, "clarityCudaMemory");
-  find(failCall, "clarityCudaFailCall");
-  find(calls, "clarityCudaCalls");
-  find(timedRecords, "clarityCudaTimedRecords");
-  find(holdKernels, "clarityCudaHoldKernels");
-  find(delay, "clarityCudaDelay");
-  find(maxThreads, "clarityCudaMaxThreads");
-  find(defineOccupancy, "clarityCudaDefineOccupancy");
-  find(readCounts, "clarityCudaCounts");
+  ASSERT_TRUE(openControls()) << "the driver has not opened the stub: LD_LIBRARY_PATH, CLARITY_DEVICES";
 }
 
 void CudaStub::TearDown() {
-  if (failCall) failCall(nullptr, 0, 0);
-  if (holdKernels) holdKernels(0);
-  if (defineOccupancy) defineOccupancy(nullptr);
-  if (delay) delay(0);
-  if (maxThreads) maxThreads(1024);
+  resetControls();
   OpenCL::TearDown();
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fixture.h"
-#include "stub/control.h"
+#include "stub_controls.h"
 
 #include <cstdint>
 #include <cstring>
@@ -12,27 +12,10 @@
 
 namespace clarity::test {
 
-struct CudaStub : OpenCL {
-  decltype(&clarityCudaDefineKernel) defineKernel = nullptr;
-  decltype(&clarityCudaFault) fault = nullptr;
-  decltype(&clarityCudaMemory) memory = nullptr;
-  decltype(&clarityCudaFailCall) failCall = nullptr;
-  decltype(&clarityCudaCalls) calls = nullptr;
-  decltype(&clarityCudaTimedRecords) timedRecords = nullptr;
-  decltype(&clarityCudaHoldKernels) holdKernels = nullptr;
-  decltype(&clarityCudaDelay) delay = nullptr;
-  decltype(&clarityCudaMaxThreads) maxThreads = nullptr;
-  decltype(&clarityCudaDefineOccupancy) defineOccupancy = nullptr;
-  decltype(&clarityCudaCounts) readCounts = nullptr;
-
+struct CudaStub : OpenCL, StubControls {
   void SetUp() override;
   void TearDown() override;
 
-  ClarityCudaCounts counts() const {
-    ClarityCudaCounts result{};
-    readCounts(&result);
-    return result;
-  }
   /// The fixture of the test that runs, for the functions of kernels.
   static CudaStub& current();
 

@@ -1,36 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests commands where the system has no more threads.
 #include "cuda_stub.h"
+#include "failing_threads.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
+#include <optional>
+#include <utility>
 
-#include <atomic>
-#include <cerrno>
-
-#if !defined(__has_feature) || !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-
-namespace {
-std::atomic<bool> hasNoThreads{false};
-}
-
-/// In place of the C library's, for the driver, too.
-extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
-                                                                     const pthread_attr_t* attributes,
-                                                                     void* (*start)(void*), void* argument) noexcept {
-  static const auto real = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-  return hasNoThreads ? EAGAIN : real(thread, attributes, start, argument);
-}
+#ifdef CLARITY_THREADS_CAN_FAIL
 
 namespace clarity::test {
 namespace {
 
-struct CudaThreads : CudaStub {
-  void TearDown() override {
-    hasNoThreads = false;
-    CudaStub::TearDown();
-  }
-};
+using CudaThreads = CudaStub;
 
 // What the host has to copy is not left to a thread that there is not.
 TEST_F(CudaThreads, transfersWithoutAThreadForThem) {
@@ -41,7 +22,7 @@ TEST_F(CudaThreads, transfersWithoutAThreadForThem) {
   cl_event timed = nullptr;
   EXPECT_SUCCESS(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 1, received.data(), 0, nullptr, &timed));
   (void)infoOf<cl_ulong>(clGetEventProfilingInfo, keep(timed), CL_PROFILING_COMMAND_END);
-  hasNoThreads = true;
+  const FailingThreads none;
   cl_event event = nullptr;
   EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, memory, CL_FALSE, 0, sent.size(), sent.data(), 0, nullptr, &event));
   EXPECT_SUCCESS(clEnqueueReadBuffer(queue, memory, CL_FALSE, 0, sent.size(), received.data(), 1, &event, nullptr));
@@ -60,7 +41,7 @@ TEST_F(CudaThreads, launchesWithoutAThreadForTheCompiler) {
   const cl_command_queue fresh = anotherQueue();
   launchOne(fresh, one);
   EXPECT_SUCCESS(clFinish(fresh));
-  hasNoThreads = true;
+  std::optional<FailingThreads> none(std::in_place);
   cl_event first = nullptr, after = nullptr;
   launchOne(fresh, other, {}, &first);
   launchOne(fresh, one, {}, &after);
@@ -68,7 +49,7 @@ TEST_F(CudaThreads, launchesWithoutAThreadForTheCompiler) {
   clFinish(fresh);
   EXPECT_LE(infoOf<cl_int>(clGetEventInfo, first, CL_EVENT_COMMAND_EXECUTION_STATUS), CL_COMPLETE);
   EXPECT_EQ(infoOf<cl_int>(clGetEventInfo, after, CL_EVENT_COMMAND_EXECUTION_STATUS), CL_COMPLETE);
-  hasNoThreads = false;
+  none.reset();
   EXPECT_EQ(read<cl_int>(data, 1)[0], 3);
 }
 

@@ -6,9 +6,9 @@
 #include "core/device.h"
 #include "core/error.h"
 #include "core/program.h"
-#include "device/cpu/clock.h"
 #include "device/cpu/stream.h"
-#include "device/cpu/workers.h"
+#include "device/host/clock.h"
+#include "device/host/workers.h"
 
 #include <gtest/gtest.h>
 
@@ -101,7 +101,7 @@ public:
     for (const std::uint32_t units : partition.units) parts.push_back(std::make_unique<FakeDevice>(units));
     return parts;
   }
-  std::uint64_t now() const override { return device::cpu::hostTime(); }
+  std::uint64_t now() const override { return device::host::hostTime(); }
 
   int loads = 0;
   std::atomic<int> flushes{0};
@@ -109,7 +109,7 @@ public:
 
 private:
   std::shared_ptr<FakePool> pool_ = std::make_shared<FakePool>(1 << 20);
-  std::shared_ptr<device::cpu::Workers> workers_ = std::make_shared<device::cpu::Workers>(1);
+  std::shared_ptr<device::host::Workers> workers_ = std::make_shared<device::host::Workers>(1);
   device::Properties properties_;
   compiler::Target target_;
 };

@@ -34,7 +34,7 @@ using device::Result;
 using device::cpu::Allocator;
 using device::cpu::CpuExecutable;
 using device::cpu::PreparedLaunch;
-using device::cpu::Workers;
+using device::host::Workers;
 using Size = std::array<std::size_t, 3>;
 
 /// The one argument of the kernels below: a counter for each work-item.

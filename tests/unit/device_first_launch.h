@@ -35,7 +35,7 @@ using device::Runs;
 using device::cpu::Allocator;
 using device::cpu::CpuExecutable;
 using device::cpu::PreparedLaunch;
-using device::cpu::Workers;
+using device::host::Workers;
 
 using Counter = std::atomic<std::uint32_t>;
 

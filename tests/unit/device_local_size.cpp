@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the work-group sizes that are chosen where the application chose none.
-#include "device/cpu/local_size.h"
+#include "device/host/local_size.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct LocalSize : testing::Test {
   }
   Size chosen(Size global) {
     NDRange range{.dims = 3, .global = global};
-    device::cpu::chooseLocalSize(info, device, range);
+    device::host::chooseLocalSize(info, device, range);
     return range.local;
   }
   static std::size_t total(const Size& size) { return size[0] * size[1] * size[2]; }

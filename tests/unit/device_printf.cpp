@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests what kernels' printf prints (OpenCL C 3.0, section 6.15.14).
-#include "device/cpu/printf.h"
+#include "device/host/printf.h"
 
 #include "support/fault_guard.h"
 #include "support/printf_hook.h"
@@ -22,8 +22,8 @@
 namespace clarity::test {
 namespace {
 
-using device::cpu::formatPrintf;
-using device::cpu::PrintfSink;
+using device::host::formatPrintf;
+using device::host::PrintfSink;
 
 using Slots = std::vector<std::uint64_t>;
 

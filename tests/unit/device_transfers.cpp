@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the CPU device's copies and fills.
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace clarity::test {
 namespace {
 
 using device::Result;
-using device::cpu::Workers;
+using device::host::Workers;
 
 std::vector<std::byte> counting(std::size_t n) {
   std::vector<std::byte> bytes(n);

@@ -78,7 +78,7 @@ private:
   std::deque<std::function<Result()>> functions_;
   std::shared_ptr<compiler::CompiledProgram> compiled_ = compiled();
   std::shared_ptr<device::cpu::CpuExecutable> executable_ = std::make_shared<device::cpu::CpuExecutable>(
-      compiled_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
+      compiled_, compiler::Target{}, std::make_shared<device::host::Workers>(1),
       std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
       [](const compiler::CompiledProgram&, std::string_view, const compiler::Shape&, const compiler::Target&,
          std::byte*, compiler::IfNotKept) { return generate(); });

@@ -2,13 +2,14 @@
 // This file creates the CPU device of this machine and its sub-devices.
 #include "device/cpu/device.h"
 
-#include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
-#include "device/cpu/local_size.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/recording.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
+#include "device/host/clock.h"
+#include "device/host/extensions.h"
+#include "device/host/local_size.h"
 #include "device/library_limits.h"
 #include "device/options.h"
 
@@ -124,7 +125,7 @@ compiler::Target targetFor(const std::string& cpu) {
 }  // namespace
 
 std::string_view systemExtensions() {
-  static const std::string all = std::string(runtimeExtensions) + std::string(sharedMemoryExtensions) +
+  static const std::string all = std::string(host::runtimeExtensions) + std::string(host::sharedMemoryExtensions) +
                                  (support::dmaBuffersExist() ? " cl_khr_external_memory_dma_buf" : "");
   return all;
 }
@@ -136,7 +137,7 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
   const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
   properties_.type = deviceType(options.type);
-  workers_ = std::make_shared<Workers>(units);
+  workers_ = std::make_shared<host::Workers>(units);
   pool_ = std::make_shared<CpuPool>(std::make_shared<Allocator>(properties_.globalMemBytes), workers_);
 }
 
@@ -145,7 +146,7 @@ CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
       target_(parent.target_),
       quickFirst_(parent.quickFirst_),
       pool_(parent.pool_),
-      workers_(std::make_shared<Workers>(units)) {
+      workers_(std::make_shared<host::Workers>(units)) {
   properties_.computeUnits = units;
   properties_.partitionMaxSubDevices = units > 1 ? units : 0;
   properties_.partitionByNuma = false;
@@ -162,7 +163,7 @@ std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Comp
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
-  cpu::chooseLocalSize(info, properties_, range);
+  host::chooseLocalSize(info, properties_, range);
 }
 
 std::shared_ptr<const Recording> CpuDevice::record(std::span<const Operation* const> operations) {
@@ -184,7 +185,7 @@ std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) 
   return parts;
 }
 
-std::uint64_t CpuDevice::now() const { return hostTime(); }
+std::uint64_t CpuDevice::now() const { return host::hostTime(); }
 
 std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   const auto provide = [](const char* name, auto* function) {

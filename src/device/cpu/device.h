@@ -4,23 +4,13 @@
 
 #include "device/cpu/pool.h"
 #include "device/cpu/topology.h"
-#include "device/cpu/workers.h"
 #include "device/device.h"
+#include "device/host/workers.h"
 
 #include <memory>
 #include <string_view>
 
 namespace clarity::device::cpu {
-
-/// Extensions of the runtime that all devices have, each after a space.
-inline constexpr std::string_view runtimeExtensions =
-    " cl_ext_cxx_for_opencl cl_ext_image_requirements_info cl_ext_image_from_buffer cl_ext_immutable_memory_objects"
-    " cl_khr_initialize_memory cl_khr_terminate_context";
-
-/// Extensions of the runtime on devices that share memory with the host by address, each after a space.
-inline constexpr std::string_view sharedMemoryExtensions =
-    " cl_intel_unified_shared_memory cl_ext_buffer_device_address cl_khr_unified_svm"
-    " cl_khr_external_memory cl_khr_external_memory_opaque_fd";
 
 /// All that the runtime has on CPU devices of this system, each after a space: without dma-bufs if there are none.
 std::string_view systemExtensions();
@@ -50,7 +40,7 @@ private:
   bool quickFirst_;  ///< small first launches get quick code
   std::vector<std::uint32_t> numaUnits_;
   std::shared_ptr<CpuPool> pool_;  ///< shared with sub-devices: it is the same memory
-  std::shared_ptr<Workers> workers_;
+  std::shared_ptr<host::Workers> workers_;
 };
 
 /// The CPU of this machine; provides what generated code calls in the runtime.

@@ -5,11 +5,11 @@
 #include "compiler/ir/kernel_abi.h"
 #include "device/cpu/code_ahead.h"
 #include "device/cpu/full_code.h"
-#include "device/cpu/image_facts.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/shadow.h"
 #include "device/distinct_buffers.h"
+#include "device/host/image_facts.h"
 #include "device/observer.h"
 
 #include <CL/cl.h>
@@ -56,7 +56,7 @@ compiler::Shape quickKind(compiler::Shape kind) {
 }  // namespace
 
 CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
-                             std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator,
+                             std::shared_ptr<host::Workers> workers, std::shared_ptr<Allocator> allocator,
                              std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate, bool quickFirst)
     : compiled_(std::move(compiled)),
       target_(target),
@@ -71,7 +71,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
       }),
       kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {
   for (std::size_t i = 0; i < compiled_->kernels.size(); ++i)
-    kernels_[i].usesImages = usesImages(compiled_->kernels[i]);
+    kernels_[i].usesImages = host::usesImages(compiled_->kernels[i]);
 }
 
 CpuExecutable::~CpuExecutable() = default;
@@ -122,7 +122,7 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
   kind.nonTemporal = cacheBytes_ > 0 && exceedsCache && writesMuch;
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
-  if (code.usesImages) kind.images = imageFactsOf(launch);
+  if (code.usesImages) kind.images = host::imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
   kind.distinctBuffers =
       kind.instrumentation == compiler::Instrumentation::None &&

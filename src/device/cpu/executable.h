@@ -5,8 +5,8 @@
 #include "device/cpu/kernel_code.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/variable_storage.h"
-#include "device/cpu/workers.h"
 #include "device/executable.h"
+#include "device/host/workers.h"
 
 #include <cstddef>
 #include <functional>
@@ -26,9 +26,9 @@ struct PreparedLaunch {
   KernelCode* kernel = nullptr;
   KernelCode::Choice code;
   Reductions reductions;
-  compiler::Shape kind;      ///< of the launch's code, as if it were full code
-  bool isQuick = false;      ///< it is quick code
-  double compileTime = 0;    ///< nanoseconds that it took to compile quick code; 0: it was there or in the cache
+  compiler::Shape kind;    ///< of the launch's code, as if it were full code
+  bool isQuick = false;    ///< it is quick code
+  double compileTime = 0;  ///< nanoseconds that it took to compile quick code; 0: it was there or in the cache
 };
 
 /// device::Executable for the CPU.
@@ -37,7 +37,7 @@ public:
   /// std::bad_alloc when there is no memory for the program's variables. `quickFirst`: small first launches get quick
   /// code.
   CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
-                std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
+                std::shared_ptr<host::Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
                 std::uint64_t cacheBytes, Generate generate, bool quickFirst = false);
   ~CpuExecutable() override;
 
@@ -68,9 +68,9 @@ private:
 
   std::shared_ptr<const compiler::CompiledProgram> compiled_;
   compiler::Target target_;
-  std::shared_ptr<Workers> workers_;
+  std::shared_ptr<host::Workers> workers_;
   std::size_t printfBytes_;
-  std::uint64_t cacheBytes_;   ///< what a launch may expect to find again in the last level
+  std::uint64_t cacheBytes_;  ///< what a launch may expect to find again in the last level
   bool hasQuickCode_;
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;

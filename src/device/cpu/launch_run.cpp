@@ -54,7 +54,7 @@ IndexSpace spaceOf(const NDRange& range, const KernelCode::Choice& code, std::ui
 }  // namespace
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
-                     Workers& workers, const VariableStorage& variables, const SourceText& source,
+                     host::Workers& workers, const VariableStorage& variables, const SourceText& source,
                      std::size_t printfBytes, std::atomic<float>& nsPerItem, const CheckedCode* checkedCode,
                      const FullCode* full)
     : launch_(launch),

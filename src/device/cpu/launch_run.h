@@ -6,8 +6,8 @@
 #include "device/cpu/executable.h"
 #include "device/cpu/full_code.h"
 #include "device/cpu/index_space.h"
-#include "device/cpu/printf.h"
-#include "device/cpu/workers.h"
+#include "device/host/printf.h"
+#include "device/host/workers.h"
 #include "device/observer.h"
 #include "support/fault_guard.h"
 
@@ -30,9 +30,9 @@ public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
   /// date. `checkedCode`: for Instrumentation::Bounds; null otherwise. `full`: the code is quick code, and this is how
   /// there may be full code for what is left; null otherwise.
-  LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem,
-            const CheckedCode* checkedCode = nullptr, const FullCode* full = nullptr);
+  LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, host::Workers&,
+            const VariableStorage& variables, const SourceText& source, std::size_t printfBytes,
+            std::atomic<float>& nsPerItem, const CheckedCode* checkedCode = nullptr, const FullCode* full = nullptr);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -107,7 +107,7 @@ private:
 
   const Launch& launch_;
   const Reductions& reductions_;
-  Workers& workers_;
+  host::Workers& workers_;
   const VariableStorage& variables_;
   const SourceText& source_;
   std::atomic<float>& nsPerItem_;
@@ -117,7 +117,7 @@ private:
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::vector<ObservedMemory> buffers_;       ///< of observed launches
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented; for Bounds, until it is needed
-  std::optional<PrintfSink> sink_;
+  std::optional<host::PrintfSink> sink_;
   compiler::LaunchInfo info_;
 
   const CheckedCode* const checkedCode_;

@@ -3,7 +3,7 @@
 #include "device/cpu/pool.h"
 
 #include "device/cpu/shadow.h"
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 #include "support/race_cells.h"
 
 #include <new>
@@ -36,9 +36,7 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
-  return own(allocator_->allocate(bytes), bytes);
-}
+std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) { return own(allocator_->allocate(bytes), bytes); }
 
 std::unique_ptr<Allocation> CpuPool::allocateZeroed(std::size_t bytes) {
   return own(allocator_->allocateZeroed(bytes), bytes);
@@ -59,7 +57,7 @@ std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) {
 }
 
 Result CpuPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
-  return copy(*workers_, to.hostAddress(), from, bytes);
+  return host::copy(*workers_, to.hostAddress(), from, bytes);
 }
 
 void CpuPool::setWritten(Allocation& allocation, std::size_t offset, std::size_t bytes, bool isWritten) {

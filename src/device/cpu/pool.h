@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/cpu/allocator.h"
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 #include "device/memory.h"
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace clarity::device::cpu {
 /// Memory of the device's range, which host and device access at the same address. Sub-devices have their parent's.
 class CpuPool final : public MemoryPool {
 public:
-  CpuPool(std::shared_ptr<Allocator> allocator, std::shared_ptr<Workers> workers)
+  CpuPool(std::shared_ptr<Allocator> allocator, std::shared_ptr<host::Workers> workers)
       : allocator_(std::move(allocator)), workers_(std::move(workers)) {}
 
   bool hostAccessible() const override { return true; }
@@ -30,7 +30,7 @@ private:
   std::unique_ptr<Allocation> own(const Allocator::Block& block, std::size_t bytes);
 
   std::shared_ptr<Allocator> allocator_;
-  std::shared_ptr<Workers> workers_;
+  std::shared_ptr<host::Workers> workers_;
 };
 
 }  // namespace clarity::device::cpu

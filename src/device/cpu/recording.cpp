@@ -4,7 +4,7 @@
 
 #include "device/cpu/launch_run.h"
 #include "device/cpu/operations.h"
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ void CpuRecording::prepare(Step& step) {
   }
 }
 
-Result CpuRecording::run(const Step& step, Workers& workers) const {
+Result CpuRecording::run(const Step& step, host::Workers& workers) const {
   if (const auto* const launch = std::get_if<Launch>(&step.operation)) {
     auto& executable = static_cast<CpuExecutable&>(*launch->executable);
     if (step.isPrepared) [[likely]]
@@ -51,14 +51,14 @@ Result CpuRecording::run(const Step& step, Workers& workers) const {
     return result ? executable.run(*launch, prepared) : result;
   }
   if (const auto* const it = std::get_if<Copy>(&step.operation))
-    return copy(workers, it->to.hostAddress(), it->from.hostAddress(), it->bytes);
+    return host::copy(workers, it->to.hostAddress(), it->from.hostAddress(), it->bytes);
   if (const auto* const it = std::get_if<RectCopy>(&step.operation))
-    return copyRect(workers, it->to.hostAddress(), it->from.hostAddress(), *it);
-  if (const auto* const it = std::get_if<Fill>(&step.operation)) return fill(workers, it->to.hostAddress(), *it);
+    return host::copyRect(workers, it->to.hostAddress(), it->from.hostAddress(), *it);
+  if (const auto* const it = std::get_if<Fill>(&step.operation)) return host::fill(workers, it->to.hostAddress(), *it);
   return {CL_INVALID_OPERATION, "functions of the host cannot be recorded"};
 }
 
-Result CpuRecording::run(Workers& workers) const {
+Result CpuRecording::run(host::Workers& workers) const {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (LaunchRun::allEnd()) return {CL_OUT_OF_RESOURCES, "the command-buffer was ended with the process"};
     if (Result result = run(steps_[i], workers); !result) [[unlikely]]

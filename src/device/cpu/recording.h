@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/cpu/executable.h"
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 #include "device/stream.h"
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
   explicit CpuRecording(std::span<const Operation* const> operations);
 
   /// Runs the operations in their order on this thread and the workers, up to the first that fails.
-  Result run(Workers& workers) const;
+  Result run(host::Workers& workers) const;
   /// Whether it takes longer than waking a thread.
   bool isHeavy() const { return heavy_; }
 
@@ -31,7 +31,7 @@ private:
   };
 
   static void prepare(Step& step);
-  Result run(const Step& step, Workers& workers) const;
+  Result run(const Step& step, host::Workers& workers) const;
 
   std::vector<Step> steps_;
   bool heavy_ = false;

@@ -3,6 +3,7 @@
 #include "device/cpu/shadow.h"
 
 #include "device/cpu/device_range.h"
+#include "device/host/transfers.h"
 #include "support/observer_hooks.h"
 
 #include <sys/mman.h>
@@ -29,9 +30,15 @@ std::byte* at(std::uint64_t address) {
   return reinterpret_cast<std::byte*>(address + Shadow::get().distance);  // NOLINT(performance-no-int-to-ptr)
 }
 
+/// What the host copies has been written as its source has; what it fills has been written.
+void noteTransfer(const std::byte* to, const std::byte* from, std::size_t bytes) {
+  __clarity_shadow_copy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), bytes);
+}
+
 Shadow reserve() {
   const DeviceRange& range = DeviceRange::get();
   made.store(true, std::memory_order_relaxed);
+  host::observeTransfers(noteTransfer);
   if (range.bytes() == 0) return {};
   void* const place =
       mmap(nullptr, range.bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -69,11 +76,6 @@ void setWritten(std::uint64_t address, std::uint64_t bytes, bool isWritten) {
 
 void noteWritten(const void* address, std::size_t bytes) {
   if (Shadow::exists()) setWritten(reinterpret_cast<std::uint64_t>(address), bytes, true);
-}
-
-void noteCopied(const void* to, const void* from, std::size_t bytes) {
-  if (Shadow::exists())
-    __clarity_shadow_copy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), bytes);
 }
 
 }  // namespace clarity::device::cpu

@@ -15,7 +15,7 @@ struct Shadow {
 
   /// Reserves addresses at the first call.
   static const Shadow& get();
-  /// Whether anybody has called get().
+  /// Whether any thread has called get().
   static bool exists() noexcept;
 
   bool covers(std::uint64_t address, std::uint64_t size) const {
@@ -27,6 +27,5 @@ struct Shadow {
 void setWritten(std::uint64_t address, std::uint64_t bytes, bool isWritten);
 /// The same for memory of the host, at no cost where there is no shadow.
 void noteWritten(const void* address, std::size_t bytes);
-void noteCopied(const void* to, const void* from, std::size_t bytes);
 
 }  // namespace clarity::device::cpu

@@ -2,19 +2,16 @@
 // This file executes operations on the CPU.
 #include "device/cpu/stream.h"
 
-#include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/operations.h"
 #include "device/cpu/recording.h"
-#include "device/cpu/transfers.h"
-
-#include <CL/cl.h>
+#include "device/host/clock.h"
+#include "device/host/transfers.h"
 
 #include <cassert>
 #include <cstring>
-#include <exception>
-#include <new>
 #include <utility>
+#include <variant>
 
 namespace clarity::device::cpu {
 namespace {
@@ -26,7 +23,7 @@ void put(std::byte* block, std::size_t offset, const std::byte* address) {
 /// What it takes to run an operation; `started` is called when the operation itself begins.
 template <class Started>
 struct Runner {
-  Workers& workers;
+  host::Workers& workers;
   Started started;
 
   Result operator()(Launch& launch) {
@@ -39,15 +36,15 @@ struct Runner {
   }
   Result operator()(const Copy& it) {
     started();
-    return copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);
+    return host::copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);
   }
   Result operator()(const RectCopy& it) {
     started();
-    return copyRect(workers, it.to.hostAddress(), it.from.hostAddress(), it);
+    return host::copyRect(workers, it.to.hostAddress(), it.from.hostAddress(), it);
   }
   Result operator()(const Fill& it) {
     started();
-    return fill(workers, it.to.hostAddress(), it);
+    return host::fill(workers, it.to.hostAddress(), it);
   }
   Result operator()(HostFunction& it) {
     for (const HostFunction::Pointer& pointer : it.pointers)
@@ -66,23 +63,6 @@ struct Runner {
   }
 };
 
-/// Runs the operation; what it throws becomes its result.
-template <class Started>
-Result runGuarded(Operation& operation, Workers& workers, const Started& started) noexcept {
-  try {
-    return std::visit(Runner<const Started&>{workers, started}, operation);
-  } catch (const std::bad_alloc&) {
-    return {CL_OUT_OF_HOST_MEMORY, {}};
-  } catch (const std::exception& error) {
-    try {
-      return {CL_OUT_OF_RESOURCES, error.what()};
-    } catch (...) {
-    }
-  } catch (...) {
-  }
-  return {CL_OUT_OF_RESOURCES, {}};
-}
-
 }  // namespace
 
 void CpuStream::submit(Submission& submission, Start start, std::span<Submission* const> after) {
@@ -93,11 +73,14 @@ void CpuStream::submit(Submission& submission, Start start, std::span<Submission
 void CpuStream::run(Submission& submission) {
   Times times;
   const bool profiled = profiled_;
-  Result result = runGuarded(*submission.operation, *workers_, [&] {
-    if (profiled) times.started = hostTime();
+  const auto started = [&] {
+    if (profiled) times.started = host::hostTime();
     submission.started();
+  };
+  Result result = guarded([&] {
+    return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation);
   });
-  if (profiled) times.ended = hostTime();
+  if (profiled) times.ended = host::hostTime();
   submission.complete(std::move(result), times);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/cpu/service_threads.h"
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 #include "device/stream.h"
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace clarity::device::cpu {
 /// operation names is memory that the host accesses.
 class CpuStream final : public Stream {
 public:
-  CpuStream(std::shared_ptr<Workers> workers, const StreamOptions& options)
+  CpuStream(std::shared_ptr<host::Workers> workers, const StreamOptions& options)
       : workers_(std::move(workers)), profiled_(options.profiled), ready_(*this) {}
 
   void submit(Submission&, Start, std::span<Submission* const> after) override;
@@ -25,7 +25,7 @@ public:
   void run(Submission&);
 
 private:
-  std::shared_ptr<Workers> workers_;
+  std::shared_ptr<host::Workers> workers_;
   bool profiled_;
   ReadyList ready_;
 };

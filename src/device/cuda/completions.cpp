@@ -2,8 +2,8 @@
 // This file looks after operations that no thread of the application waits for, and keeps events and the clock.
 #include "device/cuda/completions.h"
 
-#include "device/cpu/clock.h"
 #include "device/cuda/stream_queue.h"
+#include "device/host/clock.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
-#include <system_error>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -25,7 +23,7 @@ using std::chrono::microseconds;
 /// asked after thousands of times, and what waits for it is late by a small part of its time.
 constexpr auto shortestPause = microseconds(50), longestPause = microseconds(1000);
 constexpr int pausePart = 16;
-/// After so long without an operation the thread sleeps until one is given. Waking it takes as long as a part of a
+/// After so long without an operation the thread sleeps until one is issued. Waking it takes as long as a part of a
 /// launch, so that it does not sleep between one launch that is waited for and the next.
 constexpr auto linger = microseconds(5000);
 /// The driver gives the time between two events in milliseconds as a float: after so many of them, to 15 nanoseconds,
@@ -64,16 +62,12 @@ EventRef Completions::event(bool timed) {
       idle.pop_back();
     }
   }
-  gpu_->use();  // what was reported may have led this thread to another GPU
+  gpu_->use();  // what was retired may have led this thread to another GPU
   if (!event && driver().eventCreate(&event, cuEventBlockingSync | (timed ? 0 : cuEventDisableTiming)) != 0)
     return nullptr;
   return {event, [self = shared_from_this(), timed](CuEvent idle) {
             const std::lock_guard lock(self->mutex_);
-            try {
-              self->idleEvents_[timed].push_back(idle);
-            } catch (const std::bad_alloc&) {
-              (void)driver().eventDestroy(idle);
-            }
+            if (!guarded([&] { self->idleEvents_[timed].push_back(idle); })) (void)driver().eventDestroy(idle);
           }};
 }
 
@@ -90,16 +84,16 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   if (!clockEvent_) {
     // The time before the event is recorded: at most that of the event. What is known of commands makes it later, which
     // keeps those that follow behind those that are reported already; a time too late would have to go back.
-    clockTime_ = cpu::hostTime();
+    clockTime_ = host::hostTime();
     clockEvent_ = recordedNow();
   }
   // Both times count from the clock's event: rounding keeps the order of what is measured from one event.
   float began = 0, ended = 0;
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
                      driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
-  if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
+  if (!known) return {submitted, std::max(submitted, host::hostTime())};
   const auto hostTimeOf = [&](float milliseconds) { return clockTime_ + nanoseconds(milliseconds); };
-  const std::uint64_t now = cpu::hostTime();
+  const std::uint64_t now = host::hostTime();
   if (hostTimeOf(ended) > now) clockTime_ -= hostTimeOf(ended) - now;  // clocks drift
   // No command starts before it is submitted.
   if (hostTimeOf(began) < submitted) clockTime_ += submitted - hostTimeOf(began);
@@ -117,10 +111,8 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
 }
 
 void Completions::startThread() {
-  try {
-    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
-  } catch (const std::system_error&) {  // the system has no more threads
-  }
+  if (thread_.joinable()) return;
+  (void)guarded([&] { thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); }); });
 }
 
 void Completions::add(std::shared_ptr<StreamQueue> queue) {
@@ -147,13 +139,11 @@ void Completions::flush() {
   for (const std::shared_ptr<StreamQueue>& queue : queues()) queue->flush(queue->lastSubmitted());
 }
 
-void Completions::given() {
+void Completions::noteIssued() {
   outstanding_.fetch_add(1);
   if (!asleep_.load()) [[likely]]
     return;
-  {
-    const std::lock_guard lock(mutex_);
-  }  // the thread has not seen the operation and waits, or sees it
+  { const std::lock_guard lock(mutex_); }  // the thread has not seen the operation and waits, or sees it
   wake_.notify_all();
 }
 
@@ -189,11 +179,11 @@ void Completions::serve(const std::stop_token& stop) {
     }
     const bool wasIdle = std::exchange(idle, outstanding_.load() == 0);
     bool any = wasIdle && !idle;
-    try {
-      if (!idle)
+    // What goes wrong is tried again the next time.
+    if (!idle)
+      (void)guarded([&] {
         for (const std::shared_ptr<StreamQueue>& queue : queues()) any |= queue->poll();
-    } catch (const std::bad_alloc&) {  // the next time
-    }
+      });
     const auto now = Clock::now();
     if (any) ended = now;
     const auto pause = std::chrono::duration_cast<microseconds>(now - ended) / pausePart;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what the streams of one GPU share: events of the driver, the clock of profiling times, and the thread
-// that reports operations that no thread of the application waits for.
+// that retires operations that no thread of the application waits for.
 #pragma once
 
 #include "device/cuda/memory.h"
@@ -37,10 +37,10 @@ public:
   void remove(const StreamQueue&);
   /// StreamQueue::flush() of all.
   void flush();
-  /// An operation has been given to the GPU: someone has to report it.
-  void given();
-  /// So many operations have been reported.
-  void reported(std::size_t count) { outstanding_.fetch_sub(count, std::memory_order_relaxed); }
+  /// An operation has been issued: someone has to retire it.
+  void noteIssued();
+  /// So many operations have been retired.
+  void noteRetired(std::size_t count) { outstanding_.fetch_sub(count, std::memory_order_relaxed); }
 
   /// The GPU has failed, with the first error that is seen. Which operation did it is not said: one of `kernels`, or of
   /// those that the stream queues have.
@@ -48,7 +48,7 @@ public:
 
 private:
   void serve(const std::stop_token&);
-  /// Without the thread, whoever waits or submits reports; it is tried again when there is another stream queue.
+  /// Without the thread, whoever waits or submits retires; it is tried again when there is another stream queue.
   void startThread();
   std::vector<std::shared_ptr<StreamQueue>> queues();
 

@@ -4,9 +4,9 @@
 
 #include "compiler/nvptx/capability.h"
 #include "compiler/ptx/nvptx_code.h"
-#include "device/cpu/clock.h"
-#include "device/cpu/device.h"
-#include "device/cpu/local_size.h"
+#include "device/host/clock.h"
+#include "device/host/extensions.h"
+#include "device/host/local_size.h"
 #include "device/library_limits.h"
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
   p.minDataAlignBytes = sizeof(cl_long16);
   p.extensions = fmt::format("{}{}{} cl_khr_pci_bus_info cl_nv_device_attribute_query", target.extensions,
-                             cpu::runtimeExtensions, cpu::sharedMemoryExtensions);
+                             host::runtimeExtensions, host::sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
   // OpenCL C 2.0 has the scope of all devices in any case.
@@ -154,14 +154,14 @@ std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::Com
 }
 
 void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
-  cpu::chooseLocalSize(info, properties_, range);
+  host::chooseLocalSize(info, properties_, range);
 }
 
 std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
   return std::make_unique<CudaStream>(gpu_, completions_, staging_, properties_.printfBufferBytes, options);
 }
 
-std::uint64_t CudaDevice::now() const { return cpu::hostTime(); }
+std::uint64_t CudaDevice::now() const { return host::hostTime(); }
 
 std::vector<std::unique_ptr<Device>> discover() {
   std::vector<std::unique_ptr<Device>> devices;

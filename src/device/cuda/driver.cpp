@@ -11,9 +11,7 @@
 
 #include <atomic>
 #include <chrono>
-#include <new>
 #include <shared_mutex>
-#include <system_error>
 
 namespace clarity::device::cuda {
 namespace {
@@ -126,22 +124,10 @@ bool isFault(CuResult code) {
 
 Result resultOf(CuResult code, std::string_view what) {
   if (code == 0) return {};
-  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : isFault(code) ? faultCode : CL_OUT_OF_RESOURCES,
+  return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+          : isFault(code)       ? faultCode
+                                : CL_OUT_OF_RESOURCES,
           fmt::format("{}: the CUDA driver reports {}", what, textOf(driver(), code))};
-}
-
-Result resultOfException() noexcept {
-  try {
-    throw;
-  } catch (const std::system_error& error) {
-    try {
-      return {CL_OUT_OF_RESOURCES, fmt::format("the system has no thread for it: {}", error.what())};
-    } catch (const std::bad_alloc&) {
-      return {CL_OUT_OF_RESOURCES, {}};
-    }
-  } catch (...) {
-    return {CL_OUT_OF_HOST_MEMORY, {}};
-  }
 }
 
 }  // namespace clarity::device::cuda

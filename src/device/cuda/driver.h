@@ -140,7 +140,4 @@ public:
 /// Success, or an OpenCL error code and a sentence: what was tried and what the driver said.
 Result resultOf(CuResult, std::string_view what);
 
-/// In a handler of exceptions: the result of an operation during which there was no memory, or no thread.
-Result resultOfException() noexcept;
-
 }  // namespace clarity::device::cuda

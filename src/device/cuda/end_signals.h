@@ -16,7 +16,7 @@ struct EndSignal {
   std::uint32_t number = 0;
 
   explicit operator bool() const { return word != nullptr; }
-  bool wasGiven() const { return static_cast<std::int32_t>(word->load(std::memory_order_acquire) - number) >= 0; }
+  bool isWritten() const { return static_cast<std::int32_t>(word->load(std::memory_order_acquire) - number) >= 0; }
 };
 
 /// The memory of one stream of the driver. The context is in use (Gpu::use) when it is made.
@@ -29,7 +29,7 @@ public:
 
   /// There is memory for streamEnd().
   explicit operator bool() const { return words_ != nullptr; }
-  /// The driver writes it behind what the stream was given.
+  /// The driver writes it behind what was issued to the stream.
   EndSignal streamEnd(std::uint32_t number) const { return {&words_->stream, number}; }
   /// A kernel writes it; only if kernels may.
   EndSignal kernelEnd(std::uint32_t number) const { return {&words_->kernel, number}; }

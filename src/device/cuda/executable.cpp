@@ -2,8 +2,8 @@
 // This file makes and loads the code of launches on a GPU.
 #include "device/cuda/executable.h"
 
-#include "device/cpu/image_facts.h"
 #include "device/distinct_buffers.h"
+#include "device/host/image_facts.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -111,7 +111,7 @@ Keys keysOf(const Launch& launch, bool distinctBuffers) {
     keys.hasEdges |= launch.range.global[d] % launch.range.local[d] != 0;
   }
   std::vector<compiler::ImageFacts> images;
-  if (cpu::usesImages(*launch.info)) images = cpu::imageFactsOf(launch);
+  if (host::usesImages(*launch.info)) images = host::imageFactsOf(launch);
   keys.any = {.info = launch.info,
               .wideIds = isWide(launch.range),
               .distinctBuffers = distinctBuffers,

@@ -2,9 +2,9 @@
 // This file turns operations into calls of the CUDA driver.
 #include "device/cuda/operations.h"
 
-#include "device/cpu/transfers.h"
 #include "device/cuda/printf.h"
 #include "device/cuda/rectangles.h"
+#include "device/host/transfers.h"
 #include "support/inline_vector.h"
 
 #include <CL/cl.h>
@@ -18,8 +18,8 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// A launch into an empty stream is given as a graph when so many of the same code came before: a graph takes 100 us to
-/// be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
+/// A launch into an empty stream is issued as a graph when so many of the same code came before: a graph takes 100 us
+/// to be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
 constexpr unsigned enoughForGraph = 16;
 
 /// Along one dimension: work-groups of one size that follow each other.
@@ -90,15 +90,15 @@ bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
   return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
 }
 
-bool Operations::canHold(const Operation& operation, const LaunchCode& code) {
+bool Operations::canBatch(const Operation& operation, const LaunchCode& code) {
   const auto* const launch = std::get_if<Launch>(&operation);
   return launch && code.complete && !launch->info->usesPrintf &&
          ((code.exact && !code.exact->tile.asWritten()) || isOneGrid(launch->range));
 }
 
-Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, Giving& giving) {
-  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, giving);
-  const TimedBy* const times = giving.times;
+Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, Issue& issue) {
+  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, issue);
+  const TimedBy* const times = issue.times;
   if (times) record(times->begin);
   Result result{CL_INVALID_OPERATION, "the GPU cannot do this"};
   if (auto* copy = std::get_if<Copy>(&operation))
@@ -139,8 +139,8 @@ Result Operations::construct(CudaExecutable& executable) {
   const std::unique_ptr<Launch> launch = executable.constructors();
   if (!launch) return {};
   Afterwards afterwards;
-  Giving giving;
-  Result result = execute(*launch, {}, afterwards, giving);
+  Issue issue;
+  Result result = execute(*launch, {}, afterwards, issue);
   if (result)
     result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
   if (result && afterwards) result = afterwards();
@@ -148,12 +148,12 @@ Result Operations::construct(CudaExecutable& executable) {
   return result;
 }
 
-Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
+Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {
   if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
-  return execute(launch, code, afterwards, giving);
+  return execute(launch, code, afterwards, issue);
 }
 
-Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Giving& giving) {
+Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
   if (!code.complete)
     if (Result result = executable.make(launch, code); !result) return result;
@@ -182,44 +182,44 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     const Blocks blocks = blocksOf(*code.exact, launch, executable.mostShared());
     info.localBytes = blocks.groupBytes;
     return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
-                 blocks.sharedBytes, giving);
+                 blocks.sharedBytes, issue);
   }
-  const auto gridsBy = [&](Giving& each) {
+  const auto gridsBy = [&](Issue& each) {
     return forEachGrid(range, [&](const Grid& grid) {
       std::copy_n(grid.first.begin(), 3, info.firstGroup);
       return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, each);
     });
   };
-  if (isOneGrid(range)) return gridsBy(giving);
-  Giving untimed;
-  if (giving.times) record(giving.times->begin);
+  if (isOneGrid(range)) return gridsBy(issue);
+  Issue untimed;
+  if (issue.times) record(issue.times->begin);
   Result result = gridsBy(untimed);
-  if (giving.times) record(giving.times->end);
+  if (issue.times) record(issue.times->end);
   return result;
 }
 
-void Operations::tellEnd(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
-                         Giving& giving) {
-  if (!giving.tellBy || !code.tellsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
-  giving.end = giving.tellBy->kernelEnd(giving.number);
-  info.endFlag = EndSignals::addressOf(giving.end);
-  info.endNumber = giving.number;
-  if (told_.get() != &code) toldBefore_ = std::exchange(told_, code.shared_from_this());
+void Operations::signalEnd(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
+                           Issue& issue) {
+  if (!issue.signals || !code.tellsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
+  issue.end = issue.signals->kernelEnd(issue.number);
+  info.endFlag = EndSignals::addressOf(issue.end);
+  info.endNumber = issue.number;
+  if (lastSignalling_.get() != &code) signallingBefore_ = std::exchange(lastSignalling_, code.shared_from_this());
 }
 
 CuResult Operations::startAlone(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
-                                Giving& giving) {
-  tellEnd(node, code, info, giving);
+                                Issue& issue) {
+  signalEnd(node, code, info, issue);
   sameAlone_ = std::exchange(lastAlone_, &code) == &code ? sameAlone_ + 1 : 0;
   const Code* const codes[] = {&code};
-  const bool given = sameAlone_ >= enoughForGraph && graph_.launch(stream_, {&node, 1}, codes);
-  const CuResult outcome = given ? 0 : launchAlone(node, stream_);
-  if (outcome != 0) giving.end = {};
+  const bool isIssued = sameAlone_ >= enoughForGraph && graph_.launch(stream_, {&node, 1}, codes);
+  const CuResult outcome = isIssued ? 0 : launchAlone(node, stream_);
+  if (outcome != 0) issue.end = {};
   return outcome;
 }
 
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid, compiler::nvptx::LaunchInfo& info,
-                         std::uint64_t localBytes, Giving& giving) {
+                         std::uint64_t localBytes, Issue& issue) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
@@ -243,16 +243,16 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
                           .block = {local[0], local[1], local[2]},
                           .sharedBytes = static_cast<unsigned>(shared),
                           .parameters = parameters.data()};
-  if (giving.mayHold) {
-    held_.add(node, parameters.size(), info, code);
-    giving.held = true;
+  if (issue.mayBatch) {
+    batch_.add(node, parameters.size(), info, code);
+    issue.batched = true;
     return {};
   }
-  const TimedBy* const times = giving.times;
+  const TimedBy* const times = issue.times;
   if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
     return {};
   if (times) record(times->begin);
-  const CuResult outcome = giving.alone ? startAlone(node, code, info, giving) : launchAlone(node, stream_);
+  const CuResult outcome = issue.alone ? startAlone(node, code, info, issue) : launchAlone(node, stream_);
   if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
@@ -281,7 +281,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   if (bytes == 0) return {};
   if (!to && !from) return checked(copyInside(copy));
   if (to && from) {
-    afterwards = [this, to, from, bytes] { return cpu::copy(staging_->workers, to, from, bytes); };
+    afterwards = [this, to, from, bytes] { return host::copy(staging_->workers, to, from, bytes); };
     return {};
   }
   const bool isSmall = bytes <= Staging::smallBytes;
@@ -305,7 +305,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
     return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
   }
   afterwards = [this, to, bytes, buffer = std::move(buffer)] {
-    return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
+    return host::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
 }
@@ -313,7 +313,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
 Result Operations::copyRect(const RectCopy& rect, Afterwards& afterwards) {
   std::byte *const to = hostOf(rect.to), *const from = hostOf(rect.from);
   if (to && from) {
-    afterwards = [this, to, from, &rect] { return cpu::copyRect(staging_->workers, to, from, rect); };
+    afterwards = [this, to, from, &rect] { return host::copyRect(staging_->workers, to, from, rect); };
     return {};
   }
   std::vector<StagingBuffer> kept;
@@ -325,7 +325,7 @@ Result Operations::copyRect(const RectCopy& rect, Afterwards& afterwards) {
 Result Operations::fill(const Fill& fill, Afterwards& afterwards) {
   std::byte* const host = hostOf(fill.to);
   if (!host) return cuda::fill(fill, stream_);
-  afterwards = [this, host, &fill] { return cpu::fill(staging_->workers, host, fill); };
+  afterwards = [this, host, &fill] { return host::fill(staging_->workers, host, fill); };
   return {};
 }
 

@@ -4,7 +4,7 @@
 
 #include "device/cuda/end_signals.h"
 #include "device/cuda/executable.h"
-#include "device/cuda/launch_chain.h"
+#include "device/cuda/launch_batch.h"
 #include "device/cuda/staging.h"
 #include "device/cuda/timed_launch.h"
 #include "device/stream.h"
@@ -29,15 +29,15 @@ enum class Way : std::uint8_t { Here, ToGpu, FromGpu };
 /// Launches, fills and copies inside the GPU are Here.
 Way wayOf(const Operation&);
 
-/// How an operation is given to the GPU.
-struct Giving {
+/// How an operation is issued to the GPU, and how it was.
+struct Issue {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
-  bool mayHold = false;            ///< a launch may be held until others come
-  bool held = false;               ///< it is: giveHeld() gives it to the GPU
-  bool alone = false;  ///< a launch, before which all of the stream has ended, and which may tell its own end:
-  const EndSignals* tellBy = nullptr;  ///< by one of these
-  std::uint32_t number = 0;            ///< with this number
-  EndSignal end{};                     ///< if it does: that
+  bool mayBatch = false;           ///< a launch may be added to the batch, until others come
+  bool batched = false;            ///< it has been: flushBatch() issues it
+  bool alone = false;  ///< a launch before which all of the stream has ended, and which may tell its own end
+  const EndSignals* signals = nullptr;  ///< by one of these
+  std::uint32_t number = 0;             ///< with this number
+  EndSignal end{};                      ///< if it does: that
 };
 
 /// The operations of one stream of the driver.
@@ -49,26 +49,24 @@ public:
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
   bool takesLong(const Operation&, LaunchCode& code) const;
-  /// Gives it to the GPU. `code` as takesLong() left it. No launch is held unless this one may be. The context is in
-  /// use (Gpu::use).
-  Result start(Operation&, LaunchCode code, Afterwards&, Giving&);
-  /// Whether it is a launch that can be held: one call of the driver, and nothing is done before or behind it.
-  static bool canHold(const Operation&, const LaunchCode&);
-  std::size_t held() const { return held_.size(); }
-  /// Gives the launches that are held to the GPU. `refused` is called with the index of each that it does not take.
-  void giveHeld(const std::function<void(std::size_t, CuResult)>& refused) { held_.give(stream_, refused); }
+  /// Issues it. `code` as takesLong() left it. The batch is empty unless this is a launch that may be added to it. The
+  /// context is in use (Gpu::use).
+  Result start(Operation&, LaunchCode code, Afterwards&, Issue&);
+  /// Whether it is a launch that can be batched: one call of the driver, and nothing is done before or behind it.
+  static bool canBatch(const Operation&, const LaunchCode&);
+  /// Issues the launches of the batch. `refused` is called with the index of each that the driver does not take.
+  void flushBatch(const std::function<void(std::size_t, CuResult)>& refused) { batch_.flush(stream_, refused); }
   /// What to say of a launch that the driver does not take.
   static Result refusalOf(const Launch&, CuResult);
 
 private:
-  Result launch(Launch&, LaunchCode, Afterwards&, Giving&);
-  Result execute(Launch&, LaunchCode, Afterwards&, Giving&);
+  Result launch(Launch&, LaunchCode, Afterwards&, Issue&);
+  Result execute(Launch&, LaunchCode, Afterwards&, Issue&);
   Result construct(CudaExecutable&);
-  Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
-               Giving&);
-  CuResult startAlone(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Giving&);
-  /// Has a launch of one block tell its end, if its code can.
-  void tellEnd(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Giving&);
+  Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes, Issue&);
+  CuResult startAlone(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Issue&);
+  /// Has a launch of one block write that it has ended, if its code can.
+  void signalEnd(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Issue&);
   void record(CuEvent event) const {
     if (event) (void)driver().eventRecord(event, stream_);
   }
@@ -84,13 +82,13 @@ private:
   std::size_t printfBytes_;
   CuStream stream_;
   TimedLaunch timedLaunch_;
-  LaunchChain held_;
+  LaunchBatch batch_;
   LaunchGraph graph_{1};
   const Code* lastAlone_ = nullptr;  ///< of the last launch that found the stream empty; it may be gone
   unsigned sameAlone_ = 0;           ///< so many of them, one after the other, had it
-  /// The code of the last two launches that told their end: their last instruction may come after that. When the last
-  /// one has told its end, the one before it is surely through.
-  std::shared_ptr<const Code> told_, toldBefore_;
+  /// The code of the last two launches that wrote that they had ended: their last instruction may come after that. When
+  /// the last one has written it, the one before it is surely through.
+  std::shared_ptr<const Code> lastSignalling_, signallingBefore_;
 };
 
 }  // namespace clarity::device::cuda

@@ -2,7 +2,7 @@
 // This file formats what kernels on a GPU print.
 #include "device/cuda/printf.h"
 
-#include "device/cpu/printf.h"
+#include "device/host/printf.h"
 
 #include <algorithm>
 #include <map>
@@ -77,12 +77,12 @@ Result PrintfBuffer::write() const {
     const std::uint64_t address = rest[0], count = rest[1];
     if (count > rest.size() - 2 || (isFull && address == 0 && count == 0)) break;
     if (const auto& format = stringAt(address))
-      (void)cpu::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
+      (void)host::formatPrintf(out, format->c_str(), rest.subspan(2, count), stringAt);
     else
-      out += cpu::notAFormat;
+      out += host::notAFormat;
     rest = rest.subspan(2 + count);
   }
-  cpu::PrintfSink::writeToStandardOutput(out);
+  host::PrintfSink::writeToStandardOutput(out);
   return {};
 }
 

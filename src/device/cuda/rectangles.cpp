@@ -2,7 +2,7 @@
 // This file copies and fills rows of memory that lie at regular distances.
 #include "device/cuda/rectangles.h"
 
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 
 #include <fmt/format.h>
 
@@ -208,8 +208,8 @@ Result copyRect(Staging& staging, const RectCopy& given, CuStream stream, std::v
                             RectCopy part{.to = {}, .from = {}, .region = region};
                             std::tie(part.toRowPitch, part.toSlicePitch) = (to.host ? own : other).pitches();
                             std::tie(part.fromRowPitch, part.fromSlicePitch) = (to.host ? other : own).pitches();
-                            return to.host ? cpu::copyRect(staging.workers, own.host, buffer, part)
-                                           : cpu::copyRect(staging.workers, buffer, own.host, part);
+                            return to.host ? host::copyRect(staging.workers, own.host, buffer, part)
+                                           : host::copyRect(staging.workers, buffer, own.host, part);
                           },
                       .start =
                           [&](std::byte* buffer, std::size_t piece) {

@@ -2,7 +2,7 @@
 // This file is the pipeline of staging buffers between pageable memory and the GPU.
 #include "device/cuda/staging.h"
 
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 #include "support/fault_guard.h"
 
 #include <CL/cl.h>
@@ -170,7 +170,7 @@ Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t
       .count = (bytes + most - 1) / most,
       .copy =
           [&](std::byte* buffer, std::size_t piece) {
-            return cpu::copy(staging.workers, buffer, from + piece * most, std::min(most, bytes - piece * most));
+            return host::copy(staging.workers, buffer, from + piece * most, std::min(most, bytes - piece * most));
           },
       .start =
           [&](std::byte* buffer, std::size_t piece) {
@@ -188,7 +188,7 @@ Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t byt
       .count = (bytes + most - 1) / most,
       .copy =
           [&](std::byte* buffer, std::size_t piece) {
-            return cpu::copy(staging.workers, to + piece * most, buffer, std::min(most, bytes - piece * most));
+            return host::copy(staging.workers, to + piece * most, buffer, std::min(most, bytes - piece * most));
           },
       .start =
           [&](std::byte* buffer, std::size_t piece) {

@@ -3,8 +3,8 @@
 // can (pinned memory), in parts: the GPU copies one part while threads of the host copy another.
 #pragma once
 
-#include "device/cpu/workers.h"
 #include "device/cuda/memory.h"
+#include "device/host/workers.h"
 
 #include <cstddef>
 #include <functional>
@@ -65,7 +65,7 @@ struct Staging {
   static constexpr std::size_t largeBytes = 4 << 20;
 
   PinnedBuffers small, large;
-  cpu::Workers workers;
+  host::Workers workers;
 };
 
 /// Whether the GPU accesses this memory of the host by itself.

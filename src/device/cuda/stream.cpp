@@ -3,7 +3,6 @@
 #include "device/cuda/stream.h"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -46,25 +45,22 @@ std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after)
 }
 
 void CudaStream::submit(Submission& submission, Start, std::span<Submission* const> after) {
-  try {
-    if (Result own = Driver::ofThisProcess(); !own) [[unlikely]]
-      return submission.complete(std::move(own), {});
-    choose(submission, after);
-  } catch (const std::exception&) {
-    submission.complete(resultOfException(), {});
-  }
+  Result result = Driver::ofThisProcess();
+  if (result) [[likely]]
+    result = guarded([&] { submitToQueue(submission, after); });
+  if (!result) submission.complete(std::move(result), {});
 }
 
-void CudaStream::choose(Submission& submission, std::span<Submission* const> after) {
+void CudaStream::submitToQueue(Submission& submission, std::span<Submission* const> after) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (options_.outOfOrder) lock.lock();
   const std::size_t index = options_.outOfOrder ? chooseQueue(wayOf(*submission.operation), after) : 0;
   const std::shared_ptr<StreamQueue> chosen = queue(index);
   if (options_.outOfOrder) lock.unlock();
-  std::vector<StreamQueue::Earlier> others;
+  std::vector<Dependency> others;
   for (const Submission* earlier : after) {
     StreamQueue* const its = StreamQueue::of(*earlier);
-    if (!its || its == chosen.get() || its->hasEnded(earlier->link.place)) continue;
+    if (!its || its == chosen.get() || its->hasRetired(earlier->link.place)) continue;
     its->flush(earlier->link.place);
     others.push_back({its->shared_from_this(), earlier->link.place});
   }

@@ -29,7 +29,8 @@ private:
   static constexpr std::size_t kernelQueues = 4, toGpu = kernelQueues, fromGpu = kernelQueues + 1,
                                queueCount = kernelQueues + 2;
 
-  void choose(Submission&, std::span<Submission* const> after);
+  /// Chooses its stream queue and submits it there; an exception if it has not been.
+  void submitToQueue(Submission&, std::span<Submission* const> after);
   std::size_t chooseQueue(Way, std::span<Submission* const> after);
   const std::shared_ptr<StreamQueue>& queue(std::size_t index);
 

@@ -1,303 +1,256 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives operations to a stream of the driver, launches in a row several at once.
+// This file issues operations to a stream of the driver, launches in a row several at once.
 #include "device/cuda/stream_queue.h"
 
-#include "device/cpu/clock.h"
+#include "device/host/clock.h"
 
 #include <CL/cl.h>
 
 #include <algorithm>
-#include <chrono>
-#include <exception>
 #include <new>
 #include <utility>
+#include <variant>
 
 namespace clarity::device::cuda {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// After so many operations without an event one gets one, so that a long queue is reported bit by bit, and the
-/// thread that submits reports what has ended.
-constexpr std::uint64_t mostWithoutEvent = 32;
-/// Launches follow each other quickly if so long passes at most between the end of one call and the next one.
-constexpr auto longestGap = std::chrono::microseconds(10);
-
-}  // namespace
-
-StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
-                         const std::shared_ptr<Staging>& staging, std::size_t printfBytes, bool profiled)
-    : gpu_(gpu),
-      completions_(std::move(completions)),
-      profiled_(profiled),
-      stream_([&] {
-        CuStream stream = nullptr;
-        gpu->use();
-        made_ = resultOf(driver().streamCreate(&stream, cuStreamNonBlocking), "no stream of the GPU could be made");
-        if (!made_) made_.code = CL_OUT_OF_RESOURCES;
-        return stream;
-      }()),
-      operations_(std::move(gpu), staging, printfBytes, stream_) {
-  held_.reserve(LaunchChain::most);
+DriverStream::DriverStream(std::shared_ptr<const Gpu> gpu, Result& made) : gpu_(std::move(gpu)) {
+  gpu_->use();
+  made = resultOf(driver().streamCreate(&stream_, cuStreamNonBlocking), "no stream of the GPU could be made");
+  if (made) return;
+  made.code = CL_OUT_OF_RESOURCES;
+  stream_ = nullptr;
 }
 
-StreamQueue::~StreamQueue() {
-  gpu_->use();
-  if (signalMemory_) (void)driver().streamSynchronize(stream_);  // the last number may be on its way
+DriverStream::~DriverStream() {
   if (stream_) (void)driver().streamDestroy(stream_);
 }
 
+StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
+                         const std::shared_ptr<Staging>& staging, std::size_t printfBytes, bool profiled)
+    : gpu_(std::move(gpu)),
+      completions_(std::move(completions)),
+      profiled_(profiled),
+      stream_(gpu_, made_),
+      operations_(gpu_, staging, printfBytes, stream_.get()),
+      ends_(gpu_, completions_, stream_.get()),
+      retirement_(gpu_, completions_) {}
+
+StreamQueue::~StreamQueue() { gpu_->use(); }
+
 void StreamQueue::close() {
   completions_->remove(*this);
-  if (!feeder_.joinable()) return;
-  feeder_.request_stop();
-  // The last submission may end on the feeder itself, which keeps this object.
-  if (feeder_.get_id() == std::this_thread::get_id())
-    feeder_.detach();
+  if (!issuer_.joinable()) return;
+  issuer_.request_stop();
+  // The last submission may end on the issuer itself, which keeps this object.
+  if (issuer_.get_id() == std::this_thread::get_id())
+    issuer_.detach();
   else
-    feeder_.join();
+    issuer_.join();
 }
 
 bool StreamQueue::takesLong(const Submission& submission, LaunchCode& code) const {
-  try {
-    return operations_.takesLong(*submission.operation, code);
-  } catch (const std::exception&) {
-    code = {};
-    return true;
-  }
+  bool isLong = true;
+  const Result looked = guarded([&] { isLong = operations_.takesLong(*submission.operation, code); });
+  if (!looked) code = {};  // issue() meets the same again
+  return isLong;
 }
 
-bool StreamQueue::mayGiveNow(const Submission& submission) const {
-  const Extra* const extra = extraOf(submission);
-  return !extra || std::ranges::all_of(extra->after, [](const Earlier& earlier) {
-    return earlier.queue->given_.load(std::memory_order_acquire) >= earlier.place;
-  });
+void StreamQueue::submit(Submission& submission, std::vector<Dependency> after) {
+  submission.link.data = after.empty() ? nullptr : new Details{.after = std::move(after)};
+  accept(submission);
 }
 
-void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
-  std::unique_ptr<Extra> extra;
-  if (!after.empty()) {
-    extra = std::make_unique<Extra>();
-    extra->after = std::move(after);
-  }
-  submission.link.data = extra.release();
-  submitNow(submission);
-}
-
-void StreamQueue::submitNow(Submission& submission) noexcept {
-  bool isLong = false;
-  std::unique_lock lock(order_);
-  submission.link.place = submitted_.load(std::memory_order_relaxed) + 1;
-  submission.link.flags = 0;
-  submission.link.next = nullptr;
-  submission.link.owner.store(this, std::memory_order_release);
-  submitted_.store(submission.link.place, std::memory_order_release);
-  LaunchCode code;
+void StreamQueue::accept(Submission& submission) noexcept {
   gpu_->use();
-  if (isFed() || !mayGiveNow(submission) || takesLong(submission, code)) {
-    feedLater(submission);
-    const bool isToFeed = !startFeeder();
-    lock.unlock();
-    if (isToFeed) feedHere();
+  LaunchCode code;
+  bool isLong = takesLong(submission, code);
+  if (const Details* const details = detailsOf(submission))
+    isLong |= !std::ranges::all_of(details->after, &Dependency::hasBeenIssued);
+  std::unique_lock lock(mutex_);
+  order_.add(submission);
+  submission.link.owner.store(this, std::memory_order_release);
+  if (isLong || order_.defers()) {
+    order_.defer(submission);
+    if (hasIssuer())
+      deferred_.notify_one();
+    else
+      issueDeferredHere(lock);
     return;
   }
-  const bool isSimple = Operations::canHold(*submission.operation, code);
-  isLong = give(submission, code, isInRow(isSimple), isSimple);
-  submittedAt_ = Clock::now();
-  lock.unlock();
-  if (!isLong) return;
-  collect();
-  lock.lock();
-  submittedAt_ = Clock::now();  // what was reported took its time
+  const std::uint64_t place = submission.link.place;
+  order_.takeTurn(lock, place);
+  const bool isSimple = Operations::canBatch(*submission.operation, code);
+  const bool isMuch = issue(lock, submission, code, order_.isInRow(isSimple), isSimple);
+  order_.endTurn(place);
+  order_.endSubmission();
+  if (!isMuch) return;
+  collect(lock);
+  order_.endSubmission();  // what was retired took its time
 }
 
-bool StreamQueue::isInRow(bool canHold) {
-  row_ = !canHold ? 0 : Clock::now() - submittedAt_ > longestGap ? 1 : row_ + 1;
-  return row_ > longRow;
+IssueOrder::Clock::time_point StreamQueue::flush() {
+  std::unique_lock lock(mutex_);
+  return flush(lock);
 }
 
-Clock::time_point StreamQueue::flush() {
-  bool isLong = false;
-  Clock::time_point last;
-  {
-    const std::lock_guard lock(order_);
-    last = submittedAt_;
-    row_ = 0;
-    if (holds_.load(std::memory_order_relaxed) && !isFed()) isLong = giveHeld();  // the feeder has begun with them
-  }
-  if (isLong) collect();
+IssueOrder::Clock::time_point StreamQueue::flush(std::unique_lock<std::mutex>& lock) {
+  order_.endRow();
+  const bool hasTurn = order_.takeTurnToFlush(lock);
+  const auto last = order_.submittedAt();
+  if (!hasTurn) return last;
+  const bool isMuch = flushBatch(lock);
+  order_.endTurnToFlush();
+  if (isMuch) collect(lock);
   return last;
 }
 
-void StreamQueue::giveLate() {
-  if (!holds_.load(std::memory_order_acquire)) return;
-  const std::unique_lock lock(order_, std::try_to_lock);
-  if (!lock || held_.empty() || isFed()) return;
-  const std::uint64_t first = held_.front()->link.place;
-  if (std::exchange(heldBefore_, first) != first) return;
-  row_ = 0;
-  (void)giveHeld();
+void StreamQueue::flushOldBatch(std::unique_lock<std::mutex>& lock) {
+  const auto& batch = order_.batch();
+  if (batch.empty()) return;
+  const std::uint64_t first = batch.front()->link.place;
+  if (std::exchange(polled_.batch, first) != first || !order_.tryTurnToFlush()) return;
+  order_.endRow();
+  (void)flushBatch(lock);
+  order_.endTurnToFlush();
 }
 
-void StreamQueue::feedLater(Submission& submission) {
-  (lastFed_ ? lastFed_->link.next : firstFed_) = &submission;
-  lastFed_ = &submission;
+bool StreamQueue::hasIssuer() {
+  if (issuer_.joinable()) return true;
+  return static_cast<bool>(guarded([&] {
+    issuer_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->runIssuer(stop); });
+  }));
 }
 
-bool StreamQueue::startFeeder() {
-  try {
-    if (!feeder_.joinable())
-      feeder_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->feed(stop); });
-  } catch (const std::exception&) {  // of std::system_error and std::bad_alloc
-    return false;
-  }
-  fedChanged_.notify_one();
-  return true;
+void StreamQueue::runIssuer(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (deferred_.wait(lock, stop, [&] { return order_.hasDeferred(); })) issueDeferred(lock);
 }
 
-void StreamQueue::feed(const std::stop_token& stop) {
-  std::unique_lock lock(order_);
-  while (fedChanged_.wait(lock, stop, [&] { return firstFed_ && !feeding_; })) feedOne(lock);
+void StreamQueue::issueDeferredHere(std::unique_lock<std::mutex>& lock) {
+  if (issuer_.joinable()) return;
+  while (order_.hasDeferred()) issueDeferred(lock);
 }
 
-void StreamQueue::feedHere() {
-  std::unique_lock lock(order_);
-  if (feeder_.joinable()) return;
-  while (firstFed_ && !feeding_) feedOne(lock);
-}
-
-void StreamQueue::feedOne(std::unique_lock<std::mutex>& lock) {
-  (void)giveHeld();
-  Submission& next = *firstFed_;
-  firstFed_ = std::exchange(next.link.next, nullptr);
-  if (!firstFed_) lastFed_ = nullptr;
-  feeding_ = true;
+void StreamQueue::issueDeferred(std::unique_lock<std::mutex>& lock) {
+  Submission& next = order_.takeDeferred(lock);
+  (void)flushBatch(lock);
   lock.unlock();
-  if (const Extra* const extra = extraOf(next))
-    for (const Earlier& earlier : extra->after) {
-      earlier.queue->feedHere();
-      std::unique_lock others(earlier.queue->mutex_);
-      ++earlier.queue->waiting_;
-      earlier.queue->changed_.wait(others, [&] { return earlier.queue->given_.load() >= earlier.place; });
-      --earlier.queue->waiting_;
+  if (const Details* const details = detailsOf(next))
+    for (const Dependency& each : details->after) {
+      StreamQueue& other = *each.queue;
+      std::unique_lock others(other.mutex_);
+      other.issueDeferredHere(others);
+      other.changed_.wait(others, [&] { return each.hasBeenIssued(); });
     }
-  gpu_->use();  // what was reported may have led this thread to another GPU
+  gpu_->use();  // what was retired may have led this thread to another GPU
   LaunchCode code;
   (void)takesLong(next, code);
-  (void)give(next, code, false, false);
   lock.lock();
-  feeding_ = false;  // what is reported now may wait for what comes next
-  lock.unlock();
-  collect();  // a read from the GPU has ended when it was given
-  lock.lock();
+  const std::uint64_t place = next.link.place;
+  (void)issue(lock, next, code, false, false);
+  order_.endDeferred(place);
+  collect(lock);  // a read from the GPU has ended when it was issued
 }
 
-bool StreamQueue::give(Submission& submission, LaunchCode code, bool mayHold, bool isSimple) {
-  std::unique_ptr<Extra> extra(extraOf(submission));
+bool StreamQueue::issue(std::unique_lock<std::mutex>& lock, Submission& submission, const LaunchCode& code,
+                        bool mayBatch, bool isSimple) {
+  std::unique_ptr<Details> details(detailsOf(submission));
   submission.link.data = nullptr;
-  if (extra) {
-    std::erase_if(extra->after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
-    if (extra->after.empty()) extra = nullptr;
+  if (details) {
+    std::erase_if(details->after, [](const Dependency& each) { return each.hasRetired(); });
+    if (details->after.empty()) details = nullptr;
   }
-  const bool timed = profiled_ && submission.timed;
-  mayHold = mayHold && !timed && !extra;
-  if (!mayHold) (void)giveHeld();
-  if (extra)
-    for (const Earlier& earlier : extra->after) waitOnGpu(earlier);
-  Afterwards afterwards;
-  Result result;
-  TimedBy times;
-  Giving giving{.mayHold = mayHold};
+  const bool isTimed = profiled_ && submission.timed;
+  const bool isPlain = isSimple && !isTimed && !details;
   const std::uint64_t place = submission.link.place;
-  giving.alone = isSimple && !mayHold && !timed && !extra && hasEnded(place - 1);
-  if (EndSignals* const signals = endSignals_.load(std::memory_order_acquire); signals && signals->ofKernels())
-    giving.tellBy = signals, giving.number = lastTold_ + 1;
-  try {
-    if (timed) {
-      if (!extra) extra = std::make_unique<Extra>();
-      extra->submitted = cpu::hostTime();
-      extra->begin = completions_->event(true);
-      extra->end = completions_->event(true);
-      times = {extra->begin.get(), extra->end.get()};
-      giving.times = &times;
-    }
-    result = gpu_->state();
-    if (result) result = made_;
-    if (result) result = operations_.start(*submission.operation, code, afterwards, giving);
-    if (!result) result = withLoss(std::move(result), submission);
-  } catch (const std::exception&) {
-    (void)driver().streamSynchronize(stream_);  // the GPU may have a part of it
-    result = resultOfException();
-  }
-  if (timed && !result && extra) extra->begin = extra->end = nullptr;  // they may not have been recorded
-  keep(submission, std::move(extra), std::move(result), std::move(afterwards));
-  if (mayHold && !giving.held) (void)giveHeld();  // it was refused: nothing is given ahead of its place
-  std::unique_lock lock(mutex_);
-  if (giving.end) {
-    lastTold_ = giving.number;
-    told_ = {nullptr, place, giving.end};
-  }
-  (last_ ? last_->link.next : first_) = &submission;
-  last_ = &submission;
-  completions_->given();
-  if (!giving.held) return gave(place);  // `submission` may end as soon as the lock is released
+  Issue issue{.mayBatch = mayBatch && isPlain};
+  if (!issue.mayBatch) (void)flushBatch(lock);
+  issue.alone = isPlain && !issue.mayBatch && ends_.executed() + 1 == place;
+  issue.signals = ends_.kernelSignals();
+  issue.number = ends_.nextKernelNumber();
   lock.unlock();
-  held_.push_back(&submission);
-  holds_.store(true, std::memory_order_release);
-  return held_.size() == LaunchChain::most && giveHeld();
+  start(submission, code, std::move(details), isTimed, issue);
+  lock.lock();
+  if (issue.mayBatch && !issue.batched) (void)flushBatch(lock);  // it was refused: none is issued ahead of its place
+  if (issue.end) ends_.noteKernelSignal(place, issue.end);
+  retirement_.append(submission);
+  if (!issue.batched) return noteIssued(place);  // `submission` may end as soon as the mutex is unlocked
+  return order_.addToBatch(submission) && flushBatch(lock);
 }
 
-void StreamQueue::keep(Submission& submission, std::unique_ptr<Extra> extra, Result result,
+void StreamQueue::start(Submission& submission, const LaunchCode& code, std::unique_ptr<Details> details, bool isTimed,
+                        Issue& issue) {
+  if (details)
+    for (const Dependency& each : details->after) waitOnGpu(each);
+  Afterwards afterwards;
+  TimedBy times;
+  bool isOver = false;
+  Result result = guarded([&] {
+    if (isTimed) {
+      if (!details) details = std::make_unique<Details>();
+      details->submitted = host::hostTime();
+      details->begin = completions_->event(true);
+      details->end = completions_->event(true);
+      times = {details->begin.get(), details->end.get()};
+      issue.times = &times;
+    }
+    Result outcome = gpu_->state();
+    if (outcome) outcome = made_;
+    if (outcome) outcome = operations_.start(*submission.operation, code, afterwards, issue);
+    if (!outcome) outcome = withLoss(std::move(outcome), submission);
+    isOver = true;
+    return outcome;
+  });
+  if (!isOver) (void)driver().streamSynchronize(stream_.get());                // the GPU may have a part of it
+  if (isTimed && !result && details) details->begin = details->end = nullptr;  // they may not have been recorded
+  keep(submission, std::move(details), std::move(result), std::move(afterwards));
+}
+
+void StreamQueue::keep(Submission& submission, std::unique_ptr<Details> details, Result result,
                        Afterwards afterwards) const {
-  if (!extra && (!result || afterwards)) {
-    extra.reset(new (std::nothrow) Extra);
-    if (!extra) {
-      (void)driver().streamSynchronize(stream_);  // of what `afterwards` has the GPU may be in the middle
+  if (!details && (!result || afterwards)) {
+    details.reset(new (std::nothrow) Details);
+    if (!details) {
+      (void)driver().streamSynchronize(stream_.get());  // of what `afterwards` has the GPU may be in the middle
       submission.link.flags = failedWithoutMemory;
       return;
     }
   }
-  if (!extra) return;
-  extra->failure = std::move(result);
-  extra->afterwards = std::move(afterwards);
-  submission.link.data = extra.release();
+  if (!details) return;
+  details->failure = std::move(result);
+  details->afterwards = std::move(afterwards);
+  submission.link.data = details.release();
 }
 
-bool StreamQueue::gave(std::uint64_t place) {
-  given_.store(place, std::memory_order_release);
-  const bool isLong = place - marked_ >= mostWithoutEvent;
-  if (isLong) mark();
-  if (waiting_) changed_.notify_all();
-  return isLong;
+bool StreamQueue::noteIssued(std::uint64_t place) {
+  const bool isMuch = ends_.noteIssued(place);
+  changed_.notify_all();
+  return isMuch;
 }
 
-bool StreamQueue::giveHeld() {
-  if (held_.empty()) return false;
+bool StreamQueue::flushBatch(std::unique_lock<std::mutex>& lock) {
+  if (order_.batch().empty()) return false;
+  lock.unlock();
   gpu_->use();
-  operations_.giveHeld([this](std::size_t index, CuResult answer) { refuse(*held_[index], answer); });
-  const std::uint64_t place = held_.back()->link.place;
-  held_.clear();
-  holds_.store(false, std::memory_order_relaxed);
-  const std::lock_guard lock(mutex_);
-  return gave(place);
+  operations_.flushBatch([this](std::size_t index, CuResult answer) { refuse(*order_.batch()[index], answer); });
+  lock.lock();
+  return noteIssued(order_.clearBatch());
 }
 
 void StreamQueue::refuse(Submission& submission, CuResult answer) {
-  std::unique_ptr<Extra> extra;
-  try {
+  std::unique_ptr<Details> details;
+  const Result kept = guarded([&] {
     Result why = withLoss(Operations::refusalOf(std::get<Launch>(*submission.operation), answer), submission);
-    extra = std::make_unique<Extra>();
-    extra->failure = std::move(why);
-  } catch (const std::bad_alloc&) {
-    extra = nullptr;
-  }
+    details = std::make_unique<Details>();
+    details->failure = std::move(why);
+  });
   const std::lock_guard lock(mutex_);
-  if (!extra) submission.link.flags = failedWithoutMemory;
-  submission.link.data = extra.release();
+  if (!kept) submission.link.flags = failedWithoutMemory;
+  submission.link.data = details.release();
 }
 
-Result StreamQueue::withLoss(Result refusal, const Submission& submission) {
-  if (const CuResult answer = driver().streamQuery(stream_); answer != 0 && answer != cuNotReady) {
+Result StreamQueue::withLoss(Result refusal, const Submission& submission) const {
+  if (const CuResult answer = driver().streamQuery(stream_.get()); answer != 0 && answer != cuNotReady) {
     std::vector<std::string> kernels;
     addKernel(submission, kernels);
     return completions_->failed(answer, std::move(kernels));
@@ -305,34 +258,18 @@ Result StreamQueue::withLoss(Result refusal, const Submission& submission) {
   return refusal;
 }
 
-void StreamQueue::waitOnGpu(const Earlier& earlier) {
-  StreamQueue& queue = *earlier.queue;
+void StreamQueue::waitOnGpu(const Dependency& dependency) const {
+  StreamQueue& other = *dependency.queue;
   EventRef event;
   {
-    const std::lock_guard lock(queue.mutex_);
-    if (queue.ran_ >= earlier.place) return;
-    const auto find = [&] { return std::ranges::lower_bound(queue.markers_, earlier.place, {}, &Marker::place); };
-    auto marker = find();
-    if (marker == queue.markers_.end()) {
-      queue.mark();
-      marker = find();
-    }
-    if (marker != queue.markers_.end()) event = marker->event;
+    const std::lock_guard lock(other.mutex_);
+    if (other.ends_.executed() >= dependency.place) return;
+    event = other.ends_.eventBehind(dependency.place);
   }
   if (event)
-    (void)driver().streamWaitEvent(stream_, event.get(), 0);
+    (void)driver().streamWaitEvent(stream_.get(), event.get(), 0);
   else
-    (void)driver().streamSynchronize(queue.stream_);  // the driver has no event
-}
-
-void StreamQueue::mark() {
-  marked_ = given_.load(std::memory_order_relaxed);
-  try {
-    Marker& marker = markers_.emplace_back(Marker{.event = nullptr, .place = marked_});
-    marker.event = completions_->event(false);
-    if (marker.event) (void)driver().eventRecord(marker.event.get(), stream_);
-  } catch (const std::bad_alloc&) {  // that the stream is empty will tell
-  }
+    (void)driver().streamSynchronize(other.stream_.get());  // the driver has no event
 }
 
 }  // namespace clarity::device::cuda

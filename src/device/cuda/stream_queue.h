@@ -3,44 +3,57 @@
 #pragma once
 
 #include "device/cuda/completions.h"
-#include "device/cuda/end_signals.h"
+#include "device/cuda/end_tracker.h"
+#include "device/cuda/issue_order.h"
 #include "device/cuda/operations.h"
+#include "device/cuda/retirement.h"
 #include "device/stream.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace clarity::device::cuda {
 
-/// A CUDA stream and the operations that are in it, each with a place: they are given to the GPU, run and are
-/// reported in this order.
+/// A stream of the driver, destroyed when this goes.
+class DriverStream {
+public:
+  /// Where the driver makes none, `made` says why.
+  DriverStream(std::shared_ptr<const Gpu>, Result& made);
+  ~DriverStream();
+  DriverStream(const DriverStream&) = delete;
+  DriverStream& operator=(const DriverStream&) = delete;
+  CuStream get() const { return stream_; }
+
+private:
+  std::shared_ptr<const Gpu> gpu_;
+  CuStream stream_ = nullptr;
+};
+
+/// A CUDA stream and the operations that are in it, each with a place: they are issued to the GPU, executed and retired
+/// in this order. It has three parts, under one mutex that no part locks by itself:
 ///
-/// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
-/// is empty, or one event in many operations, tells that all up to a place have run. A thread that waits has the GPU
-/// write to memory that it reads, as each question takes the driver as long as a part of a launch; a kernel of one
-/// block that is given to a stream in which all has ended writes there itself. Whoever waits reports what ends
-/// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
+/// - IssueOrder: what has not been issued yet, and whose turn it is to call the driver.
+/// - EndTracker: how far the GPU is.
+/// - Retirement: what has been issued and has not ended.
 ///
-/// Launches that follow each other quickly, while no thread waits, are held until there are several, which are given to
-/// the GPU at once (launch_chain.h): when there are enough of them, anything else comes, a thread waits or flushes, or,
-/// at the latest, when the thread of Completions comes for the second time.
+/// An operation goes from the first part to the third; the second one only has places. Always:
+/// retired <= executed <= issued <= submitted. The mutex is not locked while the driver is given an operation, which
+/// who has the turn does, nor in complete(); it is while the driver is asked what has ended.
+///
+/// Whoever waits retires what is executed meanwhile; a thread that submits does so every now and then; the thread of
+/// Completions retires the rest. Launches that follow each other quickly, while no thread waits, are batched
+/// (launch_batch.h) until there are enough of them, anything else comes, a thread waits or flushes, or, at the latest,
+/// the thread of Completions comes for the second time.
 class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
-  /// Operations of another stream queue up to a place.
-  struct Earlier {
-    std::shared_ptr<StreamQueue> queue;
-    std::uint64_t place;
-  };
-
   StreamQueue(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, const std::shared_ptr<Staging>&,
               std::size_t printfBytes, bool profiled);
   ~StreamQueue();
@@ -55,138 +68,86 @@ public:
   }
 
   /// std::bad_alloc, and nothing has happened, if there is no memory; what goes wrong later is the operation's result.
-  void submit(Submission&, std::vector<Earlier> after);
-  /// Gives the launches that are held to the GPU. Not inside submit(). When anything was submitted for the last time.
-  std::chrono::steady_clock::time_point flush();
-  /// The same if the one of this place is among them.
+  void submit(Submission&, std::vector<Dependency> after);
+  /// Issues the launches of the batch. When anything was submitted for the last time.
+  IssueOrder::Clock::time_point flush();
+  /// The same if the one of this place may be among them.
   void flush(std::uint64_t place) {
-    if (given_.load(std::memory_order_acquire) < place) (void)flush();
+    if (!hasIssued(place)) (void)flush();
   }
-  std::uint64_t lastSubmitted() const { return submitted_.load(std::memory_order_acquire); }
+  std::uint64_t lastSubmitted() const { return order_.lastSubmitted(); }
+  bool hasIssued(std::uint64_t place) const { return ends_.issued() >= place; }
   /// complete() of all up to this place has returned.
-  bool hasEnded(std::uint64_t place) const { return ended_.load(std::memory_order_acquire) >= place; }
-  bool isIdle() const { return hasEnded(lastSubmitted()); }
-  /// Returns when all up to this place have ended, or when `awaited` has.
+  bool hasRetired(std::uint64_t place) const { return retirement_.retired() >= place; }
+  bool isIdle() const { return hasRetired(lastSubmitted()); }
+  /// Returns when all up to this place have retired, or when `awaited` has.
   void wait(std::uint64_t place, const Submission& awaited);
-  /// Reports what has ended, if no other thread is about to. True if there was any.
+  /// For Completions: retires what has been executed, if no other thread is about to. True if there was any.
   bool poll();
   /// Adds the names of the kernels that may be running.
   void addKernels(std::vector<std::string>& names);
 
 private:
-  /// What few operations need: Submission::link.data.
-  struct Extra {
-    EventRef begin, end;          ///< where times are wanted
-    std::uint64_t submitted = 0;  ///< nanoseconds of the host's clock
-    Result failure{};             ///< what went wrong before the GPU had it
-    Afterwards afterwards;
-    std::vector<Earlier> after;
+  /// A thread in wait(), which retires what ends.
+  class Waiter;
+  /// What poll() saw the last time.
+  struct Polled {
+    std::uint64_t issued = 0;  ///< place
+    std::uint64_t first = 0;   ///< place of the first operation that had not retired
+    std::uint64_t batch = 0;   ///< place of the first launch of the batch
+    unsigned skipped = 0;      ///< times that it left the stream queue alone since it last did not
   };
-  /// When this event is done, this number was written, or without either the stream is empty, all up to the place have
-  /// run.
-  struct Marker {
-    EventRef event;
-    std::uint64_t place = 0;
-    EndSignal end{};
-  };
-  /// Launches in a row before one is held. Measured (H100): rows of 20 gain nothing from graphs.
-  static constexpr unsigned longRow = 32;
-  /// Submission::link.flags: it has failed, and there is no memory to say more.
-  static constexpr std::uint32_t failedWithoutMemory = 1;
-  static Extra* extraOf(const Submission& submission) { return static_cast<Extra*>(submission.link.data); }
 
-  void submitNow(Submission&) noexcept;
+  void accept(Submission&) noexcept;
   bool takesLong(const Submission&, LaunchCode&) const;
-  bool mayGiveNow(const Submission&) const;
-  /// Gives it to the GPU, or holds it; what is held already is given before. True if many operations have been given
-  /// since any were reported. order_ is locked, or the feeder runs it.
-  /// `isSimple`: it is a launch that can be held.
-  bool give(Submission&, LaunchCode, bool mayHold, bool isSimple);
-  /// Notes what became of giving it.
-  void keep(Submission&, std::unique_ptr<Extra>, Result, Afterwards) const;
-  /// Whether an operation, which is a launch that can be held or another one, is behind enough such launches; call with
-  /// order_ locked.
-  bool isInRow(bool canHold);
-  /// Gives what is held. As give().
-  bool giveHeld();
+  // The next ones: call with the mutex locked, which they unlock meanwhile. True if it is time to look what has been
+  // executed.
+  /// Issues an operation, or adds it to the batch; the batch is flushed before anything else. The caller has the turn.
+  /// `isSimple`: it is a launch that can be batched.
+  bool issue(std::unique_lock<std::mutex>&, Submission&, const LaunchCode&, bool mayBatch, bool isSimple);
+  bool flushBatch(std::unique_lock<std::mutex>&);
+  // These return when the mutex is locked again, too.
+  IssueOrder::Clock::time_point flush(std::unique_lock<std::mutex>&);
+  void issueDeferred(std::unique_lock<std::mutex>&);
+  /// Does what the issuer would do, if there is none.
+  void issueDeferredHere(std::unique_lock<std::mutex>&);
+  void flushOldBatch(std::unique_lock<std::mutex>&);
+  /// Retires what has been executed without waiting.
+  void collect(std::unique_lock<std::mutex>&);
+  bool retire(std::unique_lock<std::mutex>&);
+
+  bool noteIssued(std::uint64_t place);  ///< as issue(); call with the mutex locked
+  bool isWorthPolling();                 ///< call with the mutex locked
+  /// Calls the driver for an operation, without the mutex, and keeps what comes of it with the submission.
+  void start(Submission&, const LaunchCode&, std::unique_ptr<Details>, bool isTimed, Issue&);
+  void keep(Submission&, std::unique_ptr<Details>, Result, Afterwards) const;
   void refuse(Submission&, CuResult answer);
-  bool gave(std::uint64_t place);  ///< as give(); call with mutex_ locked
-  void feedLater(Submission&);
-  bool isFed() const { return feeding_ || firstFed_; }  ///< call with order_ locked
-  /// For Completions: gives what has been held since it last came.
-  void giveLate();
-  /// Why the driver refused what it was given: `refusal`, or that the GPU is lost since a kernel failed, which the
-  /// driver may report at any later call.
-  Result withLoss(Result refusal, const Submission&);
-  /// Makes the stream wait for what another stream queue has been given.
-  void waitOnGpu(const Earlier&);
-  void feed(const std::stop_token&);
-  /// False if the system has no thread for it.
-  bool startFeeder();
-  /// Does what the feeder would do, if there is none.
-  void feedHere();
-  /// Gives the first of those that are fed, of which there is one and none is under way. The lock, of order_, is
-  /// released meanwhile.
-  void feedOne(std::unique_lock<std::mutex>&);
-  CuResult ask(const Marker&) const;
-  /// Has the GPU write a number to the host's memory when all that was given has run, if it can.
-  EndSignal signalEnd();
-  // The next ones: call with mutex_ locked.
-  void mark();  ///< records an event behind all that was given
-  Marker nextMarker() const;
-  void learn(const Marker&, CuResult);
-  bool mayReport(const Submission&) const;
-  /// Reports all that may be reported; the lock is released meanwhile. False if there are none, or another thread does.
-  bool reportReady(std::unique_lock<std::mutex>&);
-  void report(Submission&);
-  Result outcomeOf(const Submission&, Extra*);
-  /// Reports what has ended without waiting.
-  void collect();
-  /// Returns when `marker` is done or `awaited` has ended. `isLikelyDone`: it is worth a question at first.
-  CuResult waitFor(Marker& marker, bool isLikelyDone, bool isAwaited, const Submission& awaited);
-  static void addKernel(const Submission&, std::vector<std::string>& names);
+  /// Why the driver refused what was issued: `refusal`, or that the GPU is lost since a kernel failed, which the driver
+  /// may report at any later call.
+  Result withLoss(Result refusal, const Submission&) const;
+  /// Makes the stream wait for what another stream queue has issued.
+  void waitOnGpu(const Dependency&) const;
+  /// The issuer: it issues what is deferred.
+  void runIssuer(const std::stop_token&);
+  /// Starts it, if it has not been started. False if the system has no thread for it.
+  bool hasIssuer();
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Completions> completions_;
-  bool profiled_;
+  const bool profiled_;
   Result made_;
-  CuStream stream_ = nullptr;
-  Operations operations_;
-  std::atomic<std::uint64_t> submitted_{0}, given_{0}, ended_{0};  ///< places
+  DriverStream stream_;
+  Operations operations_;  ///< used by who has the turn
 
-  std::mutex order_;  ///< keeps the order of what is given to the GPU; guards what follows
-  std::condition_variable_any fedChanged_;
-  /// That the host has to do something long for first, by Submission::link.next.
-  Submission *firstFed_ = nullptr, *lastFed_ = nullptr;
-  bool feeding_ = false;
-  std::jthread feeder_;
-  std::vector<Submission*> held_;  ///< the launches that operations_ holds
-  unsigned row_ = 0;               ///< launches, quickly one after the other, since anything else came
-  std::chrono::steady_clock::time_point submittedAt_;  ///< when the last submit() had given or held it
-  std::atomic<bool> holds_{false};                     ///< held_ has any
-  std::uint64_t heldBefore_ = 0;  ///< for giveLate(): the first one that was held when Completions last came
-
-  std::uint32_t lastTold_ = 0;  ///< number of the last launch that tells its end
-
-  std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next three
-  bool signals_ = true;     ///< the driver can
-  std::uint32_t lastSignal_ = 0;
-  std::optional<EndSignals> signalMemory_;        ///< made when a thread first waits
-  std::atomic<EndSignals*> endSignals_{nullptr};  ///< the same
-
-  std::mutex mutex_;  ///< guards what follows, and changes of given_ and ended_
-  std::condition_variable changed_;
-  Submission *first_ = nullptr, *last_ = nullptr;  ///< given, not reported, by Submission::link.next
-  std::deque<Marker> markers_;                     ///< by place
-  std::uint64_t marked_ = 0;                       ///< place of the last marker
-  Marker told_;                                    ///< of the last launch that tells its end
-  std::uint64_t ran_ = 0;                          ///< the GPU has done its part of all up to this place
-  std::atomic<CuResult> failure_{0};               ///< of the GPU, learnt with ran_
-  bool reporting_ = false;
-  std::thread::id reporter_;  ///< while reporting_
-  unsigned waiting_ = 0;      ///< threads in wait()
-  std::uint64_t polledAt_ = 0, polledFirst_ = 0;
-  unsigned skipped_ = 0;
+  std::mutex mutex_;  ///< guards all that follows, but what the parts say that any thread may call
+  IssueOrder order_;
+  EndTracker ends_;
+  Retirement retirement_;
+  std::condition_variable changed_;  ///< more has been issued or retired
+  unsigned waiters_ = 0;
+  Polled polled_;
+  std::condition_variable_any deferred_;  ///< something has been
+  std::jthread issuer_;
 };
 
 }  // namespace clarity::device::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives a kernel and the events before and behind it to the GPU at once.
+// This file issues a kernel and the events before and behind it at once.
 #pragma once
 
 #include "device/cuda/driver.h"
@@ -15,7 +15,7 @@ struct TimedBy {
   CuEvent begin = nullptr, end = nullptr;
 };
 
-/// A graph of the driver, whose kernel and events are changed for each launch. Given to the GPU one by one, the first
+/// A graph of the driver, whose kernel and events are changed for each launch. Issued one by one, the first
 /// event is recorded while the host still prepares the kernel, which makes microseconds that are not the kernel's.
 class TimedLaunch {
 public:
@@ -24,7 +24,7 @@ public:
   TimedLaunch(const TimedLaunch&) = delete;
   TimedLaunch& operator=(const TimedLaunch&) = delete;
 
-  /// False if the driver does not take it so: nothing has been given to the GPU. The context is in use (Gpu::use).
+  /// False if the driver does not take it so: nothing has been issued. The context is in use (Gpu::use).
   /// `code` has the kernel's function.
   bool launch(CuStream, const CuKernelNode&, const TimedBy&, std::shared_ptr<const Code> code);
 

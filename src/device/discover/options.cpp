@@ -87,12 +87,6 @@ void correctFirstLaunch(Options& options, std::vector<std::string>& complaints) 
 
 }  // namespace
 
-cl_device_type deviceType(std::string_view name) {
-  if (name == "cpu") return CL_DEVICE_TYPE_CPU;
-  if (name == "gpu") return CL_DEVICE_TYPE_GPU;
-  return name == "accelerator" ? CL_DEVICE_TYPE_ACCELERATOR : 0;
-}
-
 std::vector<std::string> correct(Options& options) {
   std::vector<std::string> complaints;
   correctKinds(options, complaints);

@@ -3,6 +3,8 @@
 #include "stub.h"
 
 #include <algorithm>
+#include <memory>
+#include <system_error>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -39,6 +41,16 @@ void serve(CuStreamTag& stream) {
   }
 }
 
+/// False if the system has no thread.
+bool start(CuStreamTag& stream) {
+  try {
+    stream.thread = std::thread([&stream] { serve(stream); });
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return stream.started = true;
+}
+
 CuStreamTag& streamOf(CuStream stream) { return stream ? *stream : Stub::get().standard; }
 
 }  // namespace
@@ -46,11 +58,7 @@ CuStreamTag& streamOf(CuStream stream) { return stream ? *stream : Stub::get().s
 void Stub::add(CuStream named, std::function<void()> work) {
   CuStreamTag& stream = streamOf(named);
   const std::lock_guard lock(stream.mutex);
-  if (!stream.started) {
-    stream.thread = std::thread([&stream] { serve(stream); });
-    stream.started = true;
-    if (!named) stream.thread.detach();
-  }
+  if (!named && !stream.started && start(stream)) stream.thread.detach();
   stream.work.push_back(std::move(work));
   stream.changed.notify_all();
 }
@@ -68,7 +76,9 @@ void Stub::fault(CuResult code) {
 
 CuResult streamCreate(CuStream* stream, unsigned) {
   if (const CuResult failure = Stub::get().enter("cuStreamCreate")) return failure;
-  *stream = new CuStreamTag;
+  auto made = std::make_unique<CuStreamTag>();
+  if (!start(*made)) return cuOutOfMemory;
+  *stream = made.release();
   return 0;
 }
 

@@ -5,7 +5,8 @@
 #include "control.h"
 #include "device/cpu/device.h"
 #include "device/cpu/executable.h"
-#include "device/cpu/local_size.h"
+#include "device/host/extensions.h"
+#include "device/host/local_size.h"
 #include "faults.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ Properties propertiesFrom(const Properties& cpu, bool depth) {
   p.hostUnifiedMemory = false;
   p.svmCapabilities = 0;
   // Those of devices that have the host's addresses.
-  p.extensions = without(device::cpu::sharedMemoryExtensions, p.extensions);
+  p.extensions = without(device::host::sharedMemoryExtensions, p.extensions);
   p.images.depth = depth;
   if (!depth) p.extensions = without("cl_khr_depth_images ", p.extensions);
   p.errorCorrection = true;
@@ -88,7 +89,7 @@ Properties propertiesFrom(const Properties& cpu, bool depth) {
 
 class DiscreteStream final : public device::Stream {
 public:
-  DiscreteStream(std::shared_ptr<device::cpu::Workers> workers, const device::StreamOptions& options)
+  DiscreteStream(std::shared_ptr<device::host::Workers> workers, const device::StreamOptions& options)
       : state_{std::move(workers), options.profiled} {}
   void submit(device::Submission& submission, device::Start start,
               std::span<device::Submission* const> after) override {
@@ -106,14 +107,14 @@ private:
 DiscreteDevice::DiscreteDevice(const device::Options& options, bool depth)
     : cpu_(device::cpu::createDevice(options)),
       properties_(propertiesFrom(cpu_->properties(), depth)),
-      workers_(std::make_shared<device::cpu::Workers>(properties_.computeUnits)),
+      workers_(std::make_shared<device::host::Workers>(properties_.computeUnits)),
       pool_(std::make_shared<DiscretePool>(properties_.globalMemBytes, workers_)),
       variableMemory_(std::make_shared<device::cpu::Allocator>(properties_.globalMemBytes)) {}
 
 DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units)
     : cpu_(parent.cpu_),
       properties_(parent.properties_),
-      workers_(std::make_shared<device::cpu::Workers>(units)),
+      workers_(std::make_shared<device::host::Workers>(units)),
       pool_(parent.pool_),
       variableMemory_(parent.variableMemory_) {
   properties_.computeUnits = units;
@@ -127,7 +128,7 @@ std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const c
 }
 
 void DiscreteDevice::chooseLocalSize(const compiler::KernelInfo& info, device::NDRange& range) const {
-  device::cpu::chooseLocalSize(info, properties_, range);
+  device::host::chooseLocalSize(info, properties_, range);
 }
 
 std::unique_ptr<device::Stream> DiscreteDevice::createStream(const device::StreamOptions& options) {

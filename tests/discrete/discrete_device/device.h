@@ -34,7 +34,7 @@ private:
 
   std::shared_ptr<device::Device> cpu_;  ///< whose code runs kernels; no operation is submitted to it
   device::Properties properties_;
-  std::shared_ptr<device::cpu::Workers> workers_;
+  std::shared_ptr<device::host::Workers> workers_;
   std::shared_ptr<DiscretePool> pool_;                      ///< shared with sub-devices
   std::shared_ptr<device::cpu::Allocator> variableMemory_;  ///< of program-scope variables
 };

@@ -3,7 +3,7 @@
 // allows (device/stream.h), and that start and report them late, at random.
 #pragma once
 
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 #include "device/stream.h"
 
 #include <chrono>
@@ -25,7 +25,7 @@ public:
 
   /// What the operations of a stream have in common.
   struct StreamState {
-    std::shared_ptr<device::cpu::Workers> workers;
+    std::shared_ptr<device::host::Workers> workers;
     bool profiled = false;
   };
 

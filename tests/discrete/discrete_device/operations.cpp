@@ -2,9 +2,9 @@
 // This file opens the memory of operations and runs them.
 #include "operations.h"
 
-#include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
-#include "device/cpu/transfers.h"
+#include "device/host/clock.h"
+#include "device/host/transfers.h"
 #include "faults.h"
 #include "pool.h"
 
@@ -21,6 +21,7 @@ namespace {
 
 using device::Result;
 namespace cpu = device::cpu;
+namespace host = device::host;
 
 void count(const Opened& to, const Opened& from, std::size_t bytes) {
   if (to.isOfDevice() && !from.isOfDevice()) Faults::get().bytesFromHost += bytes;
@@ -29,7 +30,7 @@ void count(const Opened& to, const Opened& from, std::size_t bytes) {
 
 template <class Started>
 struct Runner {
-  cpu::Workers& workers;
+  host::Workers& workers;
   const Started& started;
 
   Result operator()(device::Launch& launch) const {
@@ -50,18 +51,18 @@ struct Runner {
     const Opened to(it.to), from(it.from);
     started();
     count(to, from, it.bytes);
-    return cpu::copy(workers, to.address(), from.address(), it.bytes);
+    return host::copy(workers, to.address(), from.address(), it.bytes);
   }
   Result operator()(const device::RectCopy& it) const {
     const Opened to(it.to), from(it.from);
     started();
     count(to, from, it.region[0] * it.region[1] * it.region[2]);
-    return cpu::copyRect(workers, to.address(), from.address(), it);
+    return host::copyRect(workers, to.address(), from.address(), it);
   }
   Result operator()(const device::Fill& it) const {
     const Opened to(it.to);
     started();
-    return cpu::fill(workers, to.address(), it);
+    return host::fill(workers, to.address(), it);
   }
   Result operator()(const device::HostFunction&) const {
     started();
@@ -88,10 +89,10 @@ Result fail(const device::Operation& operation) {
 
 }  // namespace
 
-Result runOperation(device::Submission& submission, cpu::Workers& workers, bool profiled,
+Result runOperation(device::Submission& submission, host::Workers& workers, bool profiled,
                     device::Times& times) noexcept {
   const auto started = [&] {
-    if (profiled) times.started = cpu::hostTime();
+    if (profiled) times.started = host::hostTime();
     submission.started();
   };
   Result result;
@@ -107,7 +108,7 @@ Result runOperation(device::Submission& submission, cpu::Workers& workers, bool 
   } catch (const std::exception& error) {
     result = {CL_OUT_OF_HOST_MEMORY, error.what()};
   }
-  if (profiled) times.ended = cpu::hostTime();
+  if (profiled) times.ended = host::hostTime();
   return result;
 }
 

@@ -2,7 +2,7 @@
 // This file maps, opens and closes the pages of the discrete device's memory.
 #include "pool.h"
 
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 #include "faults.h"
 
 #include <sys/mman.h>
@@ -41,7 +41,7 @@ std::unique_ptr<device::Allocation> DiscretePool::allocate(std::size_t bytes) {
 
 device::Result DiscretePool::initialise(device::Allocation& to, const std::byte* from, std::size_t bytes) {
   const Opened opened({.allocation = &to});
-  return device::cpu::copy(*workers_, opened.address(), from, bytes);
+  return device::host::copy(*workers_, opened.address(), from, bytes);
 }
 
 DiscreteAllocation::~DiscreteAllocation() {

@@ -3,7 +3,7 @@
 // them. Whoever above the device follows an address into it ends with a fault.
 #pragma once
 
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 #include "device/memory.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace clarity::discrete {
 
 class DiscretePool final : public device::MemoryPool, public std::enable_shared_from_this<DiscretePool> {
 public:
-  DiscretePool(std::uint64_t limit, std::shared_ptr<device::cpu::Workers> workers)
+  DiscretePool(std::uint64_t limit, std::shared_ptr<device::host::Workers> workers)
       : limit_(limit), workers_(std::move(workers)) {}
 
   bool hostAccessible() const override { return false; }
@@ -29,7 +29,7 @@ public:
 
 private:
   std::uint64_t limit_;
-  std::shared_ptr<device::cpu::Workers> workers_;
+  std::shared_ptr<device::host::Workers> workers_;
   std::atomic<std::uint64_t> used_{0};
 };
 

@@ -5,6 +5,7 @@
 
 #include "compiler/host/target.h"
 #include "device/cpu/device.h"
+#include "device/host/extensions.h"
 
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@
 namespace clarity::device {
 
 std::string_view commonExtensions() {
-  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::runtimeExtensions);
+  static const std::string all = std::string(compiler::hostExtensions()) + std::string(host::runtimeExtensions);
   return all;
 }
 

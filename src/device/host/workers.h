@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the threads of a CPU device: the one that has work to be done and oneTBB's.
+// This file is threads that share work: the one that has work to be done and oneTBB's.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 
 /// As many threads as a device has compute units, the calling one among them. Thread-safe; several threads may run
 /// work at the same time and then share the others.
@@ -43,4 +43,4 @@ private:
   std::unique_ptr<Arena> arena_;
 };
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

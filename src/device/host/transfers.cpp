@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file divides transfers and fills among workers.
-#include "device/cpu/transfers.h"
+#include "device/host/transfers.h"
 
-#include "device/cpu/device_range.h"
-#include "device/cpu/shadow.h"
 #include "support/fault_guard.h"
 
 #include <CL/cl.h>
@@ -21,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 /// Work smaller than this is done by the calling thread alone: waking another one takes as long.
@@ -31,6 +29,12 @@ constexpr std::size_t smallestChunk = 256u << 10;
 /// What is larger than this does not stay in any cache. Its target is written with non-temporal stores, which saves
 /// reading it first: a quarter to a third of the time, measured; below it would cost as much.
 constexpr std::size_t streamingFrom = 32u << 20;
+
+std::atomic<TransferObserver> observer{nullptr};
+
+void noteTransfer(const std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (const TransferObserver observe = observer.load(std::memory_order_acquire)) observe(to, from, bytes);
+}
 
 /// memcpy with non-temporal stores.
 void streamingCopy(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -66,7 +70,7 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
   if (parallel) {
     // Several parts for each worker, because some come late or are interrupted.
     const std::size_t wanted = std::max(smallestChunk, bytes / (std::size_t{4} * workers.units()));
-    part = std::max<std::size_t>(roundUp(std::max<std::size_t>(wanted / unitBytes, 1), grain), grain);
+    part = std::max<std::size_t>((std::max<std::size_t>(wanted / unitBytes, 1) + grain - 1) / grain * grain, grain);
   }
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
@@ -97,9 +101,11 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
 
 }  // namespace
 
+void observeTransfers(TransferObserver observe) { observer.store(observe, std::memory_order_release); }
+
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
-  noteCopied(to, from, bytes);
+  noteTransfer(to, from, bytes);
   const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
     std::memcpy(t, f, n);
   };
@@ -118,7 +124,7 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
       const std::size_t y = i % rows, z = i / rows;
       std::byte* const target = to + y * rect.toRowPitch + z * rect.toSlicePitch;
       const std::byte* const source = from + y * rect.fromRowPitch + z * rect.fromSlicePitch;
-      noteCopied(target, source, row);
+      noteTransfer(target, source, row);
       std::memcpy(target, source, row);
     }
   });
@@ -147,7 +153,7 @@ struct PatternBlock {
 };
 
 Result fillRow(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
-  noteWritten(to, bytes);
+  noteTransfer(to, nullptr, bytes);
   const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
   const bool streaming = bytes >= streamingFrom;
   if (oneByte && !streaming)
@@ -172,10 +178,10 @@ Result fill(Workers& workers, std::byte* to, const Fill& fill) {
   return inParts(workers, rows * slices, 1, row, "the fill", [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       std::byte* const target = to + i % rows * fill.rowPitch + i / rows * fill.slicePitch;
-      noteWritten(target, row);
+      noteTransfer(target, nullptr, row);
       block.put(target, row, false);
     }
   });
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

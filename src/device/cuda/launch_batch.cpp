@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes graphs of launches that follow each other.
-#include "device/cuda/launch_chain.h"
+#include "device/cuda/launch_batch.h"
 
 #include "device/cuda/executable.h"
 
@@ -14,21 +14,21 @@ CuResult launchAlone(const CuKernelNode& node, CuStream stream) {
                                node.block[2], node.sharedBytes, stream, node.parameters, nullptr);
 }
 
-CuKernelNode LaunchChain::Launch::complete() {
+CuKernelNode LaunchBatch::Launch::complete() {
   parameters[parameters.size() - 1] = &info;
   node.parameters = parameters.data();
   return node;
 }
 
-void LaunchChain::add(const CuKernelNode& node, std::size_t parameters, const compiler::nvptx::LaunchInfo& info,
+void LaunchBatch::add(const CuKernelNode& node, std::size_t parameters, const compiler::nvptx::LaunchInfo& info,
                       const Code& code) {
   Launch launch{.node = node, .parameters = {}, .info = info, .code = &code};
   for (std::size_t i = 0; i < parameters; ++i) launch.parameters.push_back(node.parameters[i]);
   launches_.push_back(std::move(launch));  // has room
 }
 
-void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
-  const bool asGraph = launches_.size() == most && giveAsGraph(stream);
+void LaunchBatch::flush(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
+  const bool asGraph = launches_.size() == most && flushAsGraph(stream);
   for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
     const CuResult answer = launchAlone(launches_[next].complete(), stream);
     if (answer != 0) refused(next, answer);
@@ -36,7 +36,7 @@ void LaunchChain::give(CuStream stream, const std::function<void(std::size_t, Cu
   launches_.clear();
 }
 
-bool LaunchChain::giveAsGraph(CuStream stream) {
+bool LaunchBatch::flushAsGraph(CuStream stream) {
   std::array<CuKernelNode, most> nodes;
   std::array<const Code*, most> codes{};
   for (std::size_t i = 0; i < most; ++i) {

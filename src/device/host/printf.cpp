@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file formats what kernels print.
-#include "device/cpu/printf.h"
+#include "device/host/printf.h"
 
 #include "support/fault_guard.h"
 #include "support/printf_format.h"
-#include "support/printf_hook.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 using support::PrintfConversion;
@@ -184,24 +183,4 @@ void PrintfSink::writeToStandardOutput(std::string_view text) {
   std::fflush(stdout);
 }
 
-}  // namespace clarity::device::cpu
-
-extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const std::uint64_t* slots,
-                                         std::uint32_t count) {
-  if (!sink) return -1;
-  // The sink's lock must not stay locked: a fault in here is no fault of the kernel.
-  const clarity::support::FaultGuard::Outside outside;
-  try {
-    std::string piece(clarity::device::cpu::notAFormat);
-    bool valid = false;
-    // The format is in constant memory and may be any pointer all the same, after a cast.
-    if (const auto text = clarity::device::cpu::stringOfHost(reinterpret_cast<std::uint64_t>(format))) {
-      piece.clear();
-      valid = clarity::device::cpu::formatPrintf(piece, text->c_str(), {slots, count});
-    }
-    static_cast<clarity::device::cpu::PrintfSink*>(sink)->append(piece);
-    return valid ? 0 : -1;
-  } catch (...) {
-    return -1;
-  }
-}
+}  // namespace clarity::device::host

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the clock of the CPU device's profiling times: the host's.
+// This file is the clock of profiling times: the host's.
 #pragma once
 
 #include <time.h>
 
 #include <cstdint>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 
 /// Nanoseconds, monotonic.
 inline std::uint64_t hostTime() {
@@ -15,4 +15,4 @@ inline std::uint64_t hostTime() {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds launches that follow each other quickly, and gives several of them to the GPU at once.
+// This file batches launches that follow each other quickly, and issues several of them to the GPU at once.
 #pragma once
 
 #include "compiler/nvptx/launch_abi.h"
@@ -16,7 +16,7 @@ namespace clarity::device::cuda {
 
 class Code;
 
-/// Gives one launch to the GPU. The context is in use (Gpu::use).
+/// Issues one launch. The context is in use (Gpu::use).
 CuResult launchAlone(const CuKernelNode&, CuStream);
 
 /// A graph of the driver of launches that follow each other, changed for the launches at hand.
@@ -27,7 +27,7 @@ public:
   LaunchGraph(const LaunchGraph&) = delete;
   LaunchGraph& operator=(const LaunchGraph&) = delete;
 
-  /// False if the driver does not take it so: nothing has been given to the GPU. `codes` have the launches' functions,
+  /// False if the driver does not take it so: nothing has been issued. `codes` have the launches' functions,
   /// and shared pointers to them. The context is in use (Gpu::use).
   bool launch(CuStream, std::span<const CuKernelNode> launches, std::span<const Code* const> codes);
 
@@ -42,25 +42,25 @@ private:
   std::vector<std::shared_ptr<const Code>> first_, last_;
 };
 
-/// Launches that are to run one after the other, in a stream. Given one by one, each takes the host 4 us; as a graph of
-/// the driver, whose nodes are changed for the launches at hand, each takes 0.5 us, and 2 us where its node had another
-/// kernel before (H100).
-class LaunchChain {
+/// Launches that are to run one after the other, in a stream. Issued one by one, each takes the host 4 us; as a graph
+/// of the driver, whose nodes are changed for the launches at hand, each takes 0.5 us, and 2 us where its node had
+/// another kernel before (H100).
+class LaunchBatch {
 public:
-  /// Launches that are held at most.
+  /// Launches of a batch at most.
   static constexpr std::size_t most = 16;
 
-  LaunchChain() { launches_.reserve(most); }
-  LaunchChain(const LaunchChain&) = delete;
-  LaunchChain& operator=(const LaunchChain&) = delete;
+  LaunchBatch() { launches_.reserve(most); }
+  LaunchBatch(const LaunchBatch&) = delete;
+  LaunchBatch& operator=(const LaunchBatch&) = delete;
 
   std::size_t size() const { return launches_.size(); }
-  /// Keeps a launch. What its parameters point to stays until it is given, but for the last one, which is `info`;
+  /// Keeps a launch. What its parameters point to stays until it is issued, but for the last one, which is `info`;
   /// `code` has the function, and a shared pointer to it.
   void add(const CuKernelNode&, std::size_t parameters, const compiler::nvptx::LaunchInfo& info, const Code& code);
-  /// Gives all to the GPU. `refused` is called with the index of each that the driver does not take. The context is in
+  /// Issues all. `refused` is called with the index of each that the driver does not take. The context is in
   /// use (Gpu::use).
-  void give(CuStream, const std::function<void(std::size_t, CuResult)>& refused);
+  void flush(CuStream, const std::function<void(std::size_t, CuResult)>& refused);
 
 private:
   struct Launch {
@@ -71,7 +71,7 @@ private:
 
     CuKernelNode complete();
   };
-  bool giveAsGraph(CuStream);
+  bool flushAsGraph(CuStream);
 
   std::vector<Launch> launches_;
   LaunchGraph graph_{most};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file chooses work-group sizes.
-#include "device/cpu/local_size.h"
+#include "device/host/local_size.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 using Size = std::array<std::size_t, 3>;
@@ -146,4 +146,4 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
   range.local = !mustDivide && total(dividing) < goodRow / 2 ? plain : dividing;
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 
 /// Whether a kernel has images or samplers among its arguments.
 bool usesImages(const compiler::KernelInfo&);
@@ -14,4 +14,4 @@ bool usesImages(const compiler::KernelInfo&);
 /// The formats of the images and the bits of the samplers in the argument block of a launch, by argument.
 std::vector<compiler::ImageFacts> imageFactsOf(const Launch&);
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is OpenCL C's printf on the CPU: formatting, and where the output of a launch is collected.
+// This file is OpenCL C's printf: formatting, and where the output of a launch is collected.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 
 /// The printf output of one launch (LaunchInfo::printfSink). Pieces are never mixed; when the buffer is full it is
 /// written out early, so nothing is lost.
@@ -51,4 +51,4 @@ inline constexpr std::string_view notAFormat = "(not a string)";
 bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots,
                   const StringAt& stringAt = stringOfHost);
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

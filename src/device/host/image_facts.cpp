@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads image descriptors and samplers out of the argument block of a launch.
-#include "device/cpu/image_facts.h"
+#include "device/host/image_facts.h"
 
 #include "compiler/ir/kernel_abi.h"
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 using compiler::ArgKind;
@@ -57,4 +57,4 @@ std::vector<compiler::ImageFacts> imageFactsOf(const Launch& launch) {
   return facts;
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs work on oneTBB's threads and the calling one.
-#include "device/cpu/workers.h"
+#include "device/host/workers.h"
 
 #include "support/background.h"
 #include "support/process_end.h"
@@ -20,7 +20,7 @@
 #include <exception>
 #include <optional>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 // oneTBB orders the shares of work after what the caller did before them, and before what it does afterwards.
@@ -114,4 +114,4 @@ void Workers::call(void (*body)(void*), void* argument) {
   }
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host
