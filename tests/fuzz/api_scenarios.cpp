@@ -105,6 +105,36 @@ void updateCommandBuffer(const Stage& stage) {
   it.expect(read == value, "a command-buffer wrote " + std::to_string(read) + ", not " + std::to_string(value));
 }
 
+void signalSemaphore(const Stage& stage) {
+  Scenario it(stage);
+  const auto create = it.byName<api::cl_api_clCreateSemaphoreWithPropertiesKHR>("clCreateSemaphoreWithPropertiesKHR");
+  const auto release = it.byName<api::cl_api_clReleaseSemaphoreKHR>("clReleaseSemaphoreKHR");
+  const auto wait = it.byName<api::cl_api_clEnqueueWaitSemaphoresKHR>("clEnqueueWaitSemaphoresKHR");
+  const auto signal = it.byName<api::cl_api_clEnqueueSignalSemaphoresKHR>("clEnqueueSignalSemaphoresKHR");
+  const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  cl_semaphore_khr const semaphore = create(stage.context, properties, nullptr);
+  cl_command_queue const waiting = it.queue(), signalling = it.queue();
+  cl_mem const memory = it.buffer(64);
+  cl_event const user = it.userEvent();
+  const bool signalsFirst = it.chance(50);
+  const auto enqueueSignal = [&] {
+    it.launch(signalling, it.fill(memory, 2), user);
+    it.must(signal(signalling, 1, &semaphore, nullptr, 0, nullptr, nullptr), "clEnqueueSignalSemaphoresKHR");
+  };
+  if (signalsFirst) enqueueSignal();
+  it.must(wait(waiting, 1, &semaphore, nullptr, 0, nullptr, nullptr), "clEnqueueWaitSemaphoresKHR");
+  cl_event filled = nullptr;
+  const cl_uchar pattern = 3;
+  it.must(clEnqueueFillBuffer(waiting, memory, &pattern, 1, 0, 64, 0, nullptr, &filled), "clEnqueueFillBuffer");
+  it.event(filled);
+  if (!signalsFirst) enqueueSignal();
+  it.must(clSetUserEventStatus(user, CL_COMPLETE), "clSetUserEventStatus");
+  it.expect(it.firstByte(waiting, memory) == 3, "a command did not wait for a semaphore");
+  it.must(release(semaphore), "clReleaseSemaphoreKHR");
+}
+
+void CL_CALLBACK countContext(cl_context, void* data) { static_cast<Calls*>(data)->come(); }
+
 void divideDevice(const Stage& stage) {
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
                                                      CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
@@ -206,7 +236,7 @@ void runNativeKernel(const Stage& stage) {
 }
 
 void terminate(const Stage& stage) {
-  Calls calls;
+  Calls calls, ends;
   Stage inner = stage;
   const auto silent = [](const char*, const void*, std::size_t, void*) {};
   const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
@@ -223,11 +253,13 @@ void terminate(const Stage& stage) {
   it.must(clSetEventCallback(filled, CL_COMPLETE, countEvent, &calls), "clSetEventCallback");
   if (it.chance(50)) clSetUserEventStatus(user, CL_COMPLETE);
   const auto terminateContext = it.byName<api::cl_api_clTerminateContextKHR>("clTerminateContextKHR");
+  it.must(clSetContextDestructorCallback(inner.context, countContext, &ends), "clSetContextDestructorCallback");
   it.must(terminateContext(inner.context), "clTerminateContextKHR");
   it.expect(clEnqueueMarkerWithWaitList(queue, 0, nullptr, nullptr) != CL_SUCCESS,
             "a terminated context takes commands");
   it.releaseAll();
   calls.waitFor(1);
+  ends.waitFor(1);
 }
 
 }  // namespace
@@ -235,7 +267,7 @@ void terminate(const Stage& stage) {
 void playScenario(const Stage& stage) {
   using Play = void (*)(const Stage&);
   constexpr std::array<Play, 9> often = {chainEvents,  updateCommandBuffer, divideDevice,  runNativeKernel, shareMemory,
-                                         importMemory, mapMemory,           destroyMemory, chainEvents};
+                                         importMemory, mapMemory,           destroyMemory, signalSemaphore};
   // These compile.
   constexpr std::array<Play, 3> seldom = {buildAndRelease, terminate, sendPackets};
   (stage.random.chance(10) ? stage.random.pick(seldom) : stage.random.pick(often))(stage);
