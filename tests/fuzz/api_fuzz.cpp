@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is a fuzzer of calls: every entry point of the driver, extensions included, with arguments made from the
-// types of its parameters, from several threads, with callbacks that give up what they were registered for. Nothing may
-// end the process, no call may succeed with a handle of another class or release what the application does not have,
-// and every callback comes once.
+// types of its parameters, from several threads, with callbacks that give up what they were registered for, and
+// sequences of valid calls between them. Nothing may end the process, no call may succeed with a handle of another
+// class or release what the application does not have, and every callback comes once.
 #include "api/entry_points.h"
 #include "api_arguments.h"
 #include "api_objects.h"
+#include "api_scenarios.h"
 #include "random.h"
 
 #include <CL/cl.h>
@@ -85,10 +86,20 @@ public:
   void run(const std::vector<Entry>& entries, std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
       if (objects_.count() > 300) releaseSome();
+      if (random_.chance(1)) playScenario(stage());
       const Entry& entry = random_.pick(entries);
       entry.call(*this, entry);
     }
     end();
+  }
+
+  Stage stage() {
+    return {.platform = shared_.platform,
+            .device = shared_.device,
+            .context = shared_.context,
+            .program = shared_.program,
+            .random = random_,
+            .violation = violation};
   }
 
   /// Whether every callback has come that must have.
@@ -165,8 +176,10 @@ private:
     (one.template operator()<I>(), ...);
     if (name == "clSetEventCallback" && promise) {
       const cl_event event = first<cl_event>(args);
-      if (objects_.isLive(classOf<cl_event>(), event) && shared_.driver->clRetainEvent(event) == CL_SUCCESS)
+      if (objects_.isLive(classOf<cl_event>(), event) && shared_.driver->clRetainEvent(event) == CL_SUCCESS) {
         promise->event = event;
+        promise->holdsEvent.store(true);
+      }
     }
     // An event that waits for a user event ends with it only if that has ended.
     if (name == "clReleaseEvent" && objects_.isLive(classOf<cl_event>(), first<cl_event>(args)))
@@ -186,8 +199,9 @@ private:
       using T = std::tuple_element_t<0, std::tuple<Args...>>;
       if constexpr (isHandle<T>) {
         const auto& owned = objects_.owned(classOf<T>());
-        own = !objects_.isLive(classOf<T>(), std::get<0>(args)) ||
-              std::ranges::find(owned, static_cast<void*>(std::get<0>(args))) != owned.end();
+        void* const handle = std::get<0>(args);
+        const bool counted = std::ranges::find(owned, handle) != owned.end();
+        own = counted || !(objects_.isLive(classOf<T>(), handle) || arguments_.isPromised(handle));
       }
     }
     return own;
@@ -234,13 +248,15 @@ private:
     (look.template operator()<I>(), ...);
     if (Promise* const promise = arguments_.promise()) {
       promise->isKept = succeeded;
-      if (!succeeded && promise->event) shared_.driver->clReleaseEvent(promise->event);
+      if (!succeeded && promise->event) {
+        shared_.driver->clReleaseEvent(promise->event);
+        promise->holdsEvent.store(false);
+      }
     }
     const bool creates = name.starts_with("clCreate") || name.starts_with("clEnqueue") ||
                          name.starts_with("clCommand") || name.starts_with("clRemap");
     for (std::size_t of = 0; creates && succeeded && of < classes; ++of)
-      if (auto* const list = static_cast<void**>(arguments_.outputs()[of]))
-        for (std::size_t i = 0; i < 64 && list[i]; ++i) objects_.add(of, list[i]);
+      for (void* const handle : arguments_.output(of)) objects_.add(of, handle);
   }
 
   /// A call has freed shared memory, if it was of that context and kind.
