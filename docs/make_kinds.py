@@ -59,8 +59,8 @@ def main():
         sys.exit(__doc__)
     old = [(path, text) for path, text in wanted() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if old and sys.argv[1:]:
-        sys.exit("not as src/check/report/kinds.def says: " + ", ".join(str(path.relative_to(ROOT)) for path, _ in old) +
-                 "; run docs/make_kinds.py")
+        names = ", ".join(str(path.relative_to(ROOT)) for path, _ in old)
+        sys.exit(f"not as src/check/report/kinds.def says: {names}; run docs/make_kinds.py")
     for path, text in old:
         path.write_text(text, encoding="utf-8")
 

@@ -111,7 +111,8 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--pipeline", options->pipeline,
                   "Pipeline to run:\n"
                   "  kernel  portable IR to kernel IR\n"
-                  "  native  kernel or portable IR to native IR")
+                  "  native  kernel or portable IR to native IR; to the\n"
+                  "          IR of PTX for a --processor such as sm_90")
       ->check(oneOf(kPipelines))
       ->type_name("NAME");
   sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");

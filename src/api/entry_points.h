@@ -93,14 +93,8 @@ using cl_api_clEnqueueSignalSemaphoresKHR = clEnqueueSignalSemaphoresKHR_fn;
 using cl_api_clEnqueueWaitSemaphoresKHR = clEnqueueWaitSemaphoresKHR_fn;
 using cl_api_clGetSemaphoreHandleForTypeKHR = clGetSemaphoreHandleForTypeKHR_fn;
 
-#define API_ENTRY(name) std::remove_pointer_t<decltype(cl_icd_dispatch::name)> name;
-#define API_BY_NAME(name) std::remove_pointer_t<cl_api_##name> name;
-#define API_UNSUPPORTED(name)
-#define API_ABSENT(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_BY_NAME
-#undef API_UNSUPPORTED
-#undef API_ABSENT
+#define API_ENTRY(name, parameters) std::remove_pointer_t<decltype(cl_icd_dispatch::name)> name;
+#define API_BY_NAME(name, parameters) std::remove_pointer_t<cl_api_##name> name;
+#include "support/api.def"
 
 }  // namespace clarity::api

@@ -31,9 +31,9 @@ constexpr std::size_t parametersOf(Result (*)(Args...)) {
 constexpr std::size_t wordsIn(std::string_view text) {
   return text.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(text, ' '));
 }
-#define HOST_CALL(name, words) static_assert(wordsIn(words) == parametersOf(&name), #name);
-#include "check/host/host_calls.def"
-#undef HOST_CALL
+#define API_ENTRY(name, words) static_assert(wordsIn(words) == parametersOf(&name), #name);
+#define API_BY_NAME(name, words) API_ENTRY(name, words)
+#include "support/api.def"
 
 const check::HostServices& services() {
   static constexpr check::HostServices all{

@@ -38,74 +38,47 @@ struct Unsupported<Result(CL_API_CALL*)(Args...)> {
 };
 
 // The names as types, for the traced functions.
-#define API_ENTRY(name)                         \
+#define API_ENTRY(name, parameters)             \
   struct NameOf_##name {                        \
     static constexpr const char* value = #name; \
   };
-#define API_BY_NAME(name) API_ENTRY(name)
-#define API_UNSUPPORTED(name) API_ENTRY(name)
-#define API_ABSENT(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_BY_NAME
-#undef API_UNSUPPORTED
-#undef API_ABSENT
+#define API_BY_NAME(name, parameters) API_ENTRY(name, parameters)
+#define API_UNSUPPORTED(name) API_ENTRY(name, "")
+#include "support/api.def"
 
 // Filled by member, not by position: the order is that of the header.
 constexpr cl_icd_dispatch plainTable() {
   cl_icd_dispatch table{};
-#define API_ENTRY(name) table.name = name;
+#define API_ENTRY(name, parameters) table.name = name;
 #define API_UNSUPPORTED(name) table.name = Unsupported<decltype(cl_icd_dispatch::name)>::call;
 #define API_ABSENT(name) table.name = nullptr;
-#define API_BY_NAME(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#include "support/api.def"
   return table;
 }
 
 constexpr cl_icd_dispatch tracedTable() {
   cl_icd_dispatch table{};
-#define API_ENTRY(name) table.name = Traced<name, NameOf_##name>::call;
+#define API_ENTRY(name, parameters) table.name = Traced<name, NameOf_##name>::call;
 #define API_UNSUPPORTED(name) \
   table.name = Traced<Unsupported<decltype(cl_icd_dispatch::name)>::call, NameOf_##name>::call;
 #define API_ABSENT(name) table.name = nullptr;
-#define API_BY_NAME(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#include "support/api.def"
   return table;
 }
 
 constexpr cl_icd_dispatch checkedTable() {
   cl_icd_dispatch table = plainTable();
-#define API_ENTRY(name) table.name = Checked<name, NameOf_##name>::call;
-#define API_UNSUPPORTED(name)
-#define API_ABSENT(name)
-#define API_BY_NAME(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#define API_ENTRY(name, parameters) table.name = Checked<name, NameOf_##name>::call;
+#include "support/api.def"
   return table;
 }
 
 // Every slot of the table of OpenCL 3.0 is in the list, once; headers of later versions have more.
 constexpr std::size_t kSlots = 0
-#define API_ENTRY(name) +1
+#define API_ENTRY(name, parameters) +1
 #define API_UNSUPPORTED(name) +1
 #define API_ABSENT(name) +1
-#define API_BY_NAME(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#include "support/api.def"
     ;
 constexpr std::size_t kBytes = kSlots * sizeof(void*);
 static_assert(kBytes <= sizeof(cl_icd_dispatch));
@@ -155,19 +128,13 @@ struct Named {
 
 void* addressByName(const char* name) {
   // A function of an extension that the platform does not have has no address, so that applications can tell.
-#define API_ENTRY(name)                                                                              \
+#define API_ENTRY(name, parameters)                                                                  \
   {#name, reinterpret_cast<void*>(name), reinterpret_cast<void*>(Traced<name, NameOf_##name>::call), \
    reinterpret_cast<void*>(Checked<name, NameOf_##name>::call)},
-#define API_BY_NAME(name) API_ENTRY(name)
-#define API_UNSUPPORTED(name)
-#define API_ABSENT(name)
+#define API_BY_NAME(name, parameters) API_ENTRY(name, parameters)
   static const Named all[] = {
-#include "api/api.def"
+#include "support/api.def"
   };
-#undef API_ENTRY
-#undef API_BY_NAME
-#undef API_UNSUPPORTED
-#undef API_ABSENT
   if (!name) return nullptr;
   for (const Named& each : all)
     if (each.name == name) return checksHost() ? each.checked : isTraced() ? each.traced : each.plain;

@@ -23,43 +23,9 @@ struct CommandName {
 };
 
 constexpr CommandName commandNames[] = {
-    {CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel"},
-    {CL_COMMAND_TASK, "clEnqueueTask"},
-    {CL_COMMAND_NATIVE_KERNEL, "clEnqueueNativeKernel"},
-    {CL_COMMAND_READ_BUFFER, "clEnqueueReadBuffer"},
-    {CL_COMMAND_WRITE_BUFFER, "clEnqueueWriteBuffer"},
-    {CL_COMMAND_COPY_BUFFER, "clEnqueueCopyBuffer"},
-    {CL_COMMAND_READ_BUFFER_RECT, "clEnqueueReadBufferRect"},
-    {CL_COMMAND_WRITE_BUFFER_RECT, "clEnqueueWriteBufferRect"},
-    {CL_COMMAND_COPY_BUFFER_RECT, "clEnqueueCopyBufferRect"},
-    {CL_COMMAND_FILL_BUFFER, "clEnqueueFillBuffer"},
-    {CL_COMMAND_MAP_BUFFER, "clEnqueueMapBuffer"},
-    {CL_COMMAND_READ_IMAGE, "clEnqueueReadImage"},
-    {CL_COMMAND_WRITE_IMAGE, "clEnqueueWriteImage"},
-    {CL_COMMAND_COPY_IMAGE, "clEnqueueCopyImage"},
-    {CL_COMMAND_COPY_IMAGE_TO_BUFFER, "clEnqueueCopyImageToBuffer"},
-    {CL_COMMAND_COPY_BUFFER_TO_IMAGE, "clEnqueueCopyBufferToImage"},
-    {CL_COMMAND_FILL_IMAGE, "clEnqueueFillImage"},
-    {CL_COMMAND_MAP_IMAGE, "clEnqueueMapImage"},
-    {CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject"},
-    {CL_COMMAND_MIGRATE_MEM_OBJECTS, "clEnqueueMigrateMemObjects"},
-    {CL_COMMAND_SVM_FREE, "clEnqueueSVMFree"},
-    {CL_COMMAND_SVM_MEMCPY, "clEnqueueSVMMemcpy"},
-    {CL_COMMAND_SVM_MEMFILL, "clEnqueueSVMMemFill"},
-    {CL_COMMAND_SVM_MAP, "clEnqueueSVMMap"},
-    {CL_COMMAND_SVM_UNMAP, "clEnqueueSVMUnmap"},
-    {CL_COMMAND_SVM_MIGRATE_MEM, "clEnqueueSVMMigrateMem"},
-    {CL_COMMAND_MEMFILL_INTEL, "clEnqueueMemFillINTEL"},
-    {CL_COMMAND_MEMCPY_INTEL, "clEnqueueMemcpyINTEL"},
-    {CL_COMMAND_MIGRATEMEM_INTEL, "clEnqueueMigrateMemINTEL"},
-    {CL_COMMAND_MEMADVISE_INTEL, "clEnqueueMemAdviseINTEL"},
-    {CL_COMMAND_MARKER, "clEnqueueMarkerWithWaitList"},
-    {CL_COMMAND_BARRIER, "clEnqueueBarrierWithWaitList"},
-    {CL_COMMAND_SEMAPHORE_WAIT_KHR, "clEnqueueWaitSemaphoresKHR"},
-    {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "clEnqueueSignalSemaphoresKHR"},
-    {CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, "clEnqueueAcquireExternalMemObjectsKHR"},
-    {CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, "clEnqueueReleaseExternalMemObjectsKHR"},
-    {CL_COMMAND_COMMAND_BUFFER_KHR, "clEnqueueCommandBufferKHR"},
+#define API_COMMAND(name, parameters, command, accesses) {command, #name},
+#define API_COMMAND_BY_NAME(name, parameters, command, accesses) API_COMMAND(name, parameters, command, accesses)
+#include "support/api.def"
 };
 
 /// Blocks of the size of a command, for the commands to come.

@@ -183,15 +183,8 @@ INSTANTIATE_TEST_SUITE_P(, AbsentFeatures, testing::ValuesIn(absentFeatures()),
 
 const std::set<std::string>& entryPoints() {
   static const std::set<std::string> names{
-#define API_ENTRY(name) #name,
-#define API_UNSUPPORTED(name)
-#define API_ABSENT(name)
-#define API_BY_NAME(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#define API_ENTRY(name, parameters) #name,
+#include "support/api.def"
   };
   return names;
 }
@@ -202,7 +195,7 @@ TEST(AbsentFeatureTable, holdsEveryEntryPointOfItsFeatures) {
   for (const AbsentFeature& feature : absentFeatures())
     for (const AbsentEntryPoint& each : feature.entryPoints) {
       EXPECT_TRUE(featureOf.emplace(each.name, feature.name).second) << each.name << " is in the table twice";
-      EXPECT_TRUE(entryPoints().contains(each.name)) << each.name << " is not an entry point of src/api/api.def";
+      EXPECT_TRUE(entryPoints().contains(each.name)) << each.name << " is not an entry point of src/support/api.def";
     }
   for (const AbsentFeature& feature : absentFeatures())
     for (const char* part : feature.namesHold) {
@@ -239,19 +232,13 @@ cl_int errorOf(Result(CL_API_CALL* function)(Args...)) {
 }
 
 TEST_F(AbsentExtensions, haveNoEntryPoints) {
-#define API_ENTRY(name)
-#define API_BY_NAME(name)
 #define API_UNSUPPORTED(name)                                      \
   EXPECT_CL(CL_INVALID_OPERATION, errorOf(driver->name)) << #name; \
   EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
 #define API_ABSENT(name)                     \
   EXPECT_EQ(driver->name, nullptr) << #name; \
   EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_BY_NAME
-#undef API_UNSUPPORTED
-#undef API_ABSENT
+#include "support/api.def"
   const std::string extensions = infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
   for (const char* each :
        {"cl_ext_device_fission", "cl_khr_gl_sharing", "cl_khr_gl_event", "cl_khr_egl_image", "cl_khr_egl_event",

@@ -9,7 +9,7 @@ after an entry point, its tests of absent features on the discrete test device, 
 entry point counts where it was returned in a test of its file, of the files that the table names beside it, or of
 contexts with discrete devices. Exit status 1, and a line for each: a code of the table that was not provoked, a code
 that was returned and is not in the table, one that was returned though the table says that no test can provoke it, an
-entry point of src/api/api.def without a row.
+entry point of src/support/api.def without a row.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-API = HERE.parent.parent / "src" / "api" / "api.def"
+API = HERE.parent.parent / "src" / "support" / "api.def"
 # Of (nearly) all entry points: too little memory, which tests/api/address_space.cpp provokes, and contexts that were
 # terminated.
 GENERAL = {"CL_OUT_OF_HOST_MEMORY", "CL_OUT_OF_RESOURCES", "CL_CONTEXT_TERMINATED_KHR"}
@@ -32,7 +32,7 @@ CALL = re.compile(r"\b(cl[A-Z]\w+) = (CL_\w+) \(")
 
 def entry_points():
     """Those that Clarity has, in the order of api.def."""
-    return re.findall(r"^API_(?:ENTRY|BY_NAME)\((\w+)\)", API.read_text(), re.MULTILINE)
+    return re.findall(r"^API_(?:ENTRY|BY_NAME|COMMAND|COMMAND_BY_NAME)\((\w+),", API.read_text(), re.MULTILINE)
 
 
 class Table:

@@ -14,15 +14,11 @@ struct IcdGetFunctionAddressForPlatform : OpenCL {
 
 // Every entry point that the driver has; in the slots of the table that loaders call, the same.
 TEST_F(IcdGetFunctionAddressForPlatform, everyEntryPoint) {
-#define API_ENTRY(name) EXPECT_NE(address(platform, #name), nullptr) << #name;
-#define API_BY_NAME(name) API_ENTRY(name)
+#define API_ENTRY(name, parameters) EXPECT_NE(address(platform, #name), nullptr) << #name;
+#define API_BY_NAME(name, parameters) API_ENTRY(name, parameters)
 #define API_UNSUPPORTED(name) EXPECT_EQ(address(platform, #name), nullptr) << #name;
 #define API_ABSENT(name) API_UNSUPPORTED(name)
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_BY_NAME
-#undef API_UNSUPPORTED
-#undef API_ABSENT
+#include "support/api.def"
   EXPECT_EQ(address(platform, "clCreateBuffer"), reinterpret_cast<void*>(driver->clCreateBuffer));
   EXPECT_EQ(address(platform, "clEnqueueNDRangeKernel"), reinterpret_cast<void*>(driver->clEnqueueNDRangeKernel));
   // Those whose slots have the tag: they work.

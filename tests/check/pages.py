@@ -4,8 +4,8 @@
 
 usage: pages.py [--update] CLARITY CC [PAGE...]
 
-Each kind of src/check/report/kinds.def has a page docs/check/KIND.md. Its first block of C, whose file is named above it, is
-the example, and its block `console` the commands, each behind `$ `, with what they write. With --update, what is
+Each kind of src/check/report/kinds.def has a page docs/check/KIND.md. Its first block of C, whose file is named above
+it, is the example, and its block `console` the commands, each behind `$ `, with what they write. With --update, what is
 written there becomes what was written.
 """
 import importlib.util

@@ -348,25 +348,20 @@ bool isLeftOut(std::string_view name) {
 
 std::vector<Entry> allEntries(const Shared& shared) {
   std::vector<Entry> entries;
-#define API_ENTRY(name)                                                                                           \
-  entries.push_back({#name,                                                                                       \
-                     [](Caller& caller, const Entry& entry) {                                                     \
+#define API_ENTRY(name, parameters)                                                                                \
+  entries.push_back({#name,                                                                                        \
+                     [](Caller& caller, const Entry& entry) {                                                      \
                        caller.call(entry.title, reinterpret_cast<decltype(cl_icd_dispatch::name)>(entry.address)); \
-                     },                                                                                           \
+                     },                                                                                            \
                      reinterpret_cast<void*>(shared.driver->name)});
-#define API_UNSUPPORTED(name) API_ENTRY(name)
-#define API_ABSENT(name)
-#define API_BY_NAME(name)                                                                            \
-  entries.push_back({#name,                                                                          \
-                     [](Caller& caller, const Entry& entry) {                                        \
+#define API_UNSUPPORTED(name) API_ENTRY(name, "")
+#define API_BY_NAME(name, parameters)                                                                 \
+  entries.push_back({#name,                                                                           \
+                     [](Caller& caller, const Entry& entry) {                                         \
                        caller.call(entry.title, reinterpret_cast<api::cl_api_##name>(entry.address)); \
-                     },                                                                              \
+                     },                                                                               \
                      shared.driver->clGetExtensionFunctionAddressForPlatform(shared.platform, #name)});
-#include "api/api.def"
-#undef API_ENTRY
-#undef API_UNSUPPORTED
-#undef API_ABSENT
-#undef API_BY_NAME
+#include "support/api.def"
   std::erase_if(entries, [](const Entry& entry) { return !entry.address || isLeftOut(entry.title); });
   return entries;
 }

@@ -2,8 +2,8 @@
 """large_sizes.py CLARITY KERNEL_FUZZ COUNT: checks what large random kernels become.
 
 Compares the instructions that the code generator gets for a kernel in packets with those for its scalar build. The
-budget (src/compiler/pipeline/budget.h) allows a multiple of the scalar build's machine instructions; this test allows twice
-that, as it counts instructions of LLVM IR. Times depend on the machine; compile_cost measures them.
+budget (src/compiler/pipeline/budget.h) allows a multiple of the scalar build's machine instructions; this test allows
+twice that, as it counts instructions of LLVM IR. Times depend on the machine; compile_cost measures them.
 """
 import subprocess
 import sys

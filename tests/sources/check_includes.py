@@ -2,10 +2,9 @@
 """Compares the #include lines of src/ with the table of folders in ARCHITECTURE.md.
 
 A name in the last column between backticks allows: `support` the headers of src/support; `analysis`, in a row of a
-folder of src/compiler, those of src/compiler/analysis; `compiler/driver/compiler.h` this header; `compiler/*` the headers of
-src/compiler itself; `compiler/**` all headers below src/compiler. A folder may include its own headers. The rows must
-cover all folders and allow nothing that is unused, and the folders of src/compiler must not include each other in a
-cycle.
+folder of src/compiler, those of src/compiler/analysis; `compiler/host/target.h` this header; `compiler/**` all headers
+below src/compiler. A folder may include its own headers. The rows must cover all folders and allow nothing that is
+unused, and folders must not include each other in a cycle.
 """
 import fnmatch
 import os

@@ -94,8 +94,16 @@ private:
     if (address) add(command, nullptr, kind, {{address, address + call.at("size")}});
   }
 
-  /// What a region of an image takes in a buffer.
-  std::uint64_t texelBytes(const HostCall& call, std::string_view image) const {
+  std::vector<AddressRange> rows(const HostCall& call, cl_mem memory, std::string_view prefix) const {
+    const std::string name(prefix);
+    return rangesOf(scene_.services.addressOf(memory),
+                    rowsOf(call.at<const std::size_t*>(name + "_origin"), call.at<const std::size_t*>("region"),
+                           call.at(name + "_row_pitch"), call.at(name + "_slice_pitch")));
+  }
+
+  /// What the region of the call's image takes in a buffer.
+  std::uint64_t texelBytes(const HostCall& call) const {
+    const std::string_view image = call.has("src_image") ? "src_image" : "dst_image";
     const auto* const region = call.at<const std::size_t*>("region");
     const std::uint64_t texel = scene_.services.layoutOf(call.at<cl_mem>(image)).texelBytes;
     return region ? texel * region[0] * region[1] * region[2] : 0;
@@ -113,56 +121,21 @@ private:
   }
 
   void addTransfer(HostCommand& command, const HostCall& call) const {
-    using enum AccessKind;
-    const auto rows = [&](cl_mem memory, const char* prefix) {
-      const std::string name = prefix;
-      return rangesOf(scene_.services.addressOf(memory),
-                      rowsOf(call.at<const std::size_t*>(name + "_origin"), call.at<const std::size_t*>("region"),
-                             call.at(name + "_row_pitch"), call.at(name + "_slice_pitch")));
-    };
-    const auto buffer = call.at<cl_mem>("buffer"), from = call.at<cl_mem>("src_buffer"),
-               to = call.at<cl_mem>("dst_buffer");
-    const std::uint64_t offset = call.at("offset"), size = call.at("size");
-    if (call.is("clEnqueueReadBuffer")) {
-      add(command, buffer, Read, offset, size);
-      add(command, call, "ptr", Write);
-    } else if (call.is("clEnqueueWriteBuffer")) {
-      add(command, buffer, Write, offset, size);
-      add(command, call, "ptr", Read);
-    } else if (call.is("clEnqueueFillBuffer")) {
-      add(command, buffer, Write, offset, size);
-    } else if (call.is("clEnqueueCopyBuffer")) {
-      add(command, from, Read, call.at("src_offset"), size);
-      add(command, to, Write, call.at("dst_offset"), size);
-    } else if (call.is("clEnqueueReadBufferRect")) {
-      add(command, buffer, Read, rows(buffer, "buffer"));
-    } else if (call.is("clEnqueueWriteBufferRect")) {
-      add(command, buffer, Write, rows(buffer, "buffer"));
-    } else if (call.is("clEnqueueCopyBufferRect")) {
-      add(command, from, Read, rows(from, "src"));
-      add(command, to, Write, rows(to, "dst"));
-    } else if (call.is("clEnqueueReadImage") || call.is("clEnqueueMapImage")) {
-      add(command, call.at<cl_mem>("image"), Read, texels(call, "image", "origin"));
-    } else if (call.is("clEnqueueWriteImage") || call.is("clEnqueueFillImage")) {
-      add(command, call.at<cl_mem>("image"), Write, texels(call, "image", "origin"));
-    } else if (call.is("clEnqueueCopyImage") || call.is("clEnqueueCopyImageToBuffer")) {
-      add(command, call.at<cl_mem>("src_image"), Read, texels(call, "src_image", "src_origin"));
-      if (call.is("clEnqueueCopyImage"))
-        add(command, call.at<cl_mem>("dst_image"), Write, texels(call, "dst_image", "dst_origin"));
-      else
-        add(command, to, Write, call.at("dst_offset"), texelBytes(call, "src_image"));
-    } else if (call.is("clEnqueueCopyBufferToImage")) {
-      add(command, from, Read, call.at("src_offset"), texelBytes(call, "dst_image"));
-      add(command, call.at<cl_mem>("dst_image"), Write, texels(call, "dst_image", "dst_origin"));
-    } else if (call.is("clEnqueueMapBuffer")) {
-      add(command, buffer, Read, offset, size);
-    } else if (call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueMemcpyINTEL")) {
-      add(command, call, "src_ptr", Read);
-      add(command, call, "dst_ptr", Write);
-    } else if (call.is("clEnqueueSVMMemFill")) {
-      add(command, call, "svm_ptr", Write);
-    } else if (call.is("clEnqueueMemFillINTEL")) {
-      add(command, call, "dst_ptr", Write);
+    using Form = CallAccess::Form;
+    const std::uint64_t size = call.at("size");
+    for (const CallAccess& access : call.info.accesses) {
+      if (access.form == Form::Host) {
+        add(command, call, access.parameter, access.kind);
+        continue;
+      }
+      const auto memory = call.at<cl_mem>(access.parameter);
+      switch (access.form) {
+        case Form::Bytes: add(command, memory, access.kind, call.at(access.place), size); break;
+        case Form::Rows: add(command, memory, access.kind, rows(call, memory, access.place)); break;
+        case Form::Texels: add(command, memory, access.kind, texels(call, access.parameter, access.place)); break;
+        case Form::TexelBytes: add(command, memory, access.kind, call.at(access.place), texelBytes(call)); break;
+        case Form::Host: break;
+      }
     }
   }
 

@@ -27,11 +27,19 @@ int CallInfo::indexOf(std::string_view parameter) const {
 
 const CallInfo& callInfo(std::string_view name) {
   static const auto& all = *new std::unordered_map<std::string_view, CallInfo>{
-#define HOST_CALL(function, words) {#function, {#function, wordsOf(words)}},
-#include "check/host/host_calls.def"
-#undef HOST_CALL
+#define READS(form, parameter, place) {AccessKind::Read, CallAccess::Form::form, parameter, place},
+#define WRITES(form, parameter, place) {AccessKind::Write, CallAccess::Form::form, parameter, place},
+#define NO_ACCESS
+#define API_ENTRY(function, words) {#function, {#function, wordsOf(words), {}}},
+#define API_BY_NAME(function, words) API_ENTRY(function, words)
+#define API_COMMAND(function, words, command, accesses) {#function, {#function, wordsOf(words), {accesses}}},
+#define API_COMMAND_BY_NAME(function, words, command, accesses) {#function, {#function, wordsOf(words), {accesses}}},
+#include "support/api.def"
+#undef READS
+#undef WRITES
+#undef NO_ACCESS
   };
-  static const auto& unknown = *new CallInfo{.name = "a function of an extension", .parameters = {}};
+  static const auto& unknown = *new CallInfo{.name = "a function of an extension", .parameters = {}, .accesses = {}};
   const auto found = all.find(name);
   return found == all.end() ? unknown : found->second;
 }

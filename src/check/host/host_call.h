@@ -20,16 +20,27 @@
 
 namespace clarity::check {
 
-/// An entry point and the names of its parameters.
+enum class AccessKind : std::uint8_t { Read, Write, Atomic };
+
+/// An access of the command that a call enqueues (support/api.def).
+struct CallAccess {
+  enum class Form : std::uint8_t { Bytes, Rows, Texels, TexelBytes, Host };
+  AccessKind kind;
+  Form form;
+  std::string_view parameter, place;
+};
+
+/// An entry point, the names of its parameters, and what its command accesses.
 struct CallInfo {
   std::string_view name;
   std::vector<std::string_view> parameters;
+  std::vector<CallAccess> accesses;
 
   bool begins(std::string_view prefix) const { return name.starts_with(prefix); }
   /// The place of a parameter; -1 if there is none of this name.
   int indexOf(std::string_view parameter) const;
 };
-/// What host_calls.def says of an entry point.
+/// What api.def says of an entry point.
 const CallInfo& callInfo(std::string_view name);
 
 enum class ValueKind : std::uint8_t {

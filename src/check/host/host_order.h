@@ -54,7 +54,6 @@ struct HostServices {
 struct AddressRange {
   std::uint64_t begin = 0, end = 0;
 };
-enum class AccessKind : std::uint8_t { Read, Write, Atomic };
 struct MemoryAccess {
   std::uint64_t object = 0;    ///< the handle of the memory object or of that it is a part of; 0: the host's memory
   std::int32_t argument = -1;  ///< of a kernel: HostCommand::arguments has the object

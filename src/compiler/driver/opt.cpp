@@ -10,11 +10,15 @@
 #include "compiler/ir/analysis_managers.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/pass_trace.h"
 #include "compiler/pipeline/pipeline.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
+#include "compiler/ptx/emit_ptx.h"
+#include "compiler/ptx/machine.h"
+#include "compiler/ptx/nvptx_backend.h"
 
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
@@ -43,12 +47,13 @@ PassOutput failure(std::string why) {
 PassOutput transform(
     std::string_view ir, std::string_view cpu,
     const std::function<std::string(llvm::Module&, const Target&, llvm::TargetMachine&, PassOutput&)>& work) {
-  if (!knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'", cpu));
+  const auto gpu = nvptx::capabilityNamed(cpu);
+  if (!gpu && !knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'", cpu));
   Status status;
   std::string log;
   const auto made = makeGuarded<PassOutput>(
       [&](PassOutput& output) {
-        const Target target = hostTarget(cpu);
+        const Target target = gpu ? nvptxTarget(*gpu / 10, *gpu % 10) : hostTarget(cpu);
         const auto machine = backEndOf(target).machine(target, true);
         if (!machine) {
           output.error = fmt::format("no code generator for processor '{}'", cpu);
@@ -93,8 +98,9 @@ std::string factsOf(llvm::Module& module, std::vector<KernelInfo>& kernels, cons
   return {};
 }
 
-std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kernels, const PipelineRequest& request,
-                      const Options& options, const Target& target, llvm::TargetMachine& machine) {
+std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
+                      const PipelineRequest& request, const Options& options, const Target& target,
+                      llvm::TargetMachine& machine) {
   const auto isAsked = [&](const KernelInfo& kernel) {
     return request.kernel.empty() || kernel.name == request.kernel;
   };
@@ -103,7 +109,12 @@ std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kerne
     return request.kernel.empty() ? "the module has no kernel" : fmt::format("there is no kernel '{}'", request.kernel);
   Shape shape;
   if (!kernel->groupAgnostic) shape.local = request.local[0] ? request.local : kernel->requiredLocalSize;
-  return toNativeIR(module, *kernel, shape, options, target, machine).error;
+  if (target.backEnd != nvptxBackEndName) return toNativeIR(module, *kernel, shape, options, target, machine).error;
+  shape.cells = nvptx::mostCells;  // as for a launch that fills the GPU
+  NvptxCode code;
+  std::string error;
+  nvptx::lower({module, *kernel, scope, shape, options, target}, code, error);
+  return error;
 }
 
 }  // namespace
@@ -122,7 +133,7 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 
 std::vector<std::string> pipelineSteps() {
   std::set<std::string> names;
-  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline()})
+  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline(), nvptxPipeline()})
     for (const PipelineStage& stage : pipeline)
       for (const PipelineStep& step : stage.steps) names.emplace(step.name());
   return {names.begin(), names.end()};
@@ -133,8 +144,12 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
       ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput& output) {
         PassTracer tracer(passTrace(true), std::string(passes), machine);
         llvm::raw_string_ostream printed(output.printed);
-        llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, &tracer.callbacks());
-        registerPasses(builder, machine, backEndOf(target).vectors(target, machine), printed);
+        const bool isGpu = target.backEnd == nvptxBackEndName;
+        const nvptx::Capability capability = isGpu ? nvptx::capabilityOf(target) : nvptx::leastCapability;
+        // Whether threads may diverge is known to the GPU's machine alone.
+        const auto gpu = isGpu && module.getTargetTriple().isNVPTX() ? nvptx::gpuMachine(target, true) : nullptr;
+        llvm::PassBuilder builder(gpu.get(), llvm::PipelineTuningOptions(), std::nullopt, &tracer.callbacks());
+        registerPasses(builder, machine, backEndOf(target).vectors(target, machine), capability, printed);
         AnalysisManagers analyses;
         analyses.registerAnalyses(builder);
         llvm::ModulePassManager manager;
@@ -152,8 +167,8 @@ PassOutput runPipeline(std::string_view ir, const PipelineRequest& request, std:
       ir, cpu,
       [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput&) -> std::string {
         std::vector<KernelInfo> kernels;
+        ProgramScope scope;
         if (module.getTargetTriple().isSPIROrSPIRV()) {
-          ProgramScope scope;
           kernels = kernelInfoOf(module, *options);
           if (llvm::Error error = toKernelIR(module, kernels, scope, *options, target))
             return llvm::toString(std::move(error));
@@ -163,7 +178,7 @@ PassOutput runPipeline(std::string_view ir, const PipelineRequest& request, std:
         } else if (std::string wrong = factsOf(module, kernels, *options, target, machine); !wrong.empty()) {
           return wrong;
         }
-        return request.native ? runNative(module, kernels, request, *options, target, machine) : std::string();
+        return request.native ? runNative(module, kernels, scope, request, *options, target, machine) : std::string();
       });
 }
 

@@ -172,6 +172,9 @@ private:
 
 }  // namespace
 
-void useAddressSpacesOfPtx(llvm::Module& module) { Remapper(module).run(); }
+llvm::PreservedAnalyses PtxAddressSpacesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  Remapper(module).run();
+  return llvm::PreservedAnalyses::none();
+}
 
 }  // namespace clarity::compiler::nvptx

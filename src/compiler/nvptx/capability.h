@@ -10,6 +10,13 @@ namespace clarity::compiler {
 struct Target;
 }
 
+namespace clarity::compiler {
+
+/// Target::backEnd of code for NVIDIA GPUs.
+inline constexpr char nvptxBackEndName[] = "nvptx";
+
+}  // namespace clarity::compiler
+
 namespace clarity::compiler::nvptx {
 
 /// Ten times a compute capability, as it is in LLVM's names of GPUs: 90 is 9.0, "sm_90".

@@ -3,7 +3,6 @@
 #include "compiler/nvptx/converge.h"
 
 #include "compiler/guard/limits.h"
-#include "compiler/nvptx/function_passes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -12,8 +11,6 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
-#include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Scalar/StructurizeCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -83,8 +80,8 @@ private:
 
 }  // namespace
 
-void converge(llvm::Module& module, llvm::TargetMachine& machine) {
-  LimitedAnalyses analyses(&machine);
+llvm::PreservedAnalyses ConvergePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (!ApartFinder(function, analyses).run()) return llvm::PreservedAnalyses::all();
   llvm::FunctionPassManager nest;
   nest.addPass(llvm::UnifyFunctionExitNodesPass());
   nest.addPass(llvm::LowerSwitchPass());
@@ -92,9 +89,7 @@ void converge(llvm::Module& module, llvm::TargetMachine& machine) {
   nest.addPass(llvm::UnifyLoopExitsPass());
   nest.addPass(llvm::FixIrreduciblePass());
   nest.addPass(llvm::StructurizeCFGPass());
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && ApartFinder(function, analyses.functions()).run())
-      analyses.functions().invalidate(function, nest.run(function, analyses.functions()));
+  return nest.run(function, analyses);
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,10 +2,7 @@
 // This file declares what makes kernels right on GPUs that execute the threads of a warp together.
 #pragma once
 
-namespace llvm {
-class Module;
-class TargetMachine;
-}  // namespace llvm
+#include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler::nvptx {
 
@@ -18,6 +15,9 @@ namespace clarity::compiler::nvptx {
 /// The odd threads come to this barrier apart from the others. Functions where that may be get control flow of
 /// conditions and loops that are nested, in which every block that is reached on several ways comes behind their
 /// meeting. Last of all passes that change control flow.
-void converge(llvm::Module& module, llvm::TargetMachine& machine);
+struct ConvergePass : llvm::PassInfoMixin<ConvergePass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 }  // namespace clarity::compiler::nvptx

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the analyses that function passes need, and lists of passes.
+// This file makes lists of passes.
 #include "compiler/nvptx/function_passes.h"
-
-#include "compiler/guard/limits.h"
 
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -11,14 +9,12 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
-#include <optional>
-
 namespace clarity::compiler::nvptx {
 
-LimitedAnalyses::LimitedAnalyses(llvm::TargetMachine* machine)
-    : builder_(machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks_) {
-  callbacks_.registerBeforeNonSkippedPassCallback([](llvm::StringRef, const llvm::Any&) { checkLimits(); });
-  analyses_.registerAnalyses(builder_);
+void runAgain(llvm::Function& function, llvm::FunctionPassManager passes, llvm::FunctionAnalysisManager& analyses) {
+  analyses.clear(function, function.getName());
+  passes.run(function, analyses);
+  analyses.clear(function, function.getName());
 }
 
 void addCombine(llvm::FunctionPassManager& passes) {

@@ -5,7 +5,6 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/image_descriptor.h"
 #include "compiler/ir/primitives.h"
-#include "compiler/nvptx/function_passes.h"
 #include "compiler/passes/specialize_images.h"
 
 #include <fmt/format.h>
@@ -96,12 +95,12 @@ bool isImage(const llvm::Argument& argument) {
          argument.getType()->getPointerAddressSpace() == constantAddressSpace;
 }
 
-bool knowImages(llvm::Module& module, llvm::StringRef name, const Shape& shape, std::string& error) {
+bool knowImages(llvm::Module& module, llvm::StringRef name, const Shape& shape, llvm::ModuleAnalysisManager& analyses,
+                std::string& error) {
   llvm::Function& before = *module.getFunction(name);
   if (llvm::none_of(before.args(), isImage)) return true;
   inlineFunctionsOfProgram(before);
-  LimitedAnalyses analyses;
-  SpecializeImagesPass(name.str(), shape.images).run(module, analyses.modules());
+  SpecializeImagesPass(name.str(), shape.images).run(module, analyses);
   llvm::Function& kernel = *module.getFunction(name);
   for (llvm::Argument& argument : kernel.args())
     if (argument.hasAttribute(imageMemberAttribute))

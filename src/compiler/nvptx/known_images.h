@@ -5,13 +5,13 @@
 #include "compiler/ir/shape.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassManager.h>
 
 #include <string>
 
 namespace llvm {
 class Argument;
-class Module;
-}  // namespace llvm
+}
 
 namespace clarity::compiler::nvptx {
 
@@ -21,6 +21,7 @@ bool isImage(const llvm::Argument& argument);
 /// The functions that get images of the kernel are inlined, those of the builtin library for the formats and samplers
 /// of the shape (specialize-images), so that descriptors are only read, member by member: members become parameters of
 /// the kernel. False, with a sentence in `error`, where an image goes elsewhere.
-bool knowImages(llvm::Module& module, llvm::StringRef kernel, const Shape& shape, std::string& error);
+bool knowImages(llvm::Module& module, llvm::StringRef kernel, const Shape& shape, llvm::ModuleAnalysisManager& analyses,
+                std::string& error);
 
 }  // namespace clarity::compiler::nvptx

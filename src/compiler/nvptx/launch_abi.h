@@ -21,6 +21,12 @@ inline constexpr std::uint64_t mostPrivateBytes = 512u << 10;
 /// a null pointer.
 inline constexpr std::uint64_t localBefore = 128;
 
+/// The symbol of the kernel of every module.
+inline constexpr char kernelSymbol[] = "clarity_kernel";
+
+/// The dynamic shared memory of every module.
+inline constexpr char localSymbol[] = "clarity_local";
+
 /// A constant of every module whose program has variables in global memory: 64 bits, the address of their block.
 inline constexpr char variablesSymbol[] = "clarity_variables";
 

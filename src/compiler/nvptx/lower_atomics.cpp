@@ -221,20 +221,22 @@ private:
 
 }  // namespace
 
-void lowerAtomics(llvm::Module& module, unsigned capability) {
+llvm::PreservedAnalyses LowerAtomicsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   AtomicLowering lowering(module.getContext(), capability);
   llvm::SmallVector<llvm::Instruction*, 16> atomics;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (instruction.isAtomic()) atomics.push_back(&instruction);
   for (llvm::Instruction* each : atomics) lowering.lower(*each);
+  return llvm::PreservedAnalyses::none();
 }
 
-void countOutputOnDevice(llvm::Module& module) {
+llvm::PreservedAnalyses CountOutputOnDevicePass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   const auto device = module.getContext().getOrInsertSyncScopeID(deviceScopeName);
   if (llvm::Function* print = module.getFunction("__clarity_printf"))
     for (llvm::Instruction& instruction : llvm::instructions(*print))
       if (auto* count = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) count->setSyncScopeID(device);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,9 +2,9 @@
 // This file declares what gives PTX the orders and scopes of atomic operations.
 #pragma once
 
-namespace llvm {
-class Module;
-}
+#include "compiler/nvptx/capability.h"
+
+#include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler::nvptx {
 
@@ -23,10 +23,21 @@ namespace clarity::compiler::nvptx {
 ///   5.x has one scope, the device's: there is no atomicity beyond it.
 /// - Only the work-group sees shared memory, whatever the scope says. Private memory has no other observer at all.
 /// - A fence for the work-item alone, and `volatile` beside an order, have done their work in the optimiser and go.
-void lowerAtomics(llvm::Module&, unsigned capability);
+struct LowerAtomicsPass : llvm::PassInfoMixin<LowerAtomicsPass> {
+  explicit LowerAtomicsPass(Capability capability) : capability(capability) {}
+  llvm::PreservedAnalyses run(llvm::Module&, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+  Capability capability;
+};
 
 /// The output of printf is the device's until the launch has ended, which the library for NVIDIA GPUs cannot say, as
 /// clang drops scopes.
-void countOutputOnDevice(llvm::Module&);
+///
+///   before:  %old = atomicrmw add ptr %used, i64 %bytes monotonic                      ; in __clarity_printf
+///   after:   %old = atomicrmw add ptr %used, i64 %bytes syncscope("device") monotonic
+struct CountOutputOnDevicePass : llvm::PassInfoMixin<CountOutputOnDevicePass> {
+  llvm::PreservedAnalyses run(llvm::Module&, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 }  // namespace clarity::compiler::nvptx

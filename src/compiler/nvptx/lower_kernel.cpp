@@ -159,7 +159,7 @@ private:
     if (!needed) return;
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), 0);
     auto* memory = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                            "clarity_local", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+                                            localSymbol, nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
     memory->setAlignment(localAlignment);
     memory_ = llvm::ConstantExpr::getInBoundsGetElementPtr(
         llvm::Type::getInt8Ty(context_), memory, llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), localBefore));

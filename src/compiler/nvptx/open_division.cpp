@@ -55,7 +55,7 @@ void openRoot(llvm::IntrinsicInst& root) {
 
 }  // namespace
 
-void openDivisions(llvm::Function& kernel, bool exact) {
+llvm::PreservedAnalyses OpenDivisionsPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
     if (instruction.getOpcode() != llvm::Instruction::FDiv || !instruction.getType()->getScalarType()->isFloatTy())
       continue;
@@ -78,11 +78,12 @@ void openDivisions(llvm::Function& kernel, bool exact) {
     instruction.replaceAllUsesWith(quotient);
     instruction.eraseFromParent();
   }
-  if (exact) return;
+  if (exact) return llvm::PreservedAnalyses::none();
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel)))
     if (auto* root = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         root && root->getIntrinsicID() == llvm::Intrinsic::sqrt && root->getType()->getScalarType()->isFloatTy())
       openRoot(*root);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -59,7 +59,7 @@ llvm::Value* plain(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
 
 }  // namespace
 
-void writeIndicesPlainly(llvm::Function& kernel) {
+llvm::PreservedAnalyses PlainIndicesPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value* const same = plain(instruction, builder);
@@ -67,6 +67,7 @@ void writeIndicesPlainly(llvm::Function& kernel) {
     instruction.replaceAllUsesWith(same);
     instruction.eraseFromParent();
   }
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,9 +2,7 @@
 // This file writes index arithmetic so that how it differs between work-items can be seen.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler::nvptx {
 
@@ -14,6 +12,9 @@ namespace clarity::compiler::nvptx {
 ///   xor %x, -1                                  ->   sub -1, %x
 ///
 /// Values stay the same.
-void writeIndicesPlainly(llvm::Function& kernel);
+struct PlainIndicesPass : llvm::PassInfoMixin<PlainIndicesPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 }  // namespace clarity::compiler::nvptx

@@ -162,7 +162,7 @@ private:
 
 }  // namespace
 
-void nameLocalAccesses(llvm::Function& kernel) {
+llvm::PreservedAnalyses NameLocalAccessesPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   llvm::LLVMContext& context = kernel.getContext();
   std::uint32_t number = 0;
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
@@ -175,6 +175,7 @@ void nameLocalAccesses(llvm::Function& kernel) {
     for (llvm::Instruction* access : accesses)
       access->setMetadata(localVariableMetadata, llvm::MDNode::get(context, {name}));
   }
+  return number ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 bool shareLocalMemory(llvm::Function& kernel, std::uint64_t groups) {

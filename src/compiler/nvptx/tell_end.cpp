@@ -90,6 +90,10 @@ private:
 
 }  // namespace
 
-void tellEnd(llvm::Function& kernel) { EndOfKernel(kernel).run(); }
+llvm::PreservedAnalyses TellEndPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+  if (kernel.getCallingConv() != llvm::CallingConv::PTX_Kernel) return llvm::PreservedAnalyses::all();
+  EndOfKernel(kernel).run();
+  return llvm::PreservedAnalyses::none();
+}
 
 }  // namespace clarity::compiler::nvptx

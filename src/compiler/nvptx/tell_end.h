@@ -2,16 +2,20 @@
 // This file has a kernel tell the host that it has ended.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler::nvptx {
 
 /// Where LaunchInfo::endFlag is not 0, the only block of the launch writes LaunchInfo::endNumber to it, when what its
 /// threads have written can be read by others. A thread of the host that reads it learns of the end earlier than from
 /// anything that the driver does behind the kernel. Several blocks would have to count themselves, which takes longer
-/// than that (H100). `kernel` is the kernel as lowerKernel() and the optimiser have left it.
-void tellEnd(llvm::Function& kernel);
+/// than that (H100). The function is the kernel as lower-kernel and
+/// the optimiser have left it.
+///
+///   before:  ret void      after:  bar.sync; one thread: st.release.sys endFlag, endNumber; ret void
+struct TellEndPass : llvm::PassInfoMixin<TellEndPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 }  // namespace clarity::compiler::nvptx

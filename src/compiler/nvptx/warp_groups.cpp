@@ -90,9 +90,10 @@ unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::str
   return 0;
 }
 
-bool giveWarpsGroups(llvm::Function& kernel, unsigned items, std::string& why) {
+bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
+                         std::string& why) {
   (void)spreadItems(kernel, items * warp);
-  FunctionPasses().run(kernel, passesAheadOfCoarsening());
+  runAgain(kernel, passesAheadOfCoarsening(), analyses);
   if (items > 1 && !coarsen(kernel, {.count = {items, 1, 1}, .apart = {warp, 1, 1}}, why)) return false;
   tellRange(kernel);
   settleConditions(kernel);
@@ -100,7 +101,7 @@ bool giveWarpsGroups(llvm::Function& kernel, unsigned items, std::string& why) {
   addCombine(clean);
   clean.addPass(llvm::EarlyCSEPass());
   addCombine(clean);
-  FunctionPasses().run(kernel, std::move(clean));  // of its own: coarsen() keeps no analyses
+  runAgain(kernel, std::move(clean), analyses);
   return keepLocalMemoryInRegisters(kernel, items, why);
 }
 

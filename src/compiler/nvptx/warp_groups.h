@@ -4,11 +4,9 @@
 
 #include "compiler/nvptx/tile.h"
 
-#include <string>
+#include <llvm/IR/PassManager.h>
 
-namespace llvm {
-class Function;
-}
+#include <string>
 
 namespace clarity::compiler {
 struct Shape;
@@ -24,7 +22,8 @@ unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::str
 /// work-group whose local memory lies in registers (local_registers.h). False with the reason in `why`, and the kernel
 /// changed, where that is not possible.
 /// @param items of a thread, from itemsOfWarpsThread
-bool giveWarpsGroups(llvm::Function& kernel, unsigned items, std::string& why);
+bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
+                         std::string& why);
 
 /// What a block then executes.
 Tile tileOfWarps(unsigned items);

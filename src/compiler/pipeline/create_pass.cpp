@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file creates passes by their names. It includes every pass, through a list that CMake makes of the headers in
-// passes/ and workarounds/.
+// passes/, nvptx/ and workarounds/.
 #include "compiler/pipeline/create_pass.h"
 
 #include "compiler/analysis/affine.h"
@@ -9,6 +9,7 @@
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/backend.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/pipeline/every_pass.h"
 #include "compiler/pipeline/pipeline.h"
 #include "compiler/pipeline/state.h"
@@ -45,9 +46,15 @@ template <Name StepName, auto Run>
 struct ModuleStep : llvm::PassInfoMixin<ModuleStep<StepName, Run>> {
   static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-    if (llvm::Error error = Run(state, module)) state.error = llvm::toString(std::move(error));
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    if (llvm::Error error = call(module, analyses)) state.error = llvm::toString(std::move(error));
     return llvm::PreservedAnalyses::none();
+  }
+  llvm::Error call(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+    if constexpr (std::is_invocable_v<decltype(Run), PipelineState&, llvm::Module&, llvm::ModuleAnalysisManager&>)
+      return Run(state, module, analyses);
+    else
+      return Run(state, module);
   }
   PipelineState& state;
 };
@@ -78,9 +85,11 @@ struct IndVarsButAroundTiles : llvm::PassInfoMixin<IndVarsButAroundTiles> {
 /// independence.
 void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = (state.conditions & LevelO3) != 0;
-  tuning.LoopVectorization = tuning.SLPVectorization =
-      (state.conditions & LevelO3) && !state.allInPackets && state.mayUsePackets();
+  if (state.target.backEnd != nvptxBackEndName) {
+    tuning.LoopUnrolling = (state.conditions & LevelO3) != 0;
+    tuning.LoopVectorization = tuning.SLPVectorization =
+        (state.conditions & LevelO3) && !state.allInPackets && state.mayUsePackets();
+  }
   llvm::PassBuilder builder(&state.machine, tuning);
   if (level == "default<O0>")
     passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
@@ -138,7 +147,7 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
   return sizes.size() <= 3;
 }
 
-/// A pass of passes.def. What constructors there may name: `machine`, `vectors` and `printed`.
+/// A pass of passes.def. What constructors there may name: `machine`, `vectors`, `printed` and `capability`.
 bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
              [[maybe_unused]] const llvm::TargetMachine& machine, [[maybe_unused]] const VectorTarget& vectors,
              [[maybe_unused]] llvm::raw_ostream& printed) {
@@ -151,7 +160,8 @@ bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
   return false;
 }
 
-bool addOurs(llvm::ModulePassManager& passes, llvm::StringRef name, [[maybe_unused]] llvm::raw_ostream& printed) {
+bool addOurs(llvm::ModulePassManager& passes, llvm::StringRef name, [[maybe_unused]] nvptx::Capability capability,
+             [[maybe_unused]] llvm::raw_ostream& printed) {
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
   if (name == NAME) {                           \
     passes.addPass(CREATE);                     \
@@ -171,7 +181,7 @@ void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineSta
 #include "compiler/pipeline/steps.def"
   if (pass == "inline") return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inlineThreshold)));
   if (pass.starts_with("default<")) return addDefault(passes, pass, state);
-  if (!addOurs(passes, llvm::StringRef(pass), llvm::nulls()))
+  if (!addOurs(passes, llvm::StringRef(pass), nvptx::leastCapability, llvm::nulls()))
     llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
 }
 
@@ -187,7 +197,7 @@ void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineS
 }
 
 void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
-                    llvm::raw_ostream& printed) {
+                    nvptx::Capability capability, llvm::raw_ostream& printed) {
   using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
   builder.registerAnalysisRegistrationCallback(
       [](llvm::FunctionAnalysisManager& analyses) { registerAnalyses(analyses); });
@@ -204,18 +214,19 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
         return addOurs(passes, name, machine, vectors, printed);
       });
   registerLoopPasses(builder);
-  builder.registerPipelineParsingCallback([&printed](llvm::StringRef name, llvm::ModulePassManager& passes, Elements) {
-    if (unsigned most; parseInlining(name, most)) {
-      passes.addPass(PrepareInliningPass(most));
-      return true;
-    }
-    std::string kernel;
-    if (std::vector<ImageFacts> images; parseImages(name, kernel, images)) {
-      passes.addPass(SpecializeImagesPass(kernel, images));
-      return true;
-    }
-    return addOurs(passes, name, printed);
-  });
+  builder.registerPipelineParsingCallback(
+      [&printed, capability](llvm::StringRef name, llvm::ModulePassManager& passes, Elements) {
+        if (unsigned most; parseInlining(name, most)) {
+          passes.addPass(PrepareInliningPass(most));
+          return true;
+        }
+        std::string kernel;
+        if (std::vector<ImageFacts> images; parseImages(name, kernel, images)) {
+          passes.addPass(SpecializeImagesPass(kernel, images));
+          return true;
+        }
+        return addOurs(passes, name, capability, printed);
+      });
 }
 
 void registerLoopPasses(llvm::PassBuilder& builder) {
@@ -235,6 +246,7 @@ void registerAnalyses(llvm::FunctionAnalysisManager& analyses) {
 void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused]] const llvm::TargetMachine& machine) {
   [[maybe_unused]] const VectorTarget vectors;
   [[maybe_unused]] llvm::raw_ostream& printed = llvm::nulls();
+  [[maybe_unused]] const nvptx::Capability capability = nvptx::leastCapability;
   const auto add = [&](llvm::StringRef type, llvm::StringRef name) {
     if (callbacks.getPassNameForClassName(type).empty()) callbacks.addClassToPassName(type, name);
   };

@@ -2,6 +2,8 @@
 // This file creates passes by their names: steps of the pipeline (steps.def), passes of ours (passes.def), and LLVM's.
 #pragma once
 
+#include "compiler/nvptx/capability.h"
+
 #include <llvm/IR/PassManager.h>
 
 #include <string>
@@ -26,8 +28,9 @@ void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineS
 
 /// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. What printer passes
 /// print goes to `printed`.
+/// `capability`: of the GPU that passes for NVIDIA GPUs are for.
 void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
-                    llvm::raw_ostream& printed);
+                    nvptx::Capability capability, llvm::raw_ostream& printed);
 
 /// Makes the steps over loops that are no passes of LLVM's by themselves known to its parser.
 void registerLoopPasses(llvm::PassBuilder& builder);

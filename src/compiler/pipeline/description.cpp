@@ -233,43 +233,86 @@ constexpr PipelineStage nativeStages[] = {
 
 // --- kernel IR to PTX -----------------------------------------------------------------------------------------------
 
-constexpr PipelineStep buffers[] = {
-    {"distinct-buffers", kernel, required},
+constexpr PipelineStep alone[] = {
+    {"know-images", module, required},
+    {"internalize-kernel", module, required},
+    {"globaldce", module, required},
+    {"lower-local-memory", kernel, required},
+    {"distinct-buffers<of-shape>", kernel, required},  // ahead of all that merges loads
+    {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
-};
-
-constexpr PipelineStep words[] = {
-    {"dot-products", functions, optional, Optimising},
+    {"dot-products", functions, optional, Optimising | DotInstructions},  // of the library's functions as they are
 };
 
 constexpr PipelineStep threads[] = {
-    {"coarsen", kernel, optional, Optimising | NarrowIds},
+    {"choose-items", module, required},
+    {"name-local-accesses", kernel, required, SeveralItems},
+    {"specialize-shape", kernel, required, SeveralItems},
+    {"sccp", kernel, required, SeveralItems},
+    {"simplifycfg", kernel, required, SeveralItems},
+    {combine, kernel, required, SeveralItems},
+    {"loop-simplify", kernel, required, SeveralItems | Barriers},
+    {"unroll-barrier-loops", kernel, optional, SeveralItems | Barriers},
+    {"simplifycfg", kernel, required, SeveralItems | Barriers},
+    {combine, kernel, required, SeveralItems | Barriers},
+    {"unroll-private-loops", kernel, optional, SeveralItems},  // the arrays of several work-items would stay in memory
+    {"merge-groups", kernel, optional, SeveralItems},
+    {"mergereturn", kernel, required, SeveralItems},
+    {"coarsen", kernel, optional, SeveralItems},
 };
 
-constexpr PipelineStep copies[] = {
-    {"copy-async", functions, optional, Optimising},
+constexpr PipelineStep blocks[] = {
+    {"retarget-to-ptx", module, required},
+    {"mark-constant-loads", functions, required},
+    {"ptx-address-spaces", module, required},
+    {"lower-kernel", module, required},
+    {"open-divisions", functions, required},
+    {"link-ptx-library", module, required},
+    {"count-output-on-device", module, required},
+    {"keep-subnormals", module, required},
+    {"verify", module, required},  // a mistake of ours must end in an error, not in wrong code
 };
 
-constexpr PipelineStep known[] = {
+constexpr PipelineStep optimisePtx[] = {
+    {"loop-simplify", functions, required, Optimising | CopyInstructions},
+    {"copy-async", functions, optional, Optimising | CopyInstructions},  // unrolling hides where each iteration stores
+    {"default<O1>", module, required, LevelO1},
+    {"default<O3>", module, required, LevelO3},
     {"fold-compares", functions, optional, Optimising},
-};
-
-constexpr PipelineStep memoryLatency[] = {
+    {"simplifycfg", functions, required, Optimising},
+    {"early-cse", functions, required, Optimising},
+    {"loop-simplify", functions, required, Optimising},
+    {"lcssa", functions, required, Optimising},
     {"unroll-loads", functions, optional, Optimising},
+    {"simplifycfg", functions, required, Optimising},
+    {combine, functions, required, Optimising},
+    {"early-cse<memssa>", functions, required, Optimising},
+    {"loop-simplify", functions, required, Optimising},
+    {"share-products", functions, optional, Optimising},  // instcombine would move signs to factors again
+    {"early-cse", functions, required, Optimising},
+    {"convert-bytes", functions, optional, Optimising},  // instcombine would bring the conversions back
+    {"adce", functions, required, Optimising},
+    {"globaldce", module, required, Optimising},
 };
 
-constexpr PipelineStep rates[] = {
-    {"convert-bytes", functions, optional, Optimising},
+constexpr PipelineStep ptx[] = {
+    {"cast-through-generic", functions, required},
+    {"converge", functions, required, ThreadsJoined},
+    {"lower-half", functions, required, NoHalves},
+    {"tell-end", functions, required, OneItem},
+    {"check-ptx-calls", module, required},
+    {"lower-atomics", module, required},
+    {"settle-wrapping-indices", functions, required},
 };
 
 constexpr PipelineStage nvptxStages[] = {
-    {"buffers", "which accesses are to different memory; without distinct buffers, as `restrict` says", buffers},
-    {"words", "what instructions of the GPU do with the bytes of words", words},
-    {"threads", "work-items become threads, work-groups become blocks", threads},
-    {"copies", "ahead of LLVM's own pipeline: loops that copy to local memory do not wait for what they load", copies},
-    {"known", "after LLVM's own pipeline: comparisons that the ranges of values decide become constants", known},
-    {"latency", "loads of several iterations overlap, so that the latency of memory matters less", memoryLatency},
-    {"rates", "instructions of a low rate are replaced by faster ones", rates},
+    {"kernel", "one kernel alone; which accesses are to different memory, what instructions do with bytes of words",
+     alone, true, true},
+    {"threads", "work-items become threads, work-groups become blocks", threads, true, true},
+    {"blocks", "from the work-group to the block that the GPU runs: PTX's address spaces, ids and library", blocks,
+     true, true},
+    {"LLVM", "LLVM's own pipeline; then loads overlap, and slow instructions become faster ones", optimisePtx, true},
+    {"PTX", "what the GPU or the code generator has no instructions for", ptx},
 };
 
 // --- texts ----------------------------------------------------------------------------------------------------------
@@ -283,8 +326,8 @@ constexpr ConditionText conditions[] = {
     {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31"},
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
     {GroupsTogether, "groups together", "work-groups do not wait for each other (find-waits)"},
-    {LevelO3, "level O3", "the code has at most 60,000 instructions (cost_model.h: budget::light)"},
-    {LevelO1, "level O1", "the code has more, but at most 150,000 (cost_model.h: budget::least)"},
+    {LevelO3, "level O3", "at most 60,000 instructions (cost_model.h: budget::light); GPUs: optimising"},
+    {LevelO1, "level O1", "more, but at most 150,000 (cost_model.h: budget::least); GPUs: not optimising"},
     {LevelO0, "level O0", "the code has more than that, or with -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
     {FewAccesses, "few accesses", "no block accesses memory more than 200 times"},
@@ -296,6 +339,12 @@ constexpr ConditionText conditions[] = {
     {ChecksBounds, "bounds", "the code is bounds-checked code (CLARITY_CHECK=bounds)"},
     {DistinctBuffers, "distinct buffers", "no two buffers of the launch overlap that the kernel may write"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
+    {SeveralItems, "several items", "a thread may execute several work-items (choose-items)"},
+    {DotInstructions, "dot instructions", "the GPU adds four products of bytes (compute capability 6.1)"},
+    {CopyInstructions, "copy instructions", "the GPU copies from global to shared memory alone (8.0)"},
+    {ThreadsJoined, "threads joined", "threads of a warp do not wait for each other (before 7.0)"},
+    {NoHalves, "no halves", "the GPU has no arithmetic of half (before 5.3)"},
+    {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 
@@ -304,14 +353,8 @@ struct StepText {
 };
 constexpr StepText texts[] = {
     // The project's own.
-    {"convert-bytes", "NVIDIA GPUs: convert bytes to float without the unit of special functions"},
-    {"coarsen", "NVIDIA GPUs: one thread executes several work-items, or a warp a work-group"},
-    {"copy-async", "NVIDIA GPUs: loops that copy to local memory use the instruction for it"},
-    {"dot-products", "NVIDIA GPUs: four products of bytes and their sum become one instruction"},
-    {"fold-compares", "NVIDIA GPUs: decide comparisons of floats by their bounds"},
     {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
     {"specialize-shape", "make a known work-group size a constant"},
-    {"unroll-loads", "NVIDIA GPUs: unroll loops so that loads overlap or become vector loads"},
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #include "compiler/pipeline/passes.def"
@@ -339,9 +382,11 @@ constexpr StepText texts[] = {
     {"loop-simplify", "LLVM: loops in simplified form"},
     {"loop-simplifycfg", "LLVM: simplify branches in loops"},
     {"loop-unroll", "LLVM: unroll loops"},
+    {"mergereturn", "LLVM: functions with one return"},
     {"loop-unroll-full", "LLVM: unroll short loops of known trip count completely"},
     {"lower-expect", "LLVM: __builtin_expect becomes weights of branches"},
     {"lower-switch", "LLVM: a switch becomes branches"},
+    {"mergereturn", "LLVM: functions get one return"},
     {"reassociate", "LLVM: order sums and products"},
     {"sccp", "LLVM: propagate constants"},
     {"scalarizer", "LLVM: scalarise vectors of the program"},
@@ -377,13 +422,5 @@ std::string_view textOf(std::string_view name) {
 
 std::vector<std::string_view> stepNames() { return namesOf(false); }
 std::vector<std::string_view> optionalSteps() { return namesOf(true); }
-
-bool nvptxStepRuns(std::string_view name, Conditions holding, std::span<const std::string> disabled) {
-  for (const PipelineStage& stage : nvptxStages)
-    for (const PipelineStep& step : stage.steps)
-      if (step.name() == name)
-        return (step.when & ~holding) == 0 && std::ranges::find(disabled, name) == disabled.end();
-  return false;
-}
 
 }  // namespace clarity::compiler

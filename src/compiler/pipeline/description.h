@@ -50,7 +50,13 @@ enum Condition : std::uint32_t {
   ChecksBounds = 1 << 18,
   DistinctBuffers = 1 << 19,
   GroupsTogether = 1 << 20,
-  Instrumented = 1 << 21,
+  SeveralItems = 1 << 21,
+  DotInstructions = 1 << 22,
+  CopyInstructions = 1 << 23,
+  ThreadsJoined = 1 << 24,
+  NoHalves = 1 << 25,
+  OneItem = 1 << 26,
+  Instrumented = 1 << 27,
 };
 using Conditions = std::uint32_t;
 
@@ -72,6 +78,7 @@ struct PipelineStage {
   std::string_view text;
   std::span<const PipelineStep> steps;
   bool freshAnalyses = false;  ///< begins with empty analysis managers
+  bool costsNothing = false;   ///< passes ask no processor for costs: the IR is not for the state's machine yet
 };
 
 /// Portable IR to kernel IR, once a program.
@@ -79,13 +86,12 @@ std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
 std::span<const PipelineStage> nativePipeline();
 
-/// Kernel IR to PTX: the optional steps of the back end of NVIDIA GPUs, which executes its steps itself
-/// (nvptx/emit_ptx.cpp) and asks nvptxStepRuns() about these.
+/// Kernel IR to PTX: one kernel for one shape, as LLVM's code generator for NVIDIA GPUs takes it.
 std::span<const PipelineStage> nvptxPipeline();
-bool nvptxStepRuns(std::string_view name, Conditions holding, std::span<const std::string> disabled);
 
-/// The last stage of the native pipeline that reports are about: behind it the work-items are in packets.
-inline constexpr std::string_view lastReportedStage = "vectorise";
+/// The last stages of the native and of the NVPTX pipeline that reports are about: behind them the work-items are in
+/// packets, and in threads.
+inline constexpr std::string_view lastReportedStage = "vectorise", lastReportedNvptxStage = "threads";
 
 /// "packets" and what it means, for each bit that is set.
 struct ConditionText {

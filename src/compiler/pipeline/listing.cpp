@@ -64,10 +64,8 @@ std::string text() {
 constexpr std::string_view introduction = R"(# The pipeline
 
 The passes of the compiler, in the order in which they run. `clarity opt --list-pipeline=markdown` prints this page
-from `src/compiler/pipeline/description.cpp`; a test compares the two. The compiler executes this description of the
-kernel pipeline, which all back ends share, and of the native pipeline, which is the CPU's. The back end of NVIDIA GPUs
-runs its steps itself (`src/compiler/ptx/emit_ptx.cpp`); of these, the NVPTX pipeline below lists those that
-`-cl-clarity-disable` affects.
+from `src/compiler/pipeline/description.cpp`; a test compares the two. The compiler executes this description: the
+kernel pipeline for all back ends, the native pipeline for CPUs, the NVPTX pipeline for NVIDIA GPUs.
 
 A step runs when all of its conditions hold; the last table explains them. *Required* steps are needed for correct code.
 *Optional* steps only make code faster or smaller. The build option `-cl-clarity-disable=PASS,...` leaves out all

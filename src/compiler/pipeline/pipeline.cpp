@@ -3,6 +3,7 @@
 #include "compiler/pipeline/pipeline.h"
 
 #include "compiler/ir/backend.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
 
@@ -34,7 +35,29 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   set(NarrowIds, !shape.wideIds);
   set(GroupsVisible, !kernel.groupAgnostic);
   set(DistinctBuffers, shape.distinctBuffers);
+  if (target.backEnd == nvptxBackEndName) setForGpu(nvptx::capabilityOf(target));
 }
+
+void PipelineState::setForGpu(nvptx::Capability capability) {
+  title = fmt::format("kernel '{}' to PTX", kernel->name);
+  set(LevelO3, !options.optDisable);
+  set(LevelO1, options.optDisable);
+  set(DistinctBuffers, knowsDistinctBuffers());
+  set(DotInstructions, capability >= nvptx::firstWithDotProducts);
+  set(CopyInstructions, capability >= nvptx::firstThatCopies);
+  set(ThreadsJoined, capability < nvptx::firstWithOwnThreads);
+  set(NoHalves, capability < nvptx::firstWithHalves);
+  // Older GPUs bring threads of a warp together where all their ways do, which an end of the kernel with code of its
+  // own may put off.
+  set(OneItem, shape.cells == 1 && capability >= nvptx::firstWithOwnThreads);
+}
+
+bool PipelineState::knowsDistinctBuffers() const {
+  return shape.distinctBuffers && !options.optDisable &&
+         !llvm::is_contained(options.disabledPasses, "distinct-buffers");
+}
+
+bool PipelineState::hasFewItems() const { return shape.cells >= 1 && shape.cells <= cost::coarsen::fewCells; }
 
 bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }
 

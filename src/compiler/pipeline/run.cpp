@@ -23,8 +23,9 @@ namespace {
 
 /// Analysis managers that know LLVM's and the project's analyses, and their builder.
 struct Environment {
-  Environment(llvm::TargetMachine& machine, llvm::PassInstrumentationCallbacks* callbacks)
-      : builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
+  /// `machine`: whose costs passes ask for; null: those of no machine.
+  Environment(llvm::TargetMachine* machine, llvm::PassInstrumentationCallbacks* callbacks)
+      : builder(machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
     registerAnalyses(analyses.functions);
     analyses.registerAnalyses(builder);
     registerLoopPasses(builder);
@@ -53,7 +54,8 @@ public:
   }
 
   bool run(const PipelineStage& stage) {
-    if (!environment_ || stage.freshAnalyses) environment_.emplace(state_.machine, &tracer_.callbacks());
+    if (!environment_ || stage.freshAnalyses)
+      environment_.emplace(stage.costsNothing ? nullptr : &state_.machine, &tracer_.callbacks());
     for (const PipelineStep& step : stage.steps) {
       if (!runs(step)) continue;
       if (step.scope == Scope::Module) {

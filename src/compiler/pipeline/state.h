@@ -7,6 +7,8 @@
 #include "compiler/ir/compiled_program.h"
 #include "compiler/ir/shape.h"
 #include "compiler/ir/target.h"
+#include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/tile.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/pipeline/pipeline.h"
@@ -52,12 +54,22 @@ struct PipelineState {
   Shape shape;
   NativeFacts facts;
   PacketReport* report = nullptr;
+  bool onlyReports = false;  ///< a kernel of which no code is made: what could not run is reported all the same
+
+  // Kernel IR to PTX.
+  const GlobalVariables* variables = nullptr;  ///< of the kernel's program
+  nvptx::Tile tile;                            ///< the work-items of a thread and of a block
 
   /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.
   unsigned packetLanes() const;
   /// Whether work-items may run in packets for the sake of speed; those of sub-groups always do.
   bool mayUsePackets() const;
+  /// Whether the kernel's buffers are known not to overlap, and code may be made for it.
+  bool knowsDistinctBuffers() const;
+  /// Whether the launch is for code of threads with few work-items, of which few are there.
+  bool hasFewItems() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
+  void setForGpu(nvptx::Capability capability);
   void set(Condition condition, bool holds) {
     conditions = holds ? conditions | condition : conditions & ~Conditions(condition);
   }

@@ -54,4 +54,14 @@ llvm::Error makeEntry(PipelineState& state, llvm::Module& module);
 llvm::Error chooseLevel(PipelineState& state, llvm::Module& module);
 llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
 
+// nvptx_steps.cpp
+llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+llvm::Error chooseItems(PipelineState& state, llvm::Module& module);
+llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
+                                      llvm::FunctionAnalysisManager& analyses);
+llvm::Error retargetToPtx(PipelineState& state, llvm::Module& module);
+llvm::Error lowerKernelToPtx(PipelineState& state, llvm::Module& module);
+llvm::Error linkPtxLibrary(PipelineState& state, llvm::Module& module);
+llvm::Error checkPtxCalls(PipelineState& state, llvm::Module& module);
+
 }  // namespace clarity::compiler

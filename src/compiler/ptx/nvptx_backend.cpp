@@ -40,8 +40,9 @@ public:
   }
   std::uint32_t subGroupSize(const Target&) const override { return warpSize[0]; }
   std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return warpSize; }
-  VectorTarget vectors(const Target&, const llvm::TargetMachine& machine) const override {
-    return hostBackEnd().vectors(neutralTarget(), machine);
+  VectorTarget vectors(const Target&, const llvm::TargetMachine&) const override {
+    const Machine neutral = hostBackEnd().machine(neutralTarget(), true);
+    return hostBackEnd().vectors(neutralTarget(), *neutral);
   }
   Machine machine(const Target&, bool optimise) const override {
     return hostBackEnd().machine(neutralTarget(), optimise);

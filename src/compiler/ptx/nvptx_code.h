@@ -3,8 +3,9 @@
 #pragma once
 
 #include "compiler/ir/device_code.h"
-#include "compiler/ir/target.h"
 #include "compiler/ir/stored_code.h"
+#include "compiler/ir/target.h"
+#include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/tile.h"
 
 #include <cstdint>
@@ -12,9 +13,6 @@
 #include <string_view>
 
 namespace clarity::compiler {
-
-/// Target::backEnd of code for NVIDIA GPUs.
-inline constexpr char nvptxBackEndName[] = "nvptx";
 
 /// The target for GPUs of compute capability major.minor, at least that of nvptx::leastCapability; for a later GPU than
 /// LLVM knows, the newest that it knows.

@@ -70,13 +70,14 @@ void keepSubnormals(llvm::AtomicRMWInst& atomic) {
 
 }  // namespace
 
-void keepSubnormalsOfAtomics(llvm::Module& module) {
+llvm::PreservedAnalyses KeepSubnormalsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::AtomicRMWInst*, 8> additions;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); atomic && isAddition(*atomic))
         additions.push_back(atomic);
   for (llvm::AtomicRMWInst* atomic : additions) keepSubnormals(*atomic);
+  return additions.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler

@@ -36,7 +36,7 @@ bool mayWrap(const llvm::Instruction& operation) {
 
 }  // namespace
 
-bool settleWrappingIndices(llvm::Function& function) {
+llvm::PreservedAnalyses SettleWrappingIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallSetVector<llvm::Instruction*, 32> behindIndices;
   const auto follow = [&](llvm::Value& value) {
     auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -63,7 +63,7 @@ bool settleWrappingIndices(llvm::Function& function) {
       return user != frozen && (llvm::isa<llvm::SExtInst>(user) || behindIndices.contains(user));
     });
   }
-  return !wrapping.empty();
+  return wrapping.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler

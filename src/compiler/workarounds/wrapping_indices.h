@@ -2,9 +2,7 @@
 // This file declares what keeps LLVM from taking indices of 32 bits that wrap for ones that do not.
 #pragma once
 
-namespace llvm {
-class Function;
-}
+#include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler {
 
@@ -18,7 +16,9 @@ namespace clarity::compiler {
 ///
 /// Scalar evolution sees no sum in a frozen value. Sums that do not wrap stay as they are: those of the same frozen
 /// value are still found to be a constant apart. Runs ahead of the code generator; freezing makes no instruction.
-/// Returns whether it changed anything.
-bool settleWrappingIndices(llvm::Function& function);
+struct SettleWrappingIndicesPass : llvm::PassInfoMixin<SettleWrappingIndicesPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 }  // namespace clarity::compiler

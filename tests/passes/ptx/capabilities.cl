@@ -90,17 +90,20 @@ kernel void products(global const char4* a, global int* b) {
   b[i] += dot(a[i], a[i + 64]);
 }
 
-// Below 7.0 an instruction of a warp is for threads that execute it together.
+// Below 7.0 an instruction of a warp is for threads that execute it together; from then on a function of the whole
+// sub-group takes its threads from a vote, for which all of them wait.
 // RUN: %clarity compile %s --processor sm_62 --emit asm --kernel together --local 48 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=JOINED
 // RUN: %clarity compile %s --processor sm_70 --emit asm --kernel together --local 48 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=APART
-// JOINED: activemask.b32 [[ACTIVE:%r[0-9]+]];
-// JOINED: bar.warp.sync [[ACTIVE]];
-// JOINED-NEXT: activemask
+// JOINED-NOT: vote.sync
+// JOINED: activemask.b32
+// JOINED-NOT: vote.sync
+// JOINED: ret;
 // APART-NOT: activemask
-// APART: bar.warp.sync
-// APART: activemask
+// APART: vote.sync.ballot.b32
+// APART-NOT: activemask
+// APART: ret;
 kernel void together(global int* a) {
   const int i = get_global_id(0);
   a[i] = sub_group_reduce_add(a[i]);

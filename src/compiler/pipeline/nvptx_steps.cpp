@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the steps from one kernel to PTX that are no passes by themselves.
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/remarks.h"
+#include "compiler/nvptx/assign_items.h"
+#include "compiler/nvptx/known_images.h"
+#include "compiler/nvptx/launch_abi.h"
+#include "compiler/nvptx/link_library.h"
+#include "compiler/nvptx/lower_kernel.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// The symbols that a module of PTX is used by.
+bool staysVisible(const llvm::GlobalValue& value) {
+  return value.getName() == nvptx::kernelSymbol || value.getName() == nvptx::localSymbol ||
+         value.getName() == nvptx::variablesSymbol;
+}
+
+std::string textOf(const nvptx::Tile& tile) {
+  const auto& [x, y, z] = tile.cells;
+  const auto& threads = tile.threads;
+  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}{}{}", x, y, z, threads[0], threads[1],
+                     threads[2], tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
+                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "", tile.adjacent ? " adjacent" : "",
+                     tile.counts ? " counts" : "");
+}
+
+}  // namespace
+
+llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
+  std::string error;
+  if (nvptx::knowImages(module, state.kernel->name, state.shape, analyses, error) || state.onlyReports)
+    return llvm::Error::success();
+  return llvm::createStringError(error);
+}
+
+llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
+  const Options& options = state.options;
+  if (state.shape.cells == 1 && options.packetRows > 1)
+    state.shape.cells = nvptx::mostCells;  // asked for: of a small launch too
+  std::string_view reason;
+  if (state.shape.cells < 2)
+    reason = "the launch has too few";
+  else if (options.packetLanes == 1 || options.packetRows == 1 || options.optDisable || state.shape.wideIds ||
+           llvm::is_contained(options.disabledPasses, "coarsen"))
+    reason = "the build options or the launch's size say so";
+  else if (state.kernel->usesSubGroups)
+    reason = "it has sub-groups";
+  state.set(SeveralItems, reason.empty());
+  if (!reason.empty())
+    remark(functionOf(state, module), {}, RemarkKind::Order,
+           fmt::format("a thread executes one work-item: {}", reason));
+  return llvm::Error::success();
+}
+
+llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
+                                      llvm::FunctionAnalysisManager& analyses) {
+  state.tile = nvptx::assignItems(function, *state.kernel, state.shape, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+/// What the back end of CPUs wrote to functions says nothing about the GPU.
+llvm::Error retargetToPtx(PipelineState& state, llvm::Module& module) {
+  module.setTargetTriple(state.machine.getTargetTriple());
+  module.setDataLayout(state.machine.createDataLayout());
+  for (llvm::Function& function : module)
+    for (const char* attribute : {"target-cpu", "target-features", "prefer-vector-width", "stack-protector-buffer-size",
+                                  "uniform-work-group-size"})
+      function.removeFnAttr(attribute);
+  return llvm::Error::success();
+}
+
+llvm::Error lowerKernelToPtx(PipelineState& state, llvm::Module& module) {
+  llvm::Function* kernel =
+      nvptx::lowerKernel(functionOf(state, module), *state.kernel, *state.variables, state.shape, state.tile);
+  kernel->setName(nvptx::kernelSymbol);
+  kernel->addFnAttr(tileAttribute, textOf(state.tile));
+  return llvm::Error::success();
+}
+
+llvm::Error linkPtxLibrary(PipelineState& state, llvm::Module& module) {
+  if (llvm::Error failure = nvptx::linkLibrary(module, nvptx::capabilityOf(state.target))) return failure;
+  llvm::internalizeModule(module, staysVisible);
+  return llvm::Error::success();
+}
+
+llvm::Error checkPtxCalls(PipelineState& state, llvm::Module& module) {
+  std::string names;
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", std::string_view(function.getName()));
+  if (names.empty()) return llvm::Error::success();
+  return llvm::createStringError(
+      fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", state.kernel->name, names));
+}
+
+}  // namespace clarity::compiler
