@@ -70,6 +70,8 @@ bool excludesPositive(llvm::Value& condition, llvm::Value& divisor, unsigned dep
     values = values.signExtend(bits);
   else if (match(left, m_Add(m_Specific(&divisor), m_APInt(apart))))
     values = values.subtract(*apart);
+  else if (match(&divisor, m_Add(m_Specific(left), m_APInt(apart))))
+    values = values.add(*apart);
   else if (left != &divisor)
     return false;
   const llvm::APInt one(bits, 1);

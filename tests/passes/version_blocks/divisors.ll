@@ -67,6 +67,37 @@ entry:
   ret void
 }
 
+; Of what the divisor is a sum of, and of what it is an extension of.
+; CHECK-LABEL: define void @moved
+; CHECK: entry.inner:
+; CHECK: udiv i32 %{{.*}}, %plain.inner, !clarity.in.step
+; CHECK: udiv i32 %{{.*}}, %wide.inner, !clarity.in.step
+define void @moved(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %width, i16 %height) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %x = trunc i64 %id to i32
+  %less = freeze i32 %width
+  %plain = add i32 %less, 1
+  %bad = icmp eq i32 %less, -1
+  %by = select i1 %bad, i32 1, i32 %plain
+  %row = udiv i32 %x, %by
+  %r = zext nneg i32 %row to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %r
+  %u = load float, ptr addrspace(1) %p
+  %narrow = freeze i16 %height
+  %wide = sext i16 %narrow to i32
+  %none = icmp eq i16 %narrow, 0
+  %over = select i1 %none, i32 1, i32 %wide
+  %column = udiv i32 %x, %over
+  %c = zext nneg i32 %column to i64
+  %q = getelementptr inbounds float, ptr addrspace(1) %a, i64 %c
+  %v = load float, ptr addrspace(1) %q
+  %sum = fadd float %u, %v
+  %o = getelementptr inbounds float, ptr addrspace(1) %out, i64 %id
+  store float %sum, ptr addrspace(1) %o
+  ret void
+}
+
 ; Positive, and the divisor is 1 all the same.
 ; CHECK-LABEL: define void @chosen
 ; CHECK-NOT: udiv i32 %{{.*}}, %plain
