@@ -41,7 +41,7 @@ class Arguments {
 public:
   static constexpr std::size_t hostBytes = 1 << 20;
 
-  Arguments(Objects& objects, Random& random) : objects_(objects), random_(random), host_(hostBytes) {}
+  Arguments(Objects& objects, Random& random) : objects_(objects), random_(random) {}
 
   void begin(std::string_view function) {
     function_ = function;
@@ -136,7 +136,7 @@ private:
     // Values that are read or written before the call returns have as many bytes as the call is told.
     const bool isValue = function_.starts_with("clGet") || function_.starts_with("clSet");
     if (isValue && bytes_ && *bytes_ <= Lists::largestBytes && random_.chance(80)) return list<std::byte>(*bytes_);
-    return host_.data() + 64 * static_cast<std::size_t>(random_.below(1024));
+    return host_.piece(0) + 64 * static_cast<std::size_t>(random_.below(1024));
   }
 
   template <class T>
@@ -279,7 +279,7 @@ private:
   Objects& objects_;
   Random& random_;
   std::string_view function_;
-  std::vector<std::byte> host_;
+  GuardedMemory host_{1, hostBytes};
   Lists lists_;
   std::optional<cl_uint> count_;      ///< the parameter before lists, if it may be their count
   std::optional<std::size_t> bytes_;  ///< the parameter before memory, if it may be its size

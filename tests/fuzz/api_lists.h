@@ -13,22 +13,40 @@
 
 namespace clarity::fuzz {
 
+/// Pieces of memory of one size, with pages between them that cannot be accessed.
+class GuardedMemory {
+public:
+  /// The size is a multiple of that of a page.
+  GuardedMemory(std::size_t pieces, std::size_t bytes)
+      : bytes_(bytes),
+        stride_(bytes + static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        total_(pieces * stride_ + stride_ - bytes) {
+    void* const memory = mmap(nullptr, total_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    memory_ = static_cast<std::byte*>(memory);
+    bool isThere = memory != MAP_FAILED;
+    for (std::size_t i = 0; isThere && i < pieces; ++i)
+      isThere = mprotect(piece(i), bytes, PROT_READ | PROT_WRITE) == 0;
+    if (!isThere) fail();
+  }
+  ~GuardedMemory() { munmap(memory_, total_); }
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+  std::byte* piece(std::size_t i) const { return memory_ + i * stride_ + stride_ - bytes_; }
+  [[noreturn]] static void fail() {
+    std::fputs("api_fuzz: no memory for arguments\n", stderr);
+    std::exit(EXIT_FAILURE);
+  }
+
+private:
+  std::size_t bytes_, stride_, total_;
+  std::byte* memory_ = nullptr;
+};
+
 /// Lists of one call after another.
 class Lists {
 public:
   static constexpr std::size_t largestBytes = std::size_t{256} << 10, mostLists = 128;
-
-  Lists() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void* const memory =
-        mmap(nullptr, stride() * mostLists, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) fail();
-    memory_ = static_cast<std::byte*>(memory);
-    for (std::size_t i = 0; i < mostLists; ++i)
-      if (mprotect(memory_ + i * stride(), largestBytes, PROT_READ | PROT_WRITE) != 0) fail();
-  }
-  ~Lists() { munmap(memory_, stride() * mostLists); }
-  Lists(const Lists&) = delete;
-  Lists& operator=(const Lists&) = delete;
 
   /// The lists made until now are used no more.
   void begin() { made_ = 0; }
@@ -36,20 +54,13 @@ public:
   /// Zeroes. Behind them are less than 8 bytes that can be accessed, none if the size is a multiple of 8.
   void* make(std::size_t bytes) {
     const std::size_t rounded = (bytes + 7) / 8 * 8;
-    if (made_ == mostLists || rounded > largestBytes) fail();
-    std::byte* const list = memory_ + made_++ * stride() + largestBytes - rounded;
-    return std::memset(list, 0, rounded);
+    if (made_ == mostLists || rounded > largestBytes) GuardedMemory::fail();
+    return std::memset(memory_.piece(made_++) + largestBytes - rounded, 0, rounded);
   }
 
 private:
-  std::size_t stride() const { return largestBytes + page_; }
-  [[noreturn]] static void fail() {
-    std::fputs("api_fuzz: no memory for lists\n", stderr);
-    std::exit(EXIT_FAILURE);
-  }
-
-  std::size_t page_, made_ = 0;
-  std::byte* memory_;
+  GuardedMemory memory_{mostLists, largestBytes};
+  std::size_t made_ = 0;
 };
 
 }  // namespace clarity::fuzz
