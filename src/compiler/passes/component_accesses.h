@@ -27,8 +27,8 @@ struct ComponentAccessesPass : llvm::PassInfoMixin<ComponentAccessesPass> {
 ///            %y = extractelement <4 x float> %all, i64 1                  %y = load float, ptr %at
 ///
 /// `component-loads` runs on the front end's code where checks look at it: components that are not used may never have
-/// been written, or be another work-item's. `narrow-loads` does it where it pays: where the loads of a vector in a block
-/// are for one component, or for few of many. Needs: SSA form; runs ahead of what makes one load of several in
+/// been written, or be another work-item's. `narrow-loads` does it where it pays: where the loads of a vector in a
+/// block are for one component, or for few of many. Needs: SSA form; runs ahead of what makes one load of several in
 /// different blocks.
 struct ComponentLoadsPass : llvm::PassInfoMixin<ComponentLoadsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
