@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests launches that follow each other quickly: the driver holds them and gives several to the GPU at once.
+// This file tests launches that follow each other quickly: the driver batches them and issues several at once.
 #include "cuda_stub.h"
 
 #include <thread>
@@ -9,9 +9,9 @@ namespace {
 
 using CudaRows = CudaStub;
 
-// Launches in a row are held and given to the GPU several at once. Whether some are in a row depends on the machine:
+// Launches in a row are batched and issued several at once. Whether some are in a row depends on the machine:
 // again until they are.
-TEST_F(CudaRows, launchesInARowAreGivenAtOnce) {
+TEST_F(CudaRows, launchesInARowAreIssuedAtOnce) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   launchOne(queue, one);
@@ -32,7 +32,7 @@ TEST_F(CudaRows, launchesInARowAreGivenAtOnce) {
   EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
 }
 
-/// Enqueues launches until one more would surely be held.
+/// Enqueues launches until one more would surely be batched.
 void beginRow(CudaStub& test, cl_command_queue queue, cl_kernel kernel) {
   for (int i = 0; i < 200; ++i) test.launchOne(queue, kernel);
 }
@@ -54,20 +54,20 @@ TEST_F(CudaRows, kernelsInARowFollowEachOther) {
 }
 
 // No thread waits, flushes or enqueues anything else.
-TEST_F(CudaRows, whatIsHeldIsGivenSoon) {
+TEST_F(CudaRows, aBatchIsIssuedSoon) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
-  for (int held = 1; held < 20; held += 3) {
+  for (int batched = 1; batched < 20; batched += 3) {
     beginRow(*this, queue, one);
     cl_event last = nullptr;
-    for (int i = 0; i < held; ++i) launchOne(queue, one, {}, i + 1 < held ? nullptr : &last);
+    for (int i = 0; i < batched; ++i) launchOne(queue, one, {}, i + 1 < batched ? nullptr : &last);
     keep(last);
     while (infoOf<cl_int>(clGetEventInfo, last, CL_EVENT_COMMAND_EXECUTION_STATUS) != CL_COMPLETE)
       std::this_thread::yield();
   }
 }
 
-TEST_F(CudaRows, otherQueuesComeAfterWhatIsHeld) {
+TEST_F(CudaRows, otherQueuesComeAfterABatch) {
   delay(20);
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
@@ -86,7 +86,7 @@ TEST_F(CudaRows, otherQueuesComeAfterWhatIsHeld) {
   EXPECT_EQ(read<cl_int>(data, 1)[0], 401);
 }
 
-TEST_F(CudaRows, withoutGraphsLaunchesInARowAreGivenOneByOne) {
+TEST_F(CudaRows, withoutGraphsLaunchesInARowAreIssuedOneByOne) {
   for (const char* const refused : {"cuGraphInstantiateWithFlags", "cuGraphExecKernelNodeSetParams_v2"}) {
     failCall(refused, 1, 801);
     const cl_mem data = bufferOf(std::vector<cl_int>{0});

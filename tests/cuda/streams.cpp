@@ -121,7 +121,7 @@ TEST_F(CudaStreams, timesKeepTheOrderOfCommands) {
 }
 
 // A launch whose times are taken is one graph of the driver, which takes both events and the kernel at once.
-TEST_F(CudaStreams, timedLaunchesAreGivenAtOnce) {
+TEST_F(CudaStreams, timedLaunchesAreIssuedAtOnce) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1), ten = adder(data, 10);
   const auto before = calls("cuGraphLaunch"), made = calls("cuGraphInstantiateWithFlags");

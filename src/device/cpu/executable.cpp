@@ -69,7 +69,8 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
                                                        compiler::IfNotKept ifNotKept) {
         return generate(*compiled_, kernel, shape, target_, variables_.base(), ifNotKept);
       }),
-      kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {
+      kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())),
+      constructors_(*compiled_) {
   for (std::size_t i = 0; i < compiled_->kernels.size(); ++i)
     kernels_[i].usesImages = host::usesImages(compiled_->kernels[i]);
 }
@@ -77,13 +78,8 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
 CpuExecutable::~CpuExecutable() = default;
 
 KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
-  const auto& kernels = compiled_->kernels;
-  if (std::greater_equal<>()(&info, kernels.data()) && std::less<>()(&info, kernels.data() + kernels.size()))
-    return &kernels_[static_cast<std::size_t>(&info - kernels.data())];
-  // The caller may hold a copy of the compiled program's metadata.
-  for (std::size_t i = 0; i < kernels.size(); ++i)
-    if (kernels[i].name == info.name) return &kernels_[i];
-  return nullptr;
+  const std::size_t index = host::indexOf(*compiled_, info);
+  return index < compiled_->kernels.size() ? &kernels_[index] : nullptr;
 }
 
 /// Counters of 32 bits serve ids below wideIdsFrom. A launch of many work-items that each write a word, in buffers that
@@ -140,7 +136,7 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Ru
   if (!complete) {
     if (Result made = choose(launch, prepared, runs); !made) return made;
   }
-  return compiled_->scope.constructors ? construct() : Result{};
+  return constructors_.runOnce([&](const compiler::KernelInfo& info) { return runConstructors(info); });
 }
 
 bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind) const {
@@ -191,24 +187,9 @@ Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Run
   return {};
 }
 
-Result CpuExecutable::construct() {
-  const std::lock_guard lock(constructing_);
-  if (!constructed_) construction_ = runConstructors(*compiled_->scope.constructors);
-  constructed_ = true;
-  return construction_;
-}
-
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.executable = this,
-                .info = &info,
-                .range = {},
-                .args = {},
-                .buffers = {},
-                .locals = {},
-                .localBytes = info.localBytes,
-                .observer = nullptr,
-                .ended = nullptr};
-  launch.args.resize(info.argBlockBytes);
+  Launch launch = host::Constructors::launchOf(info);
+  launch.executable = this;
   KernelCode code;
   compiler::Shape kind = kindOf(launch, {}, code);
   kind.quick = mayBeQuick(launch, kind);  // there is no second launch

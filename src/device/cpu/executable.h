@@ -62,8 +62,7 @@ private:
   void makeAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
   /// For a launch whose code has left a slice: code that says why.
   Result checkedCode(const Launch&, KernelCode&, const compiler::NativeKernel*& kernel) const;
-  /// Runs the constructors of program-scope objects once. If that fails, every launch has its error.
-  Result construct();
+  /// Runs the constructors of program-scope objects.
   Result runConstructors(const compiler::KernelInfo&);
 
   std::shared_ptr<const compiler::CompiledProgram> compiled_;
@@ -75,10 +74,7 @@ private:
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;
   std::unique_ptr<KernelCode[]> kernels_;  ///< as many as compiled_->kernels
-
-  std::mutex constructing_;
-  bool constructed_ = false;
-  Result construction_;
+  host::Constructors constructors_;
 };
 
 }  // namespace clarity::device::cpu

@@ -4,6 +4,7 @@
 
 #include "compiler/driver/generate_native.h"
 #include "device/executable.h"
+#include "device/host/code_table.h"
 
 #include <array>
 #include <atomic>
@@ -20,7 +21,7 @@ namespace clarity::device::cpu {
 using MakeCode =
     std::function<compiler::NativeOutcome(std::string_view kernel, const compiler::Shape&, compiler::IfNotKept)>;
 
-/// A map from shapes to native code. Thread-safe; lookups take no lock.
+/// The native code of a kernel, and what its launches have been like. Thread-safe; lookups take no lock.
 class KernelCode {
 public:
   /// What a launch executes. `exact` serves work-groups of the full size, `any` all others; one may be null when the
@@ -63,17 +64,8 @@ public:
   std::array<std::atomic<bool>, 2> beingMadeAhead{};
 
 private:
-  struct Entry {
-    compiler::Shape shape;
-    std::shared_ptr<compiler::NativeKernel> kernel;  ///< null: could not be compiled, the code for any size serves
-  };
-  /// Immutable once published. Has few entries, so a search from end to end is the fastest.
-  struct Table {
-    std::vector<Entry> entries;
-    std::array<std::size_t, 2> exact{};  ///< entries with a work-group size: of full code, of quick code
-
-    const Entry* find(const compiler::Shape&) const;
-  };
+  /// Code for a work-group size that could not be compiled is null: the code for any size serves.
+  using Table = host::CodeTable<const compiler::NativeKernel>;
 
   /// A shape that has been launched, or will be.
   struct Launched {
@@ -82,20 +74,13 @@ private:
   };
   static constexpr std::size_t mostLaunched = 64;
 
-  const Table& table() const { return *table_.load(std::memory_order_acquire); }
-  /// Publishes a table with one more entry; call with making_ of its kind locked.
-  void add(Entry);
   /// Whether find() misses code for exactly this work-group size.
   bool wantsExact(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& exact) const;
 
   /// The place of a shape in launched_, which is locked; null if there are too many.
   Launched* launched(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind);
 
-  static const Table none;
-  std::atomic<const Table*> table_{&none};
-  std::array<std::mutex, 2> making_;  ///< of full code, of quick code: one may be compiled beside the other
-  std::mutex adding_;
-  std::vector<std::unique_ptr<const Table>> tables_;  ///< all ever published, because lookups may use old ones
+  Table table_;
   std::mutex launching_;
   std::vector<Launched> launched_;
 };

@@ -16,8 +16,8 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// From here on pages are given back, not set to zero.
-constexpr std::uint64_t worthGivingBack = std::uint64_t{1} << 20;
+/// From here on pages are released, not set to zero.
+constexpr std::uint64_t worthReleasing = std::uint64_t{1} << 20;
 /// The largest value that is loaded or stored at once, double16, and some.
 constexpr std::size_t shadowedBytes = 256;
 
@@ -48,7 +48,7 @@ Shadow reserve() {
   return {.begin = begin, .bytes = range.bytes(), .distance = reinterpret_cast<std::uint64_t>(place) - begin};
 }
 
-void giveBack(std::byte* begin, std::uint64_t bytes) {
+void release(std::byte* begin, std::uint64_t bytes) {
   const std::size_t page = pageSize();
   const std::size_t head = -reinterpret_cast<std::uintptr_t>(begin) & (page - 1);
   std::memset(begin, 0, head);
@@ -68,8 +68,8 @@ bool Shadow::exists() noexcept { return made.load(std::memory_order_relaxed); }
 
 void setWritten(std::uint64_t address, std::uint64_t bytes, bool isWritten) {
   if (bytes == 0 || !Shadow::get().covers(address, bytes)) return;
-  if (isWritten && bytes >= worthGivingBack)
-    giveBack(at(address), bytes);
+  if (isWritten && bytes >= worthReleasing)
+    release(at(address), bytes);
   else
     std::memset(at(address), isWritten ? 0 : 0xff, bytes);
 }

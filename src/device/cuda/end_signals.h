@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is memory in which the GPU tells threads of the host that wait what has ended.
+// This file is memory in which the GPU writes what has ended, for threads of the host that wait.
 #pragma once
 
 #include "device/cuda/memory.h"

@@ -43,7 +43,7 @@ public:
   EndTracker(const EndTracker&) = delete;
   EndTracker& operator=(const EndTracker&) = delete;
 
-  /// The GPU has been given all up to this place. For any thread, without the mutex.
+  /// All up to this place have been issued. For any thread, without the mutex.
   std::uint64_t issued() const { return issued_.load(std::memory_order_acquire); }
   /// The first error that the driver reported of the stream, or 0. For any thread, without the mutex.
   CuResult failure() const { return failure_.load(std::memory_order_relaxed); }
@@ -59,7 +59,7 @@ public:
   EventRef eventBehind(std::uint64_t place);
 
   /// Where a kernel may write that it is the last one of the stream that has ended, and the number that it writes; the
-  /// place of that number is to be told by noteKernelSignal(). Null if kernels may not, or no thread has waited yet.
+  /// place of that number is noted by noteKernelSignal(). Null if kernels may not, or no thread has waited yet.
   const EndSignals* kernelSignals() const { return signals_ && signals_->ofKernels() ? signals_.get() : nullptr; }
   std::uint32_t nextKernelNumber() const { return kernelNumber_ + 1; }
   /// The operation of this place, which has not been issued yet, is a kernel that writes this.

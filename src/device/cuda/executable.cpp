@@ -52,10 +52,11 @@ bool isPartial(const Launch& launch) {
   return !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
 }
 
-/// A thread executes one work-item.
-void takeCells(CudaExecutable::Key& key) {
-  key.cells = asWritten;
-  key.partialBlocks = key.privateReductions = false;
+/// The same of code in which a thread executes one work-item.
+compiler::Shape withoutCells(compiler::Shape shape) {
+  shape.cells = asWritten;
+  shape.partialBlocks = shape.privateReductions = false;
+  return shape;
 }
 
 std::uint64_t itemsOf(const Launch& launch) {
@@ -96,30 +97,14 @@ bool hasDistinctBuffersOnGpu(const Launch& launch) {
   return hasDistinctBuffers(launch, [](const BufferArgument& buffer) { return addressOf(buffer.memory); });
 }
 
-/// What code a launch needs.
-struct Keys {
-  CudaExecutable::Key exact, any;
-  bool hasFull = true, hasEdges = false;  ///< work-groups of full size, smaller ones
-};
-
-Keys keysOf(const Launch& launch, bool distinctBuffers) {
-  Keys keys;
-  std::array<std::uint32_t, 3> local{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    local[d] = static_cast<std::uint32_t>(launch.range.local[d]);
-    keys.hasFull &= launch.range.global[d] >= launch.range.local[d];
-    keys.hasEdges |= launch.range.global[d] % launch.range.local[d] != 0;
-  }
-  std::vector<compiler::ImageFacts> images;
-  if (host::usesImages(*launch.info)) images = host::imageFactsOf(launch);
-  keys.any = {.info = launch.info,
-              .wideIds = isWide(launch.range),
-              .distinctBuffers = distinctBuffers,
-              .cells = asWritten,
-              .images = std::move(images)};
-  keys.exact = keys.any;
-  keys.exact.local = local;
-  return keys;
+/// The shape of code for groups of any size, in which a thread executes one work-item.
+compiler::Shape kindOf(const Launch& launch, bool distinctBuffers) {
+  compiler::Shape kind;
+  kind.wideIds = isWide(launch.range);
+  kind.distinctBuffers = distinctBuffers;
+  kind.cells = asWritten;
+  if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);
+  return kind;
 }
 
 }  // namespace
@@ -131,7 +116,8 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> 
       gpu_(std::move(gpu)),
       memory_(std::move(memory)),
       target_(std::move(target)),
-      hasToConstruct_(compiled_->scope.constructors.has_value()) {
+      tables_(std::make_unique<Table[]>(compiled_->kernels.size() + 1)),
+      constructors_(*compiled_) {
   if (compiled_->scope.variables.bytes == 0) return;
   variables_ = memory_->allocate(compiled_->scope.variables.bytes);
   if (!variables_) throw std::bad_alloc();
@@ -194,11 +180,11 @@ std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
       std::bit_floor(std::clamp<std::uint64_t>(itemsOf(launch) / enough, 1, compiler::nvptx::mostCells)));
 }
 
-void CudaExecutable::giveCells(Key& key, const Launch& launch) const {
-  key.cells = cellsFor(launch);
-  if (key.cells == asWritten) return;
-  key.partialBlocks = isPartial(launch);
-  key.privateReductions = countsApart(launch);
+void CudaExecutable::chooseCells(compiler::Shape& shape, const Launch& launch) const {
+  shape.cells = cellsFor(launch);
+  if (shape.cells == asWritten) return;
+  shape.partialBlocks = isPartial(launch);
+  shape.privateReductions = countsApart(launch);
 }
 
 bool CudaExecutable::countsApart(const Launch& launch) const {
@@ -231,12 +217,6 @@ bool CudaExecutable::isWorse(const Code& tiled, const Code& plain, const Launch&
   return itemsAtOnce(plain, launch) > itemsAtOnce(tiled, launch);
 }
 
-const Code* CudaExecutable::find(const Key& key) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = code_.find(key);
-  return found == code_.end() ? nullptr : found->second.get();
-}
-
 bool CudaExecutable::Last::isFor(const Launch& launch, bool distinct) const {
   return info == launch.info && distinctBuffers == distinct && localBytes == launch.localBytes &&
          local == launch.range.local && global == launch.range.global && offset == launch.range.offset;
@@ -251,17 +231,23 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
       return true;
     }
   }
-  Keys keys = keysOf(launch, areDistinct);
-  giveCells(keys.exact, launch);
-  if (keys.hasFull) code.exact = find(keys.exact);
-  if (code.exact && !fits(*code.exact, launch)) {
-    takeCells(keys.exact);
-    code.exact = find(keys.exact);
+  const Table& table = tableOf(*launch.info);
+  const auto codeOf = [&](const compiler::Shape& shape) {
+    const Table::Entry* const entry = table.find(shape);
+    return entry ? entry->code.get() : nullptr;
+  };
+  const compiler::Shape kind = kindOf(launch, areDistinct);
+  const bool hasFull = host::hasFullGroups(launch.range), hasSmaller = host::hasSmallerGroups(launch.range);
+  if (hasFull) {
+    compiler::Shape exact = host::exactShape(launch.range, kind);
+    chooseCells(exact, launch);
+    code.exact = codeOf(exact);
+    if (code.exact && !fits(*code.exact, launch)) code.exact = codeOf(withoutCells(exact));
   }
-  if (keys.hasEdges) code.any = find(keys.any);
-  code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
+  if (hasSmaller) code.any = codeOf(kind);
+  code.complete = (!hasFull || code.exact) && (!hasSmaller || code.any);
   // What is counted in, and what overlaps it, may be another buffer next time.
-  if (code.complete && keys.any.images.empty() && !launch.info->reductions) {
+  if (code.complete && kind.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
     last_ = {.info = launch.info,
              .localBytes = launch.localBytes,
@@ -274,39 +260,28 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   return code.complete;
 }
 
-const Code* CudaExecutable::makeExact(const Key& key, const Launch& launch, Result& result) {
-  const Code* const tiled = make(key, result);
-  Key written = key;
-  takeCells(written);
-  if (tiled && !fits(*tiled, launch)) return make(written, result);
+const Code* CudaExecutable::makeExact(const compiler::Shape& shape, const Launch& launch, Result& result) {
+  const Code* const tiled = make(*launch.info, shape, result);
+  const compiler::Shape written = withoutCells(shape);
+  if (tiled && !fits(*tiled, launch)) return make(*launch.info, written, result);
   if (!tiled || !mayBeWorse(*tiled, launch)) return tiled;
   Result outcome;
-  const Code* const plain = make(written, outcome);
+  const Code* const plain = make(*launch.info, written, outcome);
   if (!plain || !isWorse(*tiled, *plain, launch)) return tiled;
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<const Code>& chosen = code_[key];
-  replaced_.push_back(std::exchange(chosen, code_[written]));
-  return chosen.get();
+  tableOf(*launch.info).add(shape, plain->shared_from_this());
+  return plain;
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
-  Keys keys = keysOf(launch, hasDistinctBuffersOnGpu(launch));
-  giveCells(keys.exact, launch);
+  const compiler::Shape kind = kindOf(launch, hasDistinctBuffersOnGpu(launch));
   Result result;
-  if (keys.hasFull) code.exact = makeExact(keys.exact, launch, result);
-  if (result && keys.hasEdges) code.any = make(keys.any, result);
+  if (host::hasFullGroups(launch.range)) {
+    compiler::Shape exact = host::exactShape(launch.range, kind);
+    chooseCells(exact, launch);
+    code.exact = makeExact(exact, launch, result);
+  }
+  if (result && host::hasSmallerGroups(launch.range)) code.any = make(*launch.info, kind, result);
   return result;
-}
-
-std::unique_ptr<Launch> CudaExecutable::constructors() {
-  if (!hasToConstruct_) return nullptr;
-  const compiler::KernelInfo& info = *compiled_->scope.constructors;
-  auto launch = std::make_unique<Launch>();
-  launch->executable = this;
-  launch->info = &info;
-  launch->localBytes = info.localBytes;
-  launch->args.resize(info.argBlockBytes);
-  return launch;
 }
 
 Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name) const {
@@ -338,7 +313,7 @@ Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::strin
   return result;
 }
 
-Result CudaExecutable::tellVariables(CuModule module) const {
+Result CudaExecutable::bindVariables(CuModule module) const {
   CuPointer symbol = 0;
   std::size_t bytes = 0;
   if (!variables_ || driver().moduleGetGlobal(&symbol, &bytes, module, compiler::nvptx::variablesSymbol) != 0)
@@ -347,18 +322,12 @@ Result CudaExecutable::tellVariables(CuModule module) const {
   return writeNow(symbol, &address, sizeof address);
 }
 
-const Code* CudaExecutable::make(const Key& key, Result& result) {
-  const std::lock_guard lock(making_);
-  if (const Code* made = find(key)) return made;
-  const std::string_view name = key.info->name;
-  compiler::Shape shape;
-  shape.local = key.local;
-  shape.wideIds = key.wideIds;
-  shape.cells = key.cells;
-  shape.partialBlocks = key.partialBlocks;
-  shape.privateReductions = key.privateReductions;
-  shape.distinctBuffers = key.distinctBuffers;
-  shape.images = key.images;
+const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result) {
+  return tableOf(info).findOrMake(shape, result, [&](Result& why) { return generate(info.name, shape, why); });
+}
+
+std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, const compiler::Shape& shape,
+                                                     Result& result) const {
   const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
   if (!outcome.code) {
     result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
@@ -374,10 +343,8 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   result = resultOf(driver().moduleGetFunction(&function, loaded, made.symbol.c_str()),
                     fmt::format("kernel '{}' is not in its code", name));
   if (!result) return nullptr;
-  if (result = tellVariables(loaded); !result) return nullptr;
-  const auto code = std::make_shared<const Code>(std::move(module), function, made);
-  const std::lock_guard guard(mutex_);
-  return (code_[key] = code).get();
+  if (result = bindVariables(loaded); !result) return nullptr;
+  return std::make_shared<const Code>(std::move(module), function, made);
 }
 
 }  // namespace clarity::device::cuda

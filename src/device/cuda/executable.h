@@ -6,14 +6,14 @@
 #include "compiler/ptx/nvptx_code.h"
 #include "device/cuda/memory.h"
 #include "device/executable.h"
+#include "device/host/code_table.h"
 
 #include <array>
-#include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace clarity::device::cuda {
 
@@ -79,16 +79,6 @@ Blocks blocksOf(const Code&, const Launch&, std::uint64_t mostShared);
 
 class CudaExecutable final : public Executable {
 public:
-  /// What code is made for: members of Shape, and the kernel.
-  struct Key {
-    const compiler::KernelInfo* info = nullptr;
-    std::array<std::uint32_t, 3> local{};
-    bool wideIds = false, partialBlocks = false, privateReductions = false, distinctBuffers = false;
-    std::uint32_t cells = 0;
-    std::vector<compiler::ImageFacts> images;
-    auto operator<=>(const Key&) const = default;
-  };
-
   /// std::bad_alloc when the GPU has no memory for the program's variables.
   CudaExecutable(std::shared_ptr<const compiler::CompiledProgram>, std::shared_ptr<const Gpu>,
                  std::shared_ptr<CudaMemory>, compiler::Target);
@@ -98,20 +88,19 @@ public:
   bool find(const Launch&, LaunchCode&) const;
   /// Makes it; takes as long as a compile.
   Result make(const Launch&, LaunchCode&);
-  bool hasToConstruct() const { return hasToConstruct_; }
-  /// The launch that has to run, once, ahead of the program's first one; nullptr if there is none, or it has run.
-  std::unique_ptr<Launch> constructors();
-  /// Locked while constructors run.
-  std::mutex& constructing() { return constructing_; }
-  void constructed() { hasToConstruct_ = false; }
+  /// Those of the program's objects, which run ahead of its first launch.
+  host::Constructors& constructors() { return constructors_; }
   /// Bytes of local memory that a block may have.
   std::uint64_t mostShared() const;
 
 private:
   /// How many work-items a thread may execute without that threads become too few for the GPU.
   std::uint32_t cellsFor(const Launch&) const;
-  /// Has the code of the launch's full work-groups give threads several work-items, where it has enough of them.
-  void giveCells(Key&, const Launch&) const;
+  using Table = host::CodeTable<const Code>;
+
+  /// Has a thread of the code for the launch's full work-groups execute several work-items, where it has enough of
+  /// them.
+  void chooseCells(compiler::Shape&, const Launch&) const;
   /// Whether blocks count in shared memory, where the kernel is such that they can.
   bool countsApart(const Launch&) const;
   bool fits(const Code&, const Launch&) const;
@@ -122,9 +111,11 @@ private:
   bool mayBeWorse(const Code& tiled, const Launch&) const;
   bool isWorse(const Code& tiled, const Code& plain, const Launch&) const;
   /// The code of a launch's full work-groups.
-  const Code* makeExact(const Key&, const Launch&, Result&);
-  const Code* find(const Key&) const;
-  const Code* make(const Key&, Result&);
+  const Code* makeExact(const compiler::Shape&, const Launch&, Result&);
+  const Code* make(const compiler::KernelInfo&, const compiler::Shape&, Result&);
+  std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&) const;
+  /// Of the kernel, or of the constructors.
+  Table& tableOf(const compiler::KernelInfo& info) const { return tables_[host::indexOf(*compiled_, info)]; }
   /// The launch that was looked up last, which mostly is like the next one.
   struct Last {
     const compiler::KernelInfo* info = nullptr;
@@ -137,19 +128,18 @@ private:
   CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
   Result load(CuModule&, const std::string& ptx, std::string_view kernel) const;
-  Result tellVariables(CuModule) const;
+  /// Writes the address of the program's variables into the module.
+  Result bindVariables(CuModule) const;
 
   std::shared_ptr<const compiler::CompiledProgram> compiled_;
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<CudaMemory> memory_;
   compiler::Target target_;
   std::unique_ptr<Allocation> variables_;
+  std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
+  host::Constructors constructors_;
   mutable std::mutex mutex_;
-  std::map<Key, std::shared_ptr<const Code>> code_;    ///< guarded by mutex_
-  std::vector<std::shared_ptr<const Code>> replaced_;  ///< guarded by mutex_; other threads may have found it in code_
-  mutable Last last_;                                  ///< guarded by mutex_
-  std::mutex making_, constructing_;
-  std::atomic<bool> hasToConstruct_;
+  mutable Last last_;  ///< guarded by mutex_
 };
 
 }  // namespace clarity::device::cuda

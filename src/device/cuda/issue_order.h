@@ -42,7 +42,7 @@ public:
   /// Returns when all before this place have been issued or batched and no thread has the turn, which the caller then
   /// has.
   void takeTurn(std::unique_lock<std::mutex>&, std::uint64_t place);
-  /// Ends the turn that takeTurn() gave, and that of its place.
+  /// Ends the turn of takeTurn(), and that of its place.
   void endTurn(std::uint64_t place);
   /// The turn to flush the batch. False if it is empty, or the issuer flushes it.
   bool takeTurnToFlush(std::unique_lock<std::mutex>&);
@@ -58,7 +58,7 @@ public:
   bool hasDeferred() const { return firstDeferred_ && !isIssuingDeferred_; }
   /// The first one, which there is, and its turn.
   Submission& takeDeferred(std::unique_lock<std::mutex>&);
-  /// Ends the turn that takeDeferred() gave.
+  /// Ends the turn of takeDeferred().
   void endDeferred(std::uint64_t place);
 
   // ---- launches in a row

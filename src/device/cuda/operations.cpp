@@ -81,7 +81,7 @@ Way wayOf(const Operation& operation) {
 bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
   if (const auto* launch = std::get_if<Launch>(&operation)) {
     auto& executable = *static_cast<CudaExecutable*>(launch->executable);
-    return !executable.find(*launch, code) || executable.hasToConstruct();
+    return !executable.find(*launch, code) || executable.constructors().arePending();
   }
   if (const auto* copy = std::get_if<Copy>(&operation)) {
     const std::byte *const to = hostOf(copy->to), *const from = hostOf(copy->from);
@@ -134,18 +134,17 @@ Result Operations::call(HostFunction& function, Afterwards& afterwards) {
 }
 
 Result Operations::construct(CudaExecutable& executable) {
-  if (!executable.hasToConstruct()) return {};
-  const std::lock_guard lock(executable.constructing());
-  const std::unique_ptr<Launch> launch = executable.constructors();
-  if (!launch) return {};
-  Afterwards afterwards;
-  Issue issue;
-  Result result = execute(*launch, {}, afterwards, issue);
-  if (result)
-    result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
-  if (result && afterwards) result = afterwards();
-  if (result) executable.constructed();
-  return result;
+  return executable.constructors().runOnce([&](const compiler::KernelInfo& info) {
+    Launch launch = host::Constructors::launchOf(info);
+    launch.executable = &executable;
+    Afterwards afterwards;
+    Issue issue;
+    Result result = execute(launch, {}, afterwards, issue);
+    if (result)
+      result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
+    if (result && afterwards) result = afterwards();
+    return result;
+  });
 }
 
 Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {

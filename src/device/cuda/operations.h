@@ -34,7 +34,7 @@ struct Issue {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
   bool mayBatch = false;           ///< a launch may be added to the batch, until others come
   bool batched = false;            ///< it has been: flushBatch() issues it
-  bool alone = false;  ///< a launch before which all of the stream has ended, and which may tell its own end
+  bool alone = false;  ///< a launch before which all of the stream has ended, and which may write that it has ended
   const EndSignals* signals = nullptr;  ///< by one of these
   std::uint32_t number = 0;             ///< with this number
   EndSignal end{};                      ///< if it does: that

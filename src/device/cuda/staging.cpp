@@ -67,7 +67,7 @@ PinnedBuffers::~PinnedBuffers() {
   for (std::byte* const each : free_) (void)driver().memFreeHost(each);
 }
 
-std::byte* PinnedBuffers::take() {
+std::byte* PinnedBuffers::acquire() {
   {
     const std::lock_guard lock(mutex_);
     if (!free_.empty()) {
@@ -81,7 +81,7 @@ std::byte* PinnedBuffers::take() {
   return driver().memAllocHost(&memory, bytes_) == 0 ? static_cast<std::byte*>(memory) : nullptr;
 }
 
-void PinnedBuffers::giveBack(std::byte* buffer) {
+void PinnedBuffers::release(std::byte* buffer) {
   {
     const std::lock_guard lock(mutex_);
     if (free_.size() < kept_) return free_.push_back(buffer);

@@ -29,8 +29,8 @@ public:
 
   std::size_t bytes() const { return bytes_; }
   /// nullptr when the driver has none.
-  std::byte* take();
-  void giveBack(std::byte*);
+  std::byte* acquire();
+  void release(std::byte*);
 
 private:
   std::shared_ptr<const Gpu> gpu_;
@@ -39,14 +39,14 @@ private:
   std::vector<std::byte*> free_;
 };
 
-/// One of them, given back when this goes.
+/// One of them, released when this goes.
 class StagingBuffer {
 public:
-  explicit StagingBuffer(PinnedBuffers& pool) : pool_(&pool), memory_(pool.take()) {}
+  explicit StagingBuffer(PinnedBuffers& pool) : pool_(&pool), memory_(pool.acquire()) {}
   StagingBuffer(StagingBuffer&& other) noexcept : pool_(other.pool_), memory_(std::exchange(other.memory_, nullptr)) {}
   StagingBuffer& operator=(StagingBuffer&&) = delete;
   ~StagingBuffer() {
-    if (memory_) pool_->giveBack(memory_);
+    if (memory_) pool_->release(memory_);
   }
   std::byte* memory() const { return memory_; }
 
