@@ -150,26 +150,6 @@ private:
     return form && form->invariant();
   }
 
-  /// Whether a condition is false for a divisor above zero.
-  static bool excludesPositive(llvm::Value& condition, const llvm::Value& divisor) {
-    using namespace llvm::PatternMatch;
-    llvm::Value *a = nullptr, *b = nullptr;
-    if (match(&condition, m_CombineOr(m_Or(m_Value(a), m_Value(b)), m_LogicalOr(m_Value(a), m_Value(b)))))
-      return excludesPositive(*a, divisor) && excludesPositive(*b, divisor);
-    if (match(&condition, m_CombineOr(m_And(m_Value(a), m_Value(b)), m_LogicalAnd(m_Value(a), m_Value(b)))))
-      return excludesPositive(*a, divisor) || excludesPositive(*b, divisor);
-    llvm::CmpPredicate predicate;
-    llvm::Value* compared = nullptr;
-    const llvm::APInt* bound = nullptr;
-    if (!match(&condition, m_ICmp(predicate, m_Value(compared), m_APInt(bound)))) return false;
-    const bool isExtended = match(&divisor, m_ZExt(m_Specific(compared)));
-    if (compared != &divisor && !isExtended && !match(&divisor, m_SExt(m_Specific(compared)))) return false;
-    const unsigned bits = bound->getBitWidth();
-    const llvm::APInt end = isExtended ? llvm::APInt(bits, 0) : llvm::APInt::getSignedMinValue(bits);
-    const llvm::ConstantRange positive(llvm::APInt(bits, 1), end);
-    return llvm::ConstantRange::makeExactICmpRegion(predicate, *bound).intersectWith(positive).isEmptySet();
-  }
-
   /// The divisor under the guards of a division (GuardDivisionPass), or under what LLVM made of them: the same if it is
   /// positive. Conditions of the program that choose a divisor are none.
   static llvm::Value* divisorUnder(llvm::BinaryOperator& division) {
