@@ -345,12 +345,6 @@ constexpr ConditionText conditions[] = {
     {NoHalves, "no halves", "the GPU has no arithmetic of half (before 5.3)"},
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
-    {SeveralItems, "several items", "a thread may execute several work-items (choose-items)"},
-    {DotInstructions, "dot instructions", "the GPU adds four products of bytes (compute capability 6.1)"},
-    {CopyInstructions, "copy instructions", "the GPU copies from global to shared memory alone (8.0)"},
-    {ThreadsJoined, "threads joined", "threads of a warp do not wait for each other (before 7.0)"},
-    {NoHalves, "no halves", "the GPU has no arithmetic of half (before 5.3)"},
-    {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 
