@@ -279,7 +279,8 @@ private:
   Objects& objects_;
   Random& random_;
   std::string_view function_;
-  GuardedMemory host_{1, hostBytes};
+  /// What a driver copies in several parts at a time must find none of it in memory that others have behind it.
+  GuardedMemory host_{1, hostBytes, std::size_t{64} << 30};
   Lists lists_;
   std::optional<cl_uint> count_;      ///< the parameter before lists, if it may be their count
   std::optional<std::size_t> bytes_;  ///< the parameter before memory, if it may be its size

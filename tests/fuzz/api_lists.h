@@ -13,13 +13,14 @@
 
 namespace clarity::fuzz {
 
-/// Pieces of memory of one size, with pages between them that cannot be accessed.
+/// Pieces of memory of one size, with addresses between them that cannot be accessed.
 class GuardedMemory {
 public:
-  /// The size is a multiple of that of a page.
-  GuardedMemory(std::size_t pieces, std::size_t bytes)
+  /// Sizes are multiples of that of a page.
+  /// @param apart bytes ahead of and behind each piece; 0: a page
+  GuardedMemory(std::size_t pieces, std::size_t bytes, std::size_t apart = 0)
       : bytes_(bytes),
-        stride_(bytes + static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        stride_(bytes + (apart ? apart : static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))),
         total_(pieces * stride_ + stride_ - bytes) {
     void* const memory = mmap(nullptr, total_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     memory_ = static_cast<std::byte*>(memory);
