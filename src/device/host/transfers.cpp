@@ -106,8 +106,9 @@ void observeTransfers(TransferObserver observe) { observer.store(observe, std::m
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
   noteTransfer(to, from, bytes);
+  // Memory of the application may overlap, as that of two buffers over the same addresses; the result is undefined then.
   const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
-    std::memcpy(t, f, n);
+    std::memmove(t, f, n);
   };
   return inParts(workers, bytes, 4096, 1, "the copy",
                  [&](std::size_t begin, std::size_t end) { move(to + begin, from + begin, end - begin); });
@@ -125,7 +126,7 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
       std::byte* const target = to + y * rect.toRowPitch + z * rect.toSlicePitch;
       const std::byte* const source = from + y * rect.fromRowPitch + z * rect.fromSlicePitch;
       noteTransfer(target, source, row);
-      std::memcpy(target, source, row);
+      std::memmove(target, source, row);
     }
   });
 }
