@@ -106,7 +106,7 @@ void observeTransfers(TransferObserver observe) { observer.store(observe, std::m
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
   noteTransfer(to, from, bytes);
-  // Memory of the application may overlap, as that of two buffers over the same addresses; the result is undefined then.
+  // Memory of the application may overlap, as that of two buffers over the same addresses: a result is undefined then.
   const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
     std::memmove(t, f, n);
   };
