@@ -53,7 +53,7 @@ public:
   }
   std::deque<Promise>& promises() { return promises_; }
   Promise* promise() { return promise_; }
-  /// What a call has written: the list of objects of a class.
+  /// The list of objects of a class that a call has written.
   std::span<void* const> output(std::size_t of) const {
     return {static_cast<void* const*>(outputs_[of]), outputs_[of] ? outputCounts_[of] : 0};
   }
@@ -279,7 +279,7 @@ private:
   Objects& objects_;
   Random& random_;
   std::string_view function_;
-  /// What a driver copies in several parts at a time must find none of it in memory that others have behind it.
+  /// A driver may copy several parts at a time: none of them may lie in memory that others have behind this.
   GuardedMemory host_{1, hostBytes, std::size_t{64} << 30};
   Lists lists_;
   std::optional<cl_uint> count_;      ///< the parameter before lists, if it may be their count

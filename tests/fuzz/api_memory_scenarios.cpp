@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t fileBytes = 8192;
 
-/// What a callback of clEnqueueSVMFree needs; the last one releases the command-queue.
+/// Data of callbacks of clEnqueueSVMFree; the last one releases the command-queue.
 struct Freeing {
   cl_context context;
   Calls calls;

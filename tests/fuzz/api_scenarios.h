@@ -12,7 +12,7 @@
 
 namespace clarity::fuzz {
 
-/// What scenarios use and do not own. The program has the kernel `fill` of `api_fuzz.cpp`.
+/// Objects that scenarios use and do not own. The program has the kernel `fill` of `api_fuzz.cpp`.
 struct Stage {
   cl_platform_id platform;
   cl_device_id device;

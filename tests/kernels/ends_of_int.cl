@@ -153,7 +153,7 @@ __kernel void chosen_divisor(__global const int* in, __global int* out, int n) {
   out[GLOBAL_ID] = row[x / by] * 3 + row[x % by] * 5 + row[(int)x / size] + row[(int)x % size] * 7;
 }
 
-// What the index is computed from is used nowhere else: in blocks behind conditions, in loops, by rows.
+// The operands of the index are used nowhere else: in blocks behind conditions, in loops, by rows.
 __kernel void terms_of_before(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
   const int w = get_global_size(0), h = get_global_size(1), d = get_global_size(2);

@@ -39,17 +39,17 @@ static FUNCTION uint members(void) {
   uint left = threads() - linearId() / WARP * WARP;
   return left < WARP ? (1u << left) - 1 : ~0u;
 }
+/// The threads that an instruction for the whole sub-group waits for.
+static TOGETHER uint awaited(void) { return __clarity_has_own_threads() ? members() : active(); }
 /// All threads of the sub-group that have not ended; waits for those that took another branch before. `active` cannot
-/// tell: threads that a barrier of the warp has joined may be apart again at the next instruction.
+/// tell: threads that a barrier of the warp has joined may diverge again at the next instruction.
 static TOGETHER uint whole(void) {
   return __clarity_has_own_threads() ? __nvvm_vote_ballot_sync(members(), true) : active();
 }
-TOGETHER void __clarity_sub_group_barrier(void) {
-  __nvvm_bar_warp_sync(__clarity_has_own_threads() ? members() : active());
-}
+TOGETHER void __clarity_sub_group_barrier(void) { __nvvm_bar_warp_sync(awaited()); }
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
 TOGETHER ulong __clarity_sub_group_whole_ballot(int predicate) {
-  return __nvvm_vote_ballot_sync(__clarity_has_own_threads() ? members() : active(), predicate != 0);
+  return __nvvm_vote_ballot_sync(awaited(), predicate != 0);
 }
 
 // ---- values across lanes
@@ -232,8 +232,8 @@ TOGETHER int __clarity_work_group_any(int predicate) { return vote(predicate != 
     local T* parts = (local T*)__clarity_group_scratch();                                                     \
     uint mask = whole(), warp = linearId() / WARP, warps = (threads() + WARP - 1) / WARP;                     \
     T mine = scan ? scan_##OP##_##T(mask, x, exclusive) : x;                                                  \
-    T sum = reduce_##OP##_##T(mask, x);                                                                       \
-    if (__nvvm_read_ptx_sreg_laneid() == (uint)__builtin_ctz(mask)) parts[warp] = sum;                        \
+    T of_warp = reduce_##OP##_##T(mask, x);                                                                   \
+    if (__nvvm_read_ptx_sreg_laneid() == (uint)__builtin_ctz(mask)) parts[warp] = of_warp;                    \
     __syncthreads();                                                                                          \
     T r = IDENTITY;                                                                                           \
     for (uint i = 0; i < (scan ? warp : warps); ++i) r = i ? COMBINE(r, parts[i]) : parts[i];                 \

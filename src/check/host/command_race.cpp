@@ -101,7 +101,7 @@ private:
                            call.at(name + "_row_pitch"), call.at(name + "_slice_pitch")));
   }
 
-  /// What the region of the call's image takes in a buffer.
+  /// Bytes that the region of the call's image takes in a buffer.
   std::uint64_t texelBytes(const HostCall& call) const {
     const std::string_view image = call.has("src_image") ? "src_image" : "dst_image";
     const auto* const region = call.at<const std::size_t*>("region");
@@ -124,17 +124,13 @@ private:
     using Form = CallAccess::Form;
     const std::uint64_t size = call.at("size");
     for (const CallAccess& access : call.info.accesses) {
-      if (access.form == Form::Host) {
-        add(command, call, access.parameter, access.kind);
-        continue;
-      }
       const auto memory = call.at<cl_mem>(access.parameter);
       switch (access.form) {
         case Form::Bytes: add(command, memory, access.kind, call.at(access.place), size); break;
         case Form::Rows: add(command, memory, access.kind, rows(call, memory, access.place)); break;
         case Form::Texels: add(command, memory, access.kind, texels(call, access.parameter, access.place)); break;
         case Form::TexelBytes: add(command, memory, access.kind, call.at(access.place), texelBytes(call)); break;
-        case Form::Host: break;
+        case Form::Host: add(command, call, access.parameter, access.kind); break;
       }
     }
   }

@@ -40,7 +40,7 @@ struct CallInfo {
   /// The place of a parameter; -1 if there is none of this name.
   int indexOf(std::string_view parameter) const;
 };
-/// What api.def says of an entry point.
+/// The entry of api.def for an entry point.
 const CallInfo& callInfo(std::string_view name);
 
 enum class ValueKind : std::uint8_t {

@@ -23,10 +23,10 @@ struct PassOutput {
 /// processor's vectors work for `cpu`, by LLVM's name or "native".
 PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_view cpu);
 
-/// A run of one of the two pipelines (pipeline.h).
+/// A run of the kernel pipeline, or of it and the one of the back end (description.h).
 struct PipelineRequest {
   bool native =
-      false;  ///< kernel IR (or portable IR, which becomes kernel IR first) to native IR; else portable IR to kernel IR
+      false;  ///< kernel IR, or portable IR by way of it, to native IR or that of PTX; else portable IR to kernel IR
   std::string kernel;                    ///< of the native pipeline; empty: the module's first
   std::array<std::uint32_t, 3> local{};  ///< work-group size to specialise for; 0 0 0: any
   std::string options;                   ///< as for clBuildProgram

@@ -226,7 +226,7 @@ private:
     compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
     preprocessor.addPPCallbacks(std::make_unique<MacroLimits>());
     overloads_ = std::make_unique<OverloadSets>(*compiler_, hidden_);
-    // What the parser tries to read as a declaration first comes from tokens that have been kept, which are watched
+    // A statement that the parser tries as a declaration first comes from tokens that have been kept, which are watched
     // when they are kept only: at any level.
     preprocessor.setPreprocessToken(options_.isCxx());
     preprocessor.setTokenWatcher([this, &preprocessor, read = 0u](const clang::Token& token) mutable {

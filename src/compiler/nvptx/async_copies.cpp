@@ -182,7 +182,7 @@ void becomeCopy(llvm::StoreInst& store) {
   load.eraseFromParent();
 }
 
-/// What the copies of a loop are to, by the block ahead of the loop.
+/// Destinations of the copies of a loop, by the block ahead of the loop.
 using LoopBegins = llvm::DenseMap<const llvm::BasicBlock*, Variables>;
 
 /// Copies may be under way where a block begins.
@@ -211,7 +211,7 @@ private:
     return loop != begins_.end() && haveOneInCommon(open, loop->second);
   }
 
-  /// What is open behind an instruction.
+  /// Copies that have not been waited for behind an instruction.
   void pass(const llvm::Instruction& instruction, Variables& open) const {
     if (hasToEnd(open, instruction)) open.clear();
     if (isCopy(instruction))

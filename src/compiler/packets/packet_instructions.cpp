@@ -182,7 +182,7 @@ void PacketInstructions::emitAffine(llvm::Instruction& instruction, unsigned cel
 llvm::Value* PacketInstructions::affineValue(llvm::Instruction& instruction, unsigned cell) {
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && memory_.interleaved(*address))
     return interleavedAddress(*address, cell);
-  // What holds for all active lanes may not hold for a first lane that is inactive: there an `or` adds, and an `and`
+  // A fact of all active lanes may not hold for a first lane that is inactive: there an `or` adds, and an `and`
   // has no effect. Ids are ids in all lanes.
   const bool byFewer = masks_.masked() || (tile_.forms.usedByFewer(instruction) && !isId(instruction));
   if (byFewer && !instruction.getMetadata(inStepMetadata))

@@ -78,7 +78,7 @@ struct PipelineStage {
   std::string_view text;
   std::span<const PipelineStep> steps;
   bool freshAnalyses = false;  ///< begins with empty analysis managers
-  bool costsNothing = false;   ///< passes ask no processor for costs: the IR is not for the state's machine yet
+  bool noCostModel = false;    ///< passes get no target's costs: the IR is not for the state's machine yet
 };
 
 /// Portable IR to kernel IR, once a program.

@@ -68,7 +68,7 @@ llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& func
   return llvm::PreservedAnalyses::none();
 }
 
-/// What the back end of CPUs wrote to functions says nothing about the GPU.
+/// Attributes that the back end of CPUs gave to functions say nothing about the GPU.
 llvm::Error retargetToPtx(PipelineState& state, llvm::Module& module) {
   module.setTargetTriple(state.machine.getTargetTriple());
   module.setDataLayout(state.machine.createDataLayout());

@@ -55,7 +55,7 @@ public:
 
   bool run(const PipelineStage& stage) {
     if (!environment_ || stage.freshAnalyses)
-      environment_.emplace(stage.costsNothing ? nullptr : &state_.machine, &tracer_.callbacks());
+      environment_.emplace(stage.noCostModel ? nullptr : &state_.machine, &tracer_.callbacks());
     for (const PipelineStep& step : stage.steps) {
       if (!runs(step)) continue;
       if (step.scope == Scope::Module) {

@@ -64,9 +64,7 @@ struct PipelineState {
   unsigned packetLanes() const;
   /// Whether work-items may run in packets for the sake of speed; those of sub-groups always do.
   bool mayUsePackets() const;
-  /// Whether the kernel's buffers are known not to overlap, and code may be made for it.
-  bool knowsDistinctBuffers() const;
-  /// Whether the launch is for code of threads with few work-items, of which few are there.
+  /// Whether the launch has few work-items, each of which may get a thread of its own.
   bool hasFewItems() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
   void setForGpu(nvptx::Capability capability);

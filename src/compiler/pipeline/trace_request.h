@@ -7,7 +7,7 @@
 
 namespace clarity::compiler {
 
-/// What to show of passes as they run, on standard error.
+/// The output asked for of passes as they run, on standard error.
 struct PassTrace {
   std::vector<std::string> printAfter;  ///< IR behind passes of these names
   bool printAfterAll = false;

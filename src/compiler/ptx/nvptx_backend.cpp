@@ -41,8 +41,9 @@ public:
   std::uint32_t subGroupSize(const Target&) const override { return warpSize[0]; }
   std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return warpSize; }
   VectorTarget vectors(const Target&, const llvm::TargetMachine&) const override {
-    const Machine neutral = hostBackEnd().machine(neutralTarget(), true);
-    return hostBackEnd().vectors(neutralTarget(), *neutral);
+    static const VectorTarget vectors =
+        hostBackEnd().vectors(neutralTarget(), *hostBackEnd().machine(neutralTarget(), true));
+    return vectors;
   }
   Machine machine(const Target&, bool optimise) const override {
     return hostBackEnd().machine(neutralTarget(), optimise);

@@ -30,7 +30,7 @@ std::byte* at(std::uint64_t address) {
   return reinterpret_cast<std::byte*>(address + Shadow::get().distance);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// What the host copies has been written as its source has; what it fills has been written.
+/// Copied bytes count as written where their source does; filled bytes count as written.
 void noteTransfer(const std::byte* to, const std::byte* from, std::size_t bytes) {
   __clarity_shadow_copy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), bytes);
 }

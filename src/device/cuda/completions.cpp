@@ -179,7 +179,7 @@ void Completions::serve(const std::stop_token& stop) {
     }
     const bool wasIdle = std::exchange(idle, outstanding_.load() == 0);
     bool any = wasIdle && !idle;
-    // What goes wrong is tried again the next time.
+    // A failure is tried again the next time.
     if (!idle)
       (void)guarded([&] {
         for (const std::shared_ptr<StreamQueue>& queue : queues()) any |= queue->poll();

@@ -125,7 +125,7 @@ EndSignal EndTracker::writeSignal(std::unique_lock<std::mutex>& lock) {
 CuResult EndTracker::await(std::unique_lock<std::mutex>& lock, Fence& fence, const EndWait& wait) {
   const auto since = Clock::now();
   const auto spins = [&] { return Clock::now() - since < longSpin; };
-  // What a kernel writes comes soon; errors come later than that, if any, from the driver.
+  // The number of a kernel comes soon; errors come later than that, if any, from the driver.
   EndSignal signal = fence.signal;
   if (!signal && (wait.isLikelyOver || fence.event))
     if (const CuResult answer = ask(fence); answer != cuNotReady) return answer;

@@ -28,7 +28,7 @@ struct Dependency {
   bool hasRetired() const;
 };
 
-/// What few operations need: Submission::link.data. Owned by the submission from submit() to complete().
+/// State that few operations need: Submission::link.data. Owned by the submission from submit() to complete().
 struct Details {
   EventRef begin{}, end{};      ///< where times are wanted
   std::uint64_t submitted = 0;  ///< nanoseconds of the host's clock

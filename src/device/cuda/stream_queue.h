@@ -90,7 +90,7 @@ public:
 private:
   /// A thread in wait(), which retires what ends.
   class Waiter;
-  /// What poll() saw the last time.
+  /// The state that poll() saw the last time.
   struct Polled {
     std::uint64_t issued = 0;  ///< place
     std::uint64_t first = 0;   ///< place of the first operation that had not retired

@@ -68,7 +68,7 @@ TEST_F(CudaStreamQueue, operationsOfThreadsEndInTheirOrder) {
   expectOrder(*its);
 }
 
-// What an operation comes after is in another stream queue, and deferred there.
+// The predecessor of an operation is in another stream queue, and deferred there.
 TEST_F(CudaStreamQueue, afterWhatIsDeferredElsewhere) {
   const auto first = queue(), second = queue();
   std::vector<std::byte> source(largeBytes, std::byte{5}), target(largeBytes);
