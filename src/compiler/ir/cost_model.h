@@ -23,6 +23,8 @@ namespace tile {
 // Assumed trip count, where instructions in loops are weighed. chosen: short for most loops, so that blocks between
 // loops still count.
 inline constexpr double iterations = 8;
+// Passes of the banks of local memory by addresses that are not known. chosen: two of random addresses often meet.
+inline constexpr double passesOfUnknown = 2;
 // Nested loops that are weighed so. chosen: what is deeper decides alone in any case.
 inline constexpr unsigned deepestWeighted = 4;
 // Shares of what is computed from which on lanes have 64 bits, and 32 or 16 bits. chosen: wide lanes waste registers on
@@ -30,10 +32,10 @@ inline constexpr unsigned deepestWeighted = 4;
 inline constexpr double shareFor64 = 0.5, shareForNarrower = 0.2;
 // Work-items that the dimension of the lanes has at least. derived: the narrowest packet of SSE2.
 inline constexpr std::uint64_t leastItemsAlong = 4;
-// How accesses suit lanes along a dimension. counted: a gather has as many loads as AVX2 has lanes of floats.
-inline constexpr double suitsConsecutive = 1, suitsStrided = -0.5, suitsGather = -8;
-// By how much lanes along y must suit better than along x. chosen: half a gather.
-inline constexpr double leastGainAlongY = 4;
+// How many times more transactions lanes along x make than lanes along y, from which on they lie along y. chosen.
+inline constexpr double leastTurned = 1.5;
+// Expected cycles of a tile by those of a smaller one, below which it counts as quicker. chosen: the estimate is rough.
+inline constexpr double equalCycles = 0.97;
 // Instructions of a tile. chosen: larger ones exceed the caches of decoded instructions and cost build time.
 inline constexpr unsigned mostInstructions = 1500;
 // Rows of a tile. derived: a cache line of floats, where rows are transposed.
@@ -64,13 +66,10 @@ namespace latency {
 // Cycles until a result can be used. derived: tables of Zen 4, Zen 5 and Golden Cove for registers of 256 and 512 bits,
 // which differ by a cycle or two; a gather as its loads and inserts.
 inline constexpr double integerOperation = 1, floatOperation = 4, division = 13, squareRoot = 18, load = 6, gather = 20;
-// Vector operations that begin in a cycle. derived: two units with 512 bits.
-inline constexpr double operationsPerCycle = 2;
-// Packets that would keep the units busy, from which on there are four; two otherwise. measured on Zen 5: loops with
-// 2.2 to 6.4 take up to 1.4 times as long with two as with four, one with 0.9 as much longer with four.
-inline constexpr double leastForFour = 1.5;
-// Packets that would keep the units busy, below which there is one. chosen: a packet by itself does so twice over.
-inline constexpr double leastForTwo = 0.5;
+// Cycles of a chain for each that a tile waits for it: the processor does not find all that it could execute meanwhile.
+// measured on Zen 5: loops with chains of 2.2 to 6.4 times the cycles of their operations take up to 1.4 times as long
+// with two packets as with four, one with 0.9 as much longer with four.
+inline constexpr double unhidden = 1.5;
 // Registers of the processor for each packet. chosen: what exceeds them is spilled, which hides latency, too.
 inline constexpr unsigned registersOfPacket = 8;
 // Operations, and cycles of their chain, of straight-line code from which on the next packet begins too late. derived:
@@ -326,9 +325,6 @@ inline constexpr unsigned elementsOfVector = 4, blocksOfVectorsTogether = 3;
 // Bytes of local memory of a work-group that shares it with neighbours. chosen: a multiprocessor has room for 16 blocks
 // of four such work-groups, as many as their registers leave.
 inline constexpr std::uint64_t mostOfSharingGroup = 3072;
-// Words that the work-items of a thread carry through a loop at most, where blocks are partial: above it a thread has
-// fewer. measured on an H100: a filter of RGBA texels took 1.3 times as long as written with 64 words, 0.8 with 32.
-inline constexpr std::uint64_t mostCarried = 32;
 // Bytes that a thread loads or stores of a kernel whose accesses are its time: it has as many work-items as these are
 // of, at most mostSlow. measured on an H100 with kernels by hand: additions and copies of elements of 1 to 16 bytes are
 // fastest with 16 bytes loaded, whether a thread's elements are neighbours or a block apart; bytes alone gain by
@@ -343,14 +339,9 @@ inline constexpr unsigned mostOfStream = 64, leastOfStream = 4;
 inline constexpr std::uint32_t fewCells = 4;
 // Work-items of a thread that count together, and threads of a block that counts in shared memory. chosen.
 inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
-// Share of the loads in loops that neighbours in a thread must have in common. chosen.
-inline constexpr double leastShared = 0.3;
-// How many times more memory transactions a warp makes along one dimension than along the other, from which on threads
-// lie along the other. chosen.
-inline constexpr double leastSwapped = 1.5;
-// Assumed trip count of a loop, and the depth of loops that is weighed. chosen, as for tiles of packets.
-inline constexpr double iterations = 8;
-inline constexpr unsigned deepestWeighted = 4;
+// Expected cycles of several work-items of a thread, by those of one alone, at most. chosen: the guards of partial
+// blocks and the registers cost something.
+inline constexpr double mostOfAlone = 0.9;
 // Instructions of a kernel times its cells. build time.
 inline constexpr std::size_t mostInstructions = 20'000;
 

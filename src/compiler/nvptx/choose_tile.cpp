@@ -2,6 +2,7 @@
 // This file weighs the accesses of a kernel: which of them neighbours have in common, and how a warp's lie in memory.
 #include "compiler/nvptx/choose_tile.h"
 
+#include "compiler/analysis/tile_model.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/ir/attributes.h"
@@ -9,7 +10,7 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/ir/shape.h"
-#include "compiler/nvptx/transactions.h"
+#include "compiler/nvptx/warp_machine.h"
 #include "compiler/passes/interleave_groups.h"
 
 #include <fmt/format.h>
@@ -33,8 +34,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-constexpr std::uint32_t registersOfMultiprocessor = 65536;
-
 std::uint32_t powerWithin(std::uint64_t number) {
   return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));
 }
@@ -56,17 +55,19 @@ public:
         variance_(kernel),
         dominators_(kernel),
         loops_(dominators_),
-        after_(kernel) {}
+        after_(kernel),
+        model_(warpMachine, {.variance = variance_, .loops = loops_}) {}
 
   TileChoice choose() {
     weigh();
     const TileChoice choice = decide();
     if (wantsRemarks(kernel_)) explain(choice.tile);
+    if (!tried_.empty() && wantsRemarks(kernel_)) remark(kernel_, {}, RemarkKind::Order, fmt::format("expected cycles of an iteration for each work-item: {}", tried_));
     return choice;
   }
 
 private:
-  TileChoice decide() const {
+  TileChoice decide() {
     const std::uint32_t most = std::min(shape_.cells, cost::coarsen::mostFast * cost::coarsen::mostSlow);
     if (kernel_.getInstructionCount() * most > cost::coarsen::mostInstructions) return {{}, "it is large"};
     if (mayMerge_) return ofMerged();
@@ -92,22 +93,18 @@ private:
         remark(access, RemarkKind::Access, fmt::format("one load serves {} work-items of a thread", serves));
       if (space == localAddressSpace) continue;
       const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-      const double transactions = std::ceil(ofWarp(variance, fast, bytes));
+      const double transactions = std::ceil(transactionsOf(warpMachine, variance, fast, bytes));
       remark(access, RemarkKind::Access,
              !variance.dims.has(fast) ? "all threads of a warp access the same address"
              : variance.stride[fast]
                  ? fmt::format("a warp's addresses are {} bytes apart: {:.0f} transaction{} of {} bytes",
-                               *variance.stride[fast], transactions, transactions == 1 ? "" : "s", bytesOfTransaction)
+                               *variance.stride[fast], transactions, transactions == 1 ? "" : "s", warpMachine.transactionBytes)
                  : "a warp's addresses are known at run time only");
     }
   }
 
   // --- what the kernel does
   // -------------------------------------------------------------------------------------------
-
-  static double often(unsigned depth) {
-    return std::pow(cost::coarsen::iterations, std::min(depth, cost::coarsen::deepestWeighted));
-  }
 
   void weigh() {
     for (const llvm::BasicBlock& block : kernel_) {
@@ -123,17 +120,18 @@ private:
             asked_ = asked_ | Dimensions::only(*d);
       }
       noteLoops(block);
-      if (loops_.isLoopHeader(&block)) carried_ = std::max(carried_, wordsCarriedInto(block));
+      model_.add(block, [&](const llvm::Instruction& access) { return isShared(access); });
     }
   }
 
-  /// Registers of 32 bits that a work-item of its own has from one iteration of a loop to the next.
-  std::uint64_t wordsCarriedInto(const llvm::BasicBlock& header) const {
-    std::uint64_t words = 0;
-    for (const llvm::PHINode& phi : header.phis())
-      if (!variance_.of(phi).dims.empty())
-        words += (kernel_.getDataLayout().getTypeStoreSize(phi.getType()).getFixedValue() + 3) / 4;
-    return words;
+  /// Whether an access is to memory that work-items share. Nothing is gained by loading the program's constants less
+  /// often: most become immediate numbers.
+  bool isShared(const llvm::Instruction& access) const {
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+    const unsigned space = pointer.getType()->getPointerAddressSpace();
+    if (variance_.privateAddress(pointer) || space == 0) return false;
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
+    return !variable || !variable->isConstant() || space == localAddressSpace;
   }
 
   /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
@@ -164,22 +162,14 @@ private:
     }
     const ValueVariance variance = variance_.of(pointer);
     const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-    for (unsigned d = 0; d < 2; ++d)
-      transactions_[d] +=
-          often(depth) * (space == localAddressSpace ? ofBanks(variance, d, bytes) : ofWarp(variance, d, bytes));
     noteStream(access, variance, space, bytes);
     if (!llvm::isa<llvm::LoadInst>(access)) return;
     if (depth == 0) return;
-    // Nothing is gained by loading the program's constants less often: most become immediate numbers.
-    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer)))
-      if (variable->isConstant() && space != localAddressSpace) return;
+    if (!isShared(access)) return;
     widest_ = std::max(widest_, bytes);
     isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
-    inLoops_ += often(depth);
-    for (unsigned d = 0; d < 2; ++d) {
-      if (!variance.dims.has(d)) shared_[d] += often(depth);
+    for (unsigned d = 0; d < 2; ++d)
       isConsecutive_[d] &= !variance.dims.has(d) || variance.stride[d] == static_cast<std::int64_t>(bytes);
-    }
   }
 
   /// Along which dimensions work-items leave loops in different iterations.
@@ -196,41 +186,53 @@ private:
     if (loop->getHeader() != &block) leftInside_ = leftInside_ | parting;
   }
 
-  bool sharesAlong(unsigned d) const {
-    return asked_.has(d) && !parted_.has(d) && inLoops_ > 0 && shared_[d] >= cost::coarsen::leastShared * inLoops_;
+  /// Whether work-items along a dimension may share a thread, and loads in loops.
+  bool mayShareAlong(unsigned d) const {
+    const double loads = model_.demand().loads(0);
+    return asked_.has(d) && !parted_.has(d) && loads > 0 && model_.demand().sharedLoads(0, d) > 0;
   }
 
-  // --- what follows
-  // ----------------------------------------------------------------------------------------------------
-
-  /// As many cells as loops have registers for; false if that is one.
-  bool fewerCells(Tile& tile, unsigned fast) const {
-    const std::uint32_t slow = tile.cells[1 - fast], all = tile.cells[fast] * slow;
-    const std::uint32_t cells =
-        largestPart(all, [&](std::uint32_t part) { return carried_ * part <= cost::coarsen::mostCarried; });
-    tile.cells[fast] = std::max(cells / slow, 1u);  // those along it go first
-    tile.cells[1 - fast] = std::min(cells, slow);
-    return cells > 1;
+  /// The numbers of work-items of a thread with which an iteration takes the fewest cycles for each of them, of the
+  /// powers of two up to `most` and the launch's; of equal ones, the smallest. {1, 1, 1} unless others gain enough.
+  std::array<std::uint32_t, 3> quickest(unsigned fast, const std::array<std::uint32_t, 2>& most) {
+    std::array<std::uint32_t, 3> best{1, 1, 1};
+    const double alone = model_.cycles(best, fast);
+    double least = alone * cost::coarsen::mostOfAlone;
+    tried_ = fmt::format("1 x 1: {:.1f}", alone);
+    for (std::uint32_t slow = 1; slow <= most[1 - fast]; slow *= 2)
+      for (std::uint32_t quick = 1; quick <= most[fast] && quick * slow <= shape_.cells; quick *= 2) {
+        std::array<std::uint32_t, 3> cells{1, 1, 1};
+        cells[fast] = quick;
+        cells[1 - fast] = slow;
+        if (quick * slow == 1) continue;
+        const double cycles = model_.cycles(cells, fast);
+        const bool fits = model_.fits(cells);
+        tried_ += fmt::format(", {} x {}: {:.1f}{}", cells[0], cells[1], cycles, fits ? "" : " with too many registers");
+        if (!fits || cycles >= least * cost::tile::equalCycles) continue;
+        best = cells;
+        least = cycles;
+      }
+    return best;
   }
+
+  // --- what follows --------------------------------------------------------------------------------------------------
 
   /// No barriers, and no question about groups: a block is what suits memory.
-  TileChoice ofMerged() const {
+  TileChoice ofMerged() {
     const bool isFlat = !asked_.has(1) || shape_.local[1] == 1;
-    const bool swaps = !isFlat && transactions_[0] >= cost::coarsen::leastSwapped * transactions_[1];
+    const bool swaps = !isFlat && liesAlongY();
     const unsigned fast = swaps ? 1 : 0, slow = 1 - fast;
+    std::array<std::uint32_t, 2> most{1, 1};
+    if (mayShareAlong(fast)) most[fast] = isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast;
+    if (!isFlat && mayShareAlong(slow)) most[slow] = cost::coarsen::mostSlow;
+    const bool isVector = loadsVectors(fast) && most[slow] > 1;
+    if (isVector && most[fast] > 1) most[fast] = cost::coarsen::elementsOfVector;
     TileChoice choice;
     Tile& tile = choice.tile;
-    if (!isFlat && sharesAlong(slow)) {
-      tile.cells[slow] = std::min(shape_.cells, cost::coarsen::mostSlow);
-      if (sharesAlong(fast)) tile.cells[fast] = std::min(shape_.cells / tile.cells[slow], cost::coarsen::mostFast);
-    } else if (sharesAlong(fast)) {
-      tile.cells[fast] = std::min(shape_.cells, isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast);
-    }
+    tile.cells = quickest(fast, most);
     if (const std::uint32_t cells = cellsOfStream(fast, isFlat); tile.cellsOfThread() == 1 && cells > 1)
       return ofStream(fast, isFlat, cells);
-    if (tile.cellsOfThread() == 1 && !swaps) return {{}, "neighbours load nothing in common in loops"};
-    if (shape_.partialBlocks && !fewerCells(tile, fast) && !swaps)
-      return {{}, "its loops carry too many values for several"};
+    if (tile.cellsOfThread() == 1 && !swaps) return {{}, whyAlone(most)};
     tile.merged = true;
     tile.swapped = swaps;
     const std::uint32_t threads = shape_.cells < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
@@ -240,12 +242,21 @@ private:
       tile.threads[slow] = threads / warp;
     }
     choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops" : "as they lie in memory";
-    if (tile.cells[slow] == cost::coarsen::mostSlow && tile.cells[fast] == cost::coarsen::mostFast && threads == 256 &&
-        isProduct_ && widest_ <= bytesOfBank && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters) {
-      choice.together = cost::coarsen::blocksTogether;
-      if (isConsecutive_[fast]) widen(choice, fast);
-    }
+    if (isProduct_ && widest_ <= warpMachine.bankBytes && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && tile.cells[slow] > 1 && tile.cells[fast] > 1)
+      limitRegisters(choice, fast);
     return choice;
+  }
+
+  const char* whyAlone(const std::array<std::uint32_t, 2>& most) const {
+    if (most[0] * most[1] == 1) return "neighbours load nothing in common in loops";
+    if (!model_.fits({std::min(most[0], 2u), std::min(most[1], 2u), 1})) return "its loops carry too many values for several";
+    return "several would hardly be faster";
+  }
+
+  /// Lanes along y, if x makes many more transactions.
+  bool liesAlongY() const {
+    const auto& transactions = model_.demand().transactions;
+    return transactions[0] >= cost::tile::leastTurned * transactions[1];
   }
 
   /// Work-items of a thread that hide the latency of memory in a kernel whose accesses are its time.
@@ -281,32 +292,38 @@ private:
     return choice;
   }
 
-  /// The tile of a product whose factors along `fast` are vector loads.
-  void widen(TileChoice& choice, unsigned fast) const {
+  /// Whether neighbouring work-items of a thread may load neighbouring elements of a product's factor as vectors.
+  bool loadsVectors(unsigned fast) const {
+    return isProduct_ && isConsecutive_[fast] && widest_ <= warpMachine.bankBytes &&
+           kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && shape_.cells >= cost::coarsen::elementsOfVector * 4;
+  }
+
+  /// Blocks of a product that a multiprocessor holds together, and vector loads along `fast`.
+  void limitRegisters(TileChoice& choice, unsigned fast) const {
     using namespace cost::coarsen;
     Tile& tile = choice.tile;
     const unsigned slow = 1 - fast;
-    tile.adjacent = true;
-    tile.cells[fast] = elementsOfVector;
-    tile.cells[slow] = std::min(shape_.cells / elementsOfVector, mostSlow);
+    tile.adjacent = tile.cells[fast] == elementsOfVector;
     const bool isFull = tile.cells[slow] == mostSlow;
-    if (isFull) tile.threads[slow] /= 2;
-    choice.together = isFull ? blocksTogether : blocksOfVectorsTogether;
+    if (tile.adjacent && isFull) tile.threads[slow] /= 2;
+    choice.together = isFull || !tile.adjacent ? blocksTogether : blocksOfVectorsTogether;
   }
 
   /// A work-group with local memory or barriers, of two dimensions.
-  TileChoice ofGroup() const {
+  TileChoice ofGroup() {
     if (shape_.local[2] != 1) return {{}, "its work-groups have three dimensions"};
-    const bool swaps = transactions_[0] >= cost::coarsen::leastSwapped * transactions_[1];
+    const bool swaps = liesAlongY();
     const unsigned slow = swaps ? 0 : 1;
     TileChoice choice;
     Tile& tile = choice.tile;
     tile.swapped = swaps;
     const std::uint32_t items = shape_.local[0] * shape_.local[1];
-    if (!parted_.has(slow) && (sharesAlong(slow) || loops_.empty())) {
+    if (!parted_.has(slow) && (mayShareAlong(slow) || loops_.empty())) {
       const std::uint32_t most = loops_.empty() ? cost::coarsen::mostGroups : cost::coarsen::mostOfGroup;
-      tile.cells[slow] = largestPart(powerWithin(std::min({shape_.cells, most, items / warp})),
-                                     [&](std::uint32_t part) { return shape_.local[slow] % part == 0; });
+      std::array<std::uint32_t, 2> parts{1, 1};
+      parts[slow] = largestPart(powerWithin(std::min({shape_.cells, most, items / warp})),
+                                [&](std::uint32_t part) { return shape_.local[slow] % part == 0; });
+      tile.cells[slow] = loops_.empty() ? parts[slow] : quickest(1 - slow, parts)[slow];
     }
     if (tile.cells[slow] == 1 && !swaps) return {{}, "its work-groups are small, or neighbours load nothing in common"};
     for (unsigned d = 0; d < 3; ++d) tile.threads[d] = shape_.local[d] / tile.cells[d];
@@ -323,7 +340,7 @@ private:
     if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
     const std::uint32_t groups =
         largestPart(std::min(shape_.cells / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
-          return carried_ * own * part <= cost::coarsen::mostCarried &&
+          return model_.fits({part, own, 1}) &&
                  commonMultiple[0] % (shape_.local[0] * part) == 0;
         });
     const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
@@ -371,10 +388,9 @@ private:
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::PostDominatorTree after_;
-  std::array<double, 2> transactions_{}, shared_{};
-  double inLoops_ = 0;
+  TileModel model_;
+  std::string tried_;                                ///< tiles and their expected cycles, for the report
   std::uint64_t widest_ = 0;                         ///< bytes of a load in a loop
-  std::uint64_t carried_ = 0;                        ///< words of a work-item, in the loop that has most
   bool streams_ = true;                              ///< straight code that moves elements of global memory
   std::array<bool, 2> isStream_{true, true};         ///< neighbours along a dimension access neighbouring elements
   std::uint64_t bytesLoaded_ = 0, bytesStored_ = 0;  ///< of a work-item's own, in global memory

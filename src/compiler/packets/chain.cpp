@@ -66,13 +66,6 @@ bool isScalar(const Instruction& instruction, const WeightedRegion& region, unsi
 
 }  // namespace
 
-unsigned Chain::packets(unsigned registers) const {
-  const unsigned most = std::max(1u, registers / cost::latency::registersOfPacket);
-  const double units = cost::latency::operationsPerCycle * cycles / std::max(operations, 1.0);
-  if (units < cost::latency::leastForTwo) return 1;
-  return std::min(most, units >= cost::latency::leastForFour ? 4u : 2u);
-}
-
 Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth, unsigned lanes) {
   Chain chain;
   llvm::LoopBlocksDFS order(region.items.loop);

@@ -2,8 +2,10 @@
 // This file weighs the types, accesses and registers of a region.
 #include "compiler/packets/choose_shape.h"
 
+#include "compiler/analysis/tile_model.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/packets/chain.h"
+#include "compiler/packets/core_machine.h"
 #include "compiler/packets/lane_bits.h"
 #include "compiler/packets/packet_cost.h"
 
@@ -92,15 +94,10 @@ private:
     return narrowest;
   }
 
-  /// What one cell needs, and what a tile shares.
-  struct Needs {
-    double shared = 0;      ///< weight of vectors that the rows share
-    double sharedRows = 0;  ///< weight of values that the packets share
-    double own = 0;
-    unsigned accumulators = 0;  ///< values that travel around the innermost loop
+  /// Properties of a region that decide which tiles are possible.
+  struct Features {
     unsigned instructions = 0;
-    unsigned depth = 0;  ///< loops around the innermost blocks
-    bool loops = false;
+    unsigned depth = 0;        ///< loops around the innermost blocks
     bool rows = false;         ///< something differs between rows: a kernel of one dimension has none
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
     bool rowsDiverge = false;  ///< those of neighbouring rows do
@@ -129,52 +126,33 @@ private:
     return distance(*region_.variance.of(*load.getPointerOperand()).stride[along]) > cost::mostShuffledStride * bytes;
   }
 
-  Needs needs(const PacketShape& shape) const {
-    Needs result;
-    unsigned deepest = 0;
-    for (const llvm::BasicBlock* block : region_.blocks) deepest = std::max(deepest, region_.depth(*block));
-    result.depth = deepest;
-    result.loops = deepest > 0;
+  Features features(const PacketShape& shape) const {
+    Features result;
+    for (const llvm::BasicBlock* block : region_.blocks) result.depth = std::max(result.depth, region_.depth(*block));
     result.rows = llvm::any_of(region_.items.counter[shape.across]->users(), [&](const llvm::User* user) {
       const llvm::BasicBlock* block = llvm::cast<llvm::Instruction>(user)->getParent();
       return block == region_.items.entry || llvm::is_contained(region_.blocks, block);
     });
     for (const llvm::BasicBlock* block : region_.blocks) {
-      const double times = region_.weight(*block);
       if (block->getTerminator()->getNumSuccessors() > 1 && !WeightedRegion::rareSuccessor(*block->getTerminator())) {
         const llvm::Value& condition = *block->getTerminator()->getOperand(0);
         if (region_.depth(*block) > 0 && region_.varies(condition, shape.along)) result.diverges = true;
         if (region_.depth(*block) > 0 && region_.varies(condition, shape.across)) result.rowsDiverge = true;
       }
+      const bool isDeepest = region_.depth(*block) == result.depth;
       for (const llvm::Instruction& instruction : *block) {
         result.instructions += halfOperations(instruction, region_.target);
-        if (region_.depth(*block) == deepest &&
-            consecutiveAcross(instruction, region_.variance, shape.along, shape.across))
+        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) result.jumps |= jumps(*phi, shape.along);
+        if (!isDeepest) continue;
+        if (consecutiveAcross(instruction, region_.variance, shape.along, shape.across))
           result.runs = std::max(
               result.runs,
               static_cast<unsigned>(
                   instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
-        const bool along = region_.varies(instruction, shape.along), across = region_.varies(instruction, shape.across);
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-            load && region_.depth(*block) == deepest && region_.varies(*load->getPointerOperand(), shape.along))
+            load && region_.varies(*load->getPointerOperand(), shape.along))
           result.farReads |=
               !region_.variance.of(*load->getPointerOperand()).stride[shape.along] || isFarStride(*load, shape.along);
-        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-          result.jumps |= jumps(*phi, shape.along);
-          if (region_.depth(*block) == deepest && deepest > 0 && !region_.variance.of(instruction).stride[shape.along])
-            ++result.accumulators;
-          continue;
-        }
-        if (region_.depth(*block) < deepest || !llvm::isa<llvm::LoadInst>(instruction)) {
-          if (region_.depth(*block) == deepest && along && across) result.own += times;
-          continue;
-        }
-        if (along && !across)
-          result.shared += times;
-        else if (!along && across)
-          result.sharedRows += times;
-        else if (along)
-          result.own += times;
       }
     }
     return result;
@@ -191,61 +169,92 @@ private:
       shape.packets = static_cast<unsigned>(packets);
   }
 
-  /// Packets side by side whose chains of operations overlap: where lanes leave a loop, as no iteration begins before
-  /// the last is known to go on, and in long straight-line code, of which the processor does not see the next packet.
-  unsigned packetsForLatency(const PacketShape& shape, const Needs& needed, unsigned free, unsigned budget) const {
-    const Chain chain = longestChain(region_, shape.along, needed.depth, shape.lanes);
-    if (!needed.loops &&
-        (chain.operations < cost::latency::leastStraight || chain.cycles < cost::latency::leastStraight))
-      return 1;
-    const unsigned most =
-        needed.loops ? std::min(budget, cost::latency::mostDivergent / std::max(needed.instructions, 1u)) : budget;
-    unsigned packets = chain.packets(region_.target.registers);
-    while (packets > 1 && (packets > most || packets * std::max(needed.accumulators, 1u) > free)) packets /= 2;
-    return packets;
+  TileModel modelOf(const PacketShape& shape) const {
+    TileModel model(coreMachine(region_.target, shape.lanes),
+                    {.variance = region_.variance,
+                     .loops = region_.loops,
+                     .around = region_.loops.getLoopDepth(region_.items.header)});
+    for (const llvm::BasicBlock* block : region_.blocks)
+      model.add(*block, [](const llvm::Instruction&) { return true; });
+    return model;
   }
 
-  void chooseTile(PacketShape& shape) const {
-    const Needs needed = needs(shape);
-    shape.packets = limits_.packets ? limits_.packets : 1;
-    shape.rows = limits_.rows ? limits_.rows : 1;
-    const unsigned budget = std::max(1u, cost::tile::mostInstructions / std::max(needed.instructions, 1u));
-    const unsigned accumulators = std::max(needed.accumulators, 1u);
-    const unsigned free = region_.target.registers - std::min(region_.target.registers / 4, cost::tile::mostReserved);
-    const bool rowsShare = needed.loops && needed.rows && needed.shared > 0 && !needed.diverges && !needed.rowsDiverge;
-    if (!limits_.packets && needed.loops && !needed.diverges) {
-      // Two packets side by side share what does not vary along them, and hide latency.
-      if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0))
-        shape.packets = 2;
-      // Rows far apart compete for the same sets of the first cache: fewer of them at a time.
-      if (!rowsShare && !needed.farReads && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4)
-        shape.packets = 4;
-    }
-    if (!limits_.packets && (needed.diverges || !needed.loops))
-      shape.packets = packetsForLatency(shape, needed, free, budget);
-    if (!limits_.packets && needed.jumps) {
-      shape.packets =
-          std::bit_floor(std::max(1u, std::min({free / accumulators, budget, cost::tile::mostJumpingPackets})));
-    }
+  static TileModel::Cells cellsOf(const PacketShape& shape) {
+    TileModel::Cells cells{1, 1, 1};
+    cells[shape.along] = shape.packets;
+    cells[shape.across] = shape.rows;
+    return cells;
+  }
+
+  /// Whether packets wait for their chains of operations: where lanes leave a loop, as no iteration begins before the
+  /// last is known to go on, and in long straight code, of which the processor does not see the next packet.
+  static bool waits(const Features& features, const Chain& chain) {
+    if (features.depth > 0) return features.diverges;
+    return chain.operations >= cost::latency::leastStraight && chain.cycles >= cost::latency::leastStraight;
+  }
+
+  /// Packets side by side at most.
+  unsigned mostPackets(const PacketShape& shape, const Features& features, bool waiting) const {
+    unsigned most = waiting ? region_.target.registers / cost::latency::registersOfPacket
+                    // Rows far apart compete for the same sets of the first cache: fewer of them at a time.
+                    : features.depth == 0 ? 1 : features.farReads ? 2 : 4;
     if (const std::uint64_t items = limits_.items[shape.along])
-      while (shape.packets > 1 && shape.width() > items) shape.packets /= 2;
-    if (!limits_.rows && rowsShare) {
-      unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
-      rows = std::clamp(rows, 1u, cost::tile::mostRows);
-      shape.rows = needed.runs ? std::bit_floor(rows) : rows;
-    }
-    if (!limits_.rows && needed.runs && !needed.diverges && !needed.rowsDiverge) {
-      // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
-      const unsigned wanted =
-          std::clamp(std::max(shape.lanes, cost::cacheLine / needed.runs), shape.rows, cost::tile::mostRows);
-      shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
-      if (const std::uint64_t items = limits_.items[shape.across])
-        while (shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
-      coverRow(shape, needed.runs, budget);
-    }
-    if (const std::uint64_t items = limits_.items[shape.across])
-      while (shape.rows > 1 && items % shape.rows != 0)
-        shape.rows = shape.rows > items ? static_cast<unsigned>(items) : shape.rows - 1;
+      most = static_cast<unsigned>(std::min<std::uint64_t>(most, std::max<std::uint64_t>(items / shape.lanes, 1)));
+    return most;
+  }
+
+  /// The quickest of the tiles for whose values there are registers; of equal ones, that with the fewest packets.
+  void chooseTile(PacketShape& shape) const {
+    const Features features = this->features(shape);
+    const TileModel model = modelOf(shape);
+    const Chain chain = longestChain(region_, shape.along, features.depth, shape.lanes);
+    const bool waiting = waits(features, chain);
+    const bool mayHaveRows = features.depth > 0 && features.rows && !features.diverges && !features.rowsDiverge;
+    const unsigned budget =
+        std::max(1u, (features.diverges ? cost::latency::mostDivergent : cost::tile::mostInstructions) /
+                         std::max(features.instructions, 1u));
+    const auto fits = [&](const PacketShape& tile) {
+      const std::uint64_t items = limits_.items[shape.across];
+      return tile.cells() <= budget && model.fits(cellsOf(tile)) && (items == 0 || items % tile.rows == 0);
+    };
+    const auto cycles = [&](const PacketShape& tile) {
+      return waiting ? model.waitingCycles(chain, cellsOf(tile)) : model.cycles(cellsOf(tile), shape.along);
+    };
+    PacketShape tile = shape, best = shape;
+    best.packets = limits_.packets ? limits_.packets : 1;
+    best.rows = limits_.rows ? limits_.rows : 1;
+    const unsigned mostRows = limits_.rows ? limits_.rows : mayHaveRows ? cost::tile::mostRows : 1;
+    const unsigned most = limits_.packets ? limits_.packets : mostPackets(shape, features, waiting);
+    double least = cycles(best);
+    for (tile.packets = best.packets; tile.packets <= most; tile.packets *= 2)
+      for (tile.rows = limits_.rows ? limits_.rows : 1; tile.rows <= mostRows; ++tile.rows)
+        if (fits(tile) && cycles(tile) < cost::tile::equalCycles * least) {
+          best = tile;
+          least = cycles(tile);
+        }
+    shape = best;
+    if (!limits_.packets && features.jumps) widenJumps(shape, model, budget);
+    if (!limits_.rows && features.runs && !features.diverges && !features.rowsDiverge)
+      coverRuns(shape, features, budget);
+  }
+
+  /// Packets of a grid-stride loop, whose step the launch decides, as many as there are registers for.
+  void widenJumps(PacketShape& shape, const TileModel& model, unsigned budget) const {
+    shape.packets = 1;
+    const std::uint64_t items = limits_.items[shape.along];
+    for (PacketShape tile = shape; tile.packets <= std::min(budget, cost::tile::mostJumpingPackets); tile.packets *= 2)
+      if (model.fits(cellsOf(tile)) && (items == 0 || tile.width() <= items)) shape.packets = tile.packets;
+  }
+
+  /// A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
+  void coverRuns(PacketShape& shape, const Features& features, unsigned budget) const {
+    const std::uint64_t items = limits_.items[shape.across];
+    shape.rows = std::bit_floor(shape.rows);
+    const unsigned wanted =
+        std::clamp(std::max(shape.lanes, cost::cacheLine / features.runs), shape.rows, cost::tile::mostRows);
+    shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
+    while (items && shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
+    coverRow(shape, features.runs, budget);
   }
 
   const WeightedRegion& region_;

@@ -2,14 +2,13 @@
 // This file declares how often the instructions of a region are assumed to run.
 #pragma once
 
+#include "compiler/analysis/tile_model.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/packets/value_forms.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/ProfDataUtils.h>
 
-#include <algorithm>
-#include <cmath>
 
 namespace clarity::compiler {
 
@@ -41,10 +40,7 @@ struct WeightedRegion {
     return loops.getLoopDepth(&block) - loops.getLoopDepth(items.header);
   }
   /// How often a block is assumed to run.
-  double weight(const llvm::BasicBlock& block) const { return weightAt(depth(block)); }
-  static double weightAt(unsigned depth) {
-    return std::pow(cost::tile::iterations, std::min(depth, cost::tile::deepestWeighted));
-  }
+  double weight(const llvm::BasicBlock& block) const { return timesAt(depth(block)); }
 
   const ItemLoop& items;
   const VarianceInfo& variance;

@@ -254,7 +254,8 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
       interleavedGroups(function) > 1 || inWorkItemOrder(function, items) || function.hasFnAttribute(checkedAttribute);
   const LaneDimension dimension =
       alongX ? LaneDimension{}
-             : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+             : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items,
+                               std::max(options.vectorBits, 128u));
   if (!dimension.why.empty()) remark(function, {}, RemarkKind::Order, dimension.why);
   const unsigned along = dimension.along;
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file describes processors as far as they decide how many work-items are executed together.
+#pragma once
+
+namespace clarity::compiler {
+
+/// Registers and rates of what executes one tile: a core of a CPU, or a scheduler of a GPU's multiprocessor.
+struct TileMachine {
+  unsigned lanes = 1;                 ///< work-items for which one operation computes
+  unsigned registers = 1;             ///< for values that a tile carries from iteration to iteration
+  unsigned registerBits = 32;         ///< of a register, for all lanes
+  double operations = 1, loads = 1;   ///< arithmetic operations and transactions that begin in a cycle
+  double instructions = 1;            ///< instructions of any kind that begin in a cycle
+  bool scalarUnits = false;           ///< what lanes have in common is computed beside the operations
+  unsigned transactionBytes = 1;      ///< bytes that one transaction moves at most
+  unsigned farthest = 0;              ///< elements from lane to lane up to which whole transactions are made; 0: any
+  unsigned banks = 0, bankBytes = 1;  ///< of local memory; no banks: it is memory like any other
+};
+
+}  // namespace clarity::compiler
