@@ -31,6 +31,15 @@ bool isOperation(const llvm::Instruction& instruction) {
          !llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::StoreInst, llvm::LoadInst>(instruction);
 }
 
+/// Whether a value differs by constants between neighbours: scalars and immediate numbers stand for those of all lanes.
+bool isAffine(const ValueVariance& variance) {
+  for (unsigned d = 0; d < 3; ++d)
+    if (variance.dims.has(d) && !variance.stride[d]) return false;
+  return true;
+}
+
+double cellsOf(const TileModel::Cells& cells) { return cells[0] * cells[1] * cells[2]; }
+
 }  // namespace
 
 double timesAt(unsigned depth) {
@@ -76,7 +85,9 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
         const double transactions = times * transactionsOf(machine_, address, d, bytes, isLocal);
         demand_.transactions[d] += transactions;
         if (depth > 0 && llvm::isa<llvm::LoadInst>(instruction))
-          demand_.inLoops[d][address.dims.bits()].transactions += transactions;
+          demand_.inLoops[d][address.dims.bits()] += {
+              .transactions = transactions,
+              .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};
       }
       continue;
     }
@@ -84,7 +95,7 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
     const ValueVariance variance = scope_.variance.of(instruction);
     for (unsigned d = 0; d < 2; ++d)
       if (variance.dims.has(d) ? !variance.stride[d] : !machine_.scalarUnits)
-        demand_.inLoops[d][variance.dims.bits()].operations += times;
+        demand_.inLoops[d][variance.dims.bits()] += {.operations = times};
   }
   if (scope_.loops.isLoopHeader(&block)) addCarried(block);
 }
@@ -93,7 +104,9 @@ void TileModel::addCarried(const llvm::BasicBlock& header) {
   std::array<double, TileDemand::subsets> carried{};
   const llvm::DataLayout& layout = header.getDataLayout();
   for (const llvm::PHINode& phi : header.phis()) {
-    const Dimensions dims = scope_.variance.of(phi).dims;
+    const ValueVariance variance = scope_.variance.of(phi);
+    const Dimensions dims = variance.dims;
+    if (machine_.scalarUnits && isAffine(variance)) continue;
     const double bits = static_cast<double>(layout.getTypeStoreSizeInBits(phi.getType()).getFixedValue());
     if (!dims.empty()) carried[dims.bits()] += std::max(1.0, std::ceil(bits * machine_.lanes / machine_.registerBits));
   }
@@ -110,19 +123,17 @@ double TileModel::copies(unsigned subset, const Cells& cells) const {
 
 double TileModel::cycles(const Cells& cells, unsigned along) const {
   TileWork work;
-  for (unsigned subset = 0; subset < TileDemand::subsets; ++subset) {
-    work.operations += demand_.inLoops[along][subset].operations * copies(subset, cells);
-    work.transactions += demand_.inLoops[along][subset].transactions * copies(subset, cells);
-  }
-  const double all = cells[0] * cells[1] * cells[2];
-  return std::max({work.operations / machine_.operations, work.transactions / machine_.loads,
-                   (work.operations + work.transactions) / machine_.instructions}) /
-         all;
+  for (unsigned subset = 0; subset < TileDemand::subsets; ++subset)
+    work += demand_.inLoops[along][subset] * copies(subset, cells);
+  const double latency = registers(cells) > 0 ? machine_.latency * timesAt(1) : 0;
+  const double busy = std::max({work.operations / machine_.operations, work.transactions / machine_.loads,
+                                (work.operations + work.transactions) / machine_.instructions, latency});
+  return (busy + (machine_.nearBytes > 0 ? work.bytes / machine_.nearBytes : 0)) / cellsOf(cells);
 }
 
 double TileModel::waitingCycles(const Chain& chain, const Cells& cells) const {
-  const double all = cells[0] * cells[1] * cells[2];
-  return std::max(chain.operations * all / machine_.operations, chain.cycles * cost::latency::unhidden) / all;
+  return std::max(chain.operations * cellsOf(cells) / machine_.operations, chain.cycles * cost::latency::unhidden) /
+         cellsOf(cells);
 }
 
 double TileModel::registers(const Cells& cells) const {

@@ -19,9 +19,17 @@ class LoopInfo;
 
 namespace clarity::compiler {
 
-/// The work of one work-item: the number of operations and of transactions, weighted by how often they are executed.
+/// The work of one work-item: operations, transactions of loads and their bytes, weighted by how often they are executed.
 struct TileWork {
-  double operations = 0, transactions = 0;
+  double operations = 0, transactions = 0, bytes = 0;
+
+  TileWork& operator+=(const TileWork& other) {
+    operations += other.operations;
+    transactions += other.transactions;
+    bytes += other.bytes;
+    return *this;
+  }
+  TileWork operator*(double times) const { return {operations * times, transactions * times, bytes * times}; }
 };
 
 /// What the work-items of a kernel, or of a part of it, ask for. Arrays by subset are indexed by Dimensions::bits():

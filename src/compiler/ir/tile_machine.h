@@ -11,6 +11,8 @@ struct TileMachine {
   unsigned registerBits = 32;         ///< of a register, for all lanes
   double operations = 1, loads = 1;   ///< arithmetic operations and transactions that begin in a cycle
   double instructions = 1;            ///< instructions of any kind that begin in a cycle
+  double latency = 0;                 ///< cycles until the next iteration can use a value that this one carries to it
+  double nearBytes = 0;               ///< bytes a cycle from the caches behind the first; 0: transactions say it all
   bool scalarUnits = false;           ///< what lanes have in common is computed beside the operations
   unsigned transactionBytes = 1;      ///< bytes that one transaction moves at most
   unsigned farthest = 0;              ///< elements from lane to lane up to which whole transactions are made; 0: any

@@ -193,23 +193,35 @@ private:
     return chain.operations >= cost::latency::leastStraight && chain.cycles >= cost::latency::leastStraight;
   }
 
+  /// Whether loops load what differs along one dimension alone: neighbours along the other have it in common.
+  static bool loadsAlongOnly(const TileModel& model, const PacketShape& shape, unsigned dimension) {
+    return model.demand().inLoops[shape.along][Dimensions::only(dimension).bits()].transactions > 0;
+  }
+
   /// Packets side by side at most.
-  unsigned mostPackets(const PacketShape& shape, const Features& features, bool waiting) const {
-    unsigned most = waiting ? region_.target.registers / cost::latency::registersOfPacket
-                    // Rows far apart compete for the same sets of the first cache: fewer of them at a time.
-                    : features.depth == 0 ? 1 : features.farReads ? 2 : 4;
+  unsigned mostPackets(const PacketShape& shape, const Features& features, const TileModel& model,
+                       bool waiting) const {
+    unsigned most = 1;
+    if (waiting)
+      most = region_.target.registers / cost::latency::registersOfPacket;
+    else if (features.depth > 0 && model.registers({1, 1, 1}) > 0)
+      most = features.farReads ? 2 : 4;  // rows far apart compete for the same sets of the first cache
+    else if (loadsAlongOnly(model, shape, shape.across))
+      most = 2;
     if (const std::uint64_t items = limits_.items[shape.along])
       most = static_cast<unsigned>(std::min<std::uint64_t>(most, std::max<std::uint64_t>(items / shape.lanes, 1)));
     return most;
   }
 
-  /// The quickest of the tiles for whose values there are registers; of equal ones, that with the fewest packets.
+  /// The quickest of the tiles for whose values there are registers; of equal ones,
+  /// the largest, and the smallest where packets wait.
   void chooseTile(PacketShape& shape) const {
     const Features features = this->features(shape);
     const TileModel model = modelOf(shape);
     const Chain chain = longestChain(region_, shape.along, features.depth, shape.lanes);
     const bool waiting = waits(features, chain);
-    const bool mayHaveRows = features.depth > 0 && features.rows && !features.diverges && !features.rowsDiverge;
+    const bool mayHaveRows = features.depth > 0 && features.rows && !features.diverges && !features.rowsDiverge &&
+                             loadsAlongOnly(model, shape, shape.along);
     const unsigned budget =
         std::max(1u, (features.diverges ? cost::latency::mostDivergent : cost::tile::mostInstructions) /
                          std::max(features.instructions, 1u));
@@ -224,11 +236,11 @@ private:
     best.packets = limits_.packets ? limits_.packets : 1;
     best.rows = limits_.rows ? limits_.rows : 1;
     const unsigned mostRows = limits_.rows ? limits_.rows : mayHaveRows ? cost::tile::mostRows : 1;
-    const unsigned most = limits_.packets ? limits_.packets : mostPackets(shape, features, waiting);
+    const unsigned most = limits_.packets ? limits_.packets : mostPackets(shape, features, model, waiting);
     double least = cycles(best);
     for (tile.packets = best.packets; tile.packets <= most; tile.packets *= 2)
       for (tile.rows = limits_.rows ? limits_.rows : 1; tile.rows <= mostRows; ++tile.rows)
-        if (fits(tile) && cycles(tile) < cost::tile::equalCycles * least) {
+        if (fits(tile) && (waiting ? cycles(tile) < cost::tile::equalCycles * least : cycles(tile) <= least)) {
           best = tile;
           least = cycles(tile);
         }

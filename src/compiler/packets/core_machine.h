@@ -11,7 +11,7 @@
 namespace clarity::compiler {
 
 /// A core whose packets have so many lanes. derived: x86-64 processors with two units for vectors, two for loads, and
-/// four instructions a cycle.
+/// four instructions a cycle, of which the second-level cache sends half a line a cycle.
 inline TileMachine coreMachine(const VectorTarget& target, unsigned lanes) {
   return {.lanes = lanes,
           .registers = target.registers - std::min(target.registers / 4, cost::tile::mostReserved),
@@ -19,6 +19,8 @@ inline TileMachine coreMachine(const VectorTarget& target, unsigned lanes) {
           .operations = 2,
           .loads = 2,
           .instructions = 4,
+          .latency = cost::latency::floatOperation,
+          .nearBytes = 32,
           .scalarUnits = true,
           .transactionBytes = target.bits / 8,
           .farthest = static_cast<unsigned>(cost::mostShuffledStride)};
