@@ -3,8 +3,8 @@
 #include "compiler/analysis/tile_model.h"
 
 #include "compiler/analysis/wrapping.h"
-#include "compiler/ir/primitives.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
@@ -53,8 +53,7 @@ double transactionsOf(const TileMachine& machine, const ValueVariance& address, 
   if (isLocal && machine.banks) return passesOf(machine, stride, bytes);
   const auto apart = stride ? static_cast<std::uint64_t>(distance(*stride)) : std::uint64_t{machine.transactionBytes};
   if (machine.farthest && (!stride || apart > machine.farthest * bytes)) return machine.lanes;
-  const std::uint64_t reach =
-      std::min<std::uint64_t>(apart, machine.transactionBytes) * (machine.lanes - 1) + bytes;
+  const std::uint64_t reach = std::min<std::uint64_t>(apart, machine.transactionBytes) * (machine.lanes - 1) + bytes;
   return std::clamp<double>(static_cast<double>(reach) / machine.transactionBytes, 1, machine.lanes);
 }
 
@@ -74,6 +73,7 @@ double TileDemand::sharedLoads(unsigned along, unsigned d) const {
 void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const llvm::Instruction&)> counts) {
   const unsigned depth = scope_.loops.getLoopDepth(&block) - scope_.around;
   const double times = timesAt(depth);
+  demand_.depth = std::max(demand_.depth, depth);
   const llvm::DataLayout& layout = block.getDataLayout();
   for (const llvm::Instruction& instruction : block) {
     if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
@@ -85,9 +85,9 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
         const double transactions = times * transactionsOf(machine_, address, d, bytes, isLocal);
         demand_.transactions[d] += transactions;
         if (depth > 0 && llvm::isa<llvm::LoadInst>(instruction))
-          demand_.inLoops[d][address.dims.bits()] += {
-              .transactions = transactions,
-              .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};
+          demand_.inLoops[d][address.dims.bits()] +=
+              {.transactions = transactions,
+               .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};
       }
       continue;
     }
@@ -125,10 +125,11 @@ double TileModel::cycles(const Cells& cells, unsigned along) const {
   TileWork work;
   for (unsigned subset = 0; subset < TileDemand::subsets; ++subset)
     work += demand_.inLoops[along][subset] * copies(subset, cells);
-  const double latency = registers(cells) > 0 ? machine_.latency * timesAt(1) : 0;
+  const double latency = registers(cells) > 0 ? machine_.latency * timesAt(demand_.depth) : 0;
   const double busy = std::max({work.operations / machine_.operations, work.transactions / machine_.loads,
                                 (work.operations + work.transactions) / machine_.instructions, latency});
-  return (busy + (machine_.nearBytes > 0 ? work.bytes / machine_.nearBytes : 0)) / cellsOf(cells);
+  return (busy + (machine_.nearBytes > 0 ? work.bytes / machine_.nearBytes : 0)) /
+         (cellsOf(cells) * timesAt(demand_.depth));
 }
 
 double TileModel::waitingCycles(const Chain& chain, const Cells& cells) const {

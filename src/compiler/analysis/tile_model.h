@@ -19,7 +19,8 @@ class LoopInfo;
 
 namespace clarity::compiler {
 
-/// The work of one work-item: operations, transactions of loads and their bytes, weighted by how often they are executed.
+/// The work of one work-item: operations, transactions of loads and their bytes, weighted by how often they are
+/// executed.
 struct TileWork {
   double operations = 0, transactions = 0, bytes = 0;
 
@@ -40,6 +41,7 @@ struct TileDemand {
   std::array<std::array<TileWork, subsets>, 2> inLoops{};
   /// Registers that a work-item carries through the loop with the most.
   std::array<double, subsets> carried{};
+  unsigned depth = 0;  ///< of the innermost loops
   /// Transactions of all accesses with lanes along dimensions 0 and 1.
   std::array<double, 2> transactions{};
 
@@ -73,7 +75,6 @@ class TileModel {
 public:
   TileModel(const TileMachine& machine, const DemandScope& scope) : machine_(machine), scope_(scope) {}
 
-
   /// Adds a block to the demand.
   /// @param counts whether an access of memory counts
   void add(const llvm::BasicBlock& block, llvm::function_ref<bool(const llvm::Instruction&)> counts);
@@ -82,7 +83,7 @@ public:
 
   /// Cells of a tile along dimensions 0, 1 and 2.
   using Cells = std::array<unsigned, 3>;
-  /// Cycles of an iteration for each work-item, of tiles with so many cells whose lanes lie along `along`.
+  /// Cycles of an innermost iteration for each work-item, of tiles with so many cells whose lanes lie along `along`.
   double cycles(const Cells& cells, unsigned along) const;
   /// The same of a tile each of whose cells executes such a chain, and whose next iteration waits for its end.
   double waitingCycles(const Chain& chain, const Cells& cells) const;

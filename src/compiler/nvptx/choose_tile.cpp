@@ -10,10 +10,12 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/ir/shape.h"
+#include "compiler/nvptx/explain_tile.h"
 #include "compiler/nvptx/warp_machine.h"
 #include "compiler/passes/interleave_groups.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -61,8 +63,12 @@ public:
   TileChoice choose() {
     weigh();
     const TileChoice choice = decide();
-    if (wantsRemarks(kernel_)) explain(choice.tile);
-    if (!tried_.empty() && wantsRemarks(kernel_)) remark(kernel_, {}, RemarkKind::Order, fmt::format("expected cycles of an iteration for each work-item: {}", tried_));
+    if (!wantsRemarks(kernel_)) return choice;
+    explainTile(kernel_, choice.tile, variance_);
+    if (tried_.size() > 1)
+      remark(kernel_, {}, RemarkKind::Order,
+             fmt::format("tried, with the expected cycles of a work-item's innermost iteration: {}",
+                         fmt::join(tried_, ", ")));
     return choice;
   }
 
@@ -76,35 +82,7 @@ private:
     return ofGroups();
   }
 
-  /// What becomes of each access to memory that work-items share.
-  void explain(const Tile& tile) const {
-    const unsigned fast = tile.swapped ? 1 : 0;
-    for (const llvm::Instruction& access : llvm::instructions(kernel_)) {
-      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
-      const unsigned space = pointer ? pointer->getType()->getPointerAddressSpace() : 0;
-      if (!pointer || variance_.privateAddress(*pointer) || space == 0) continue;
-      const ValueVariance variance = variance_.of(*pointer);
-      std::uint32_t serves = tile.groups > 1 ? 1 : 0;
-      if (serves == 0) {
-        serves = 1;
-        for (unsigned d = 0; d < 3; ++d) serves *= variance.dims.has(d) ? 1 : tile.cells[d];
-      }
-      if (serves > 1 && llvm::isa<llvm::LoadInst>(access))
-        remark(access, RemarkKind::Access, fmt::format("one load serves {} work-items of a thread", serves));
-      if (space == localAddressSpace) continue;
-      const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
-      const double transactions = std::ceil(transactionsOf(warpMachine, variance, fast, bytes));
-      remark(access, RemarkKind::Access,
-             !variance.dims.has(fast) ? "all threads of a warp access the same address"
-             : variance.stride[fast]
-                 ? fmt::format("a warp's addresses are {} bytes apart: {:.0f} transaction{} of {} bytes",
-                               *variance.stride[fast], transactions, transactions == 1 ? "" : "s", warpMachine.transactionBytes)
-                 : "a warp's addresses are known at run time only");
-    }
-  }
-
-  // --- what the kernel does
-  // -------------------------------------------------------------------------------------------
+  // --- what the kernel does -----------------------------------------------------------------------------------------
 
   void weigh() {
     for (const llvm::BasicBlock& block : kernel_) {
@@ -198,7 +176,7 @@ private:
     std::array<std::uint32_t, 3> best{1, 1, 1};
     const double alone = model_.cycles(best, fast);
     double least = alone * cost::coarsen::mostOfAlone;
-    tried_ = fmt::format("1 x 1: {:.1f}", alone);
+    tried_ = {fmt::format("1 x 1: {:.1f}", alone)};
     for (std::uint32_t slow = 1; slow <= most[1 - fast]; slow *= 2)
       for (std::uint32_t quick = 1; quick <= most[fast] && quick * slow <= shape_.cells; quick *= 2) {
         std::array<std::uint32_t, 3> cells{1, 1, 1};
@@ -207,7 +185,8 @@ private:
         if (quick * slow == 1) continue;
         const double cycles = model_.cycles(cells, fast);
         const bool fits = model_.fits(cells);
-        tried_ += fmt::format(", {} x {}: {:.1f}{}", cells[0], cells[1], cycles, fits ? "" : " with too many registers");
+        tried_.push_back(fmt::format("{} x {}: {}", cells[0], cells[1],
+                                     fits ? fmt::format("{:.1f}", cycles) : "too many registers"));
         if (!fits || cycles >= least * cost::tile::equalCycles) continue;
         best = cells;
         least = cycles;
@@ -242,14 +221,17 @@ private:
       tile.threads[slow] = threads / warp;
     }
     choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops" : "as they lie in memory";
-    if (isProduct_ && widest_ <= warpMachine.bankBytes && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && tile.cells[slow] > 1 && tile.cells[fast] > 1)
+    if (isProduct_ && widest_ <= warpMachine.bankBytes &&
+        kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && tile.cells[slow] > 1 &&
+        tile.cells[fast] > 1)
       limitRegisters(choice, fast);
     return choice;
   }
 
   const char* whyAlone(const std::array<std::uint32_t, 2>& most) const {
     if (most[0] * most[1] == 1) return "neighbours load nothing in common in loops";
-    if (!model_.fits({std::min(most[0], 2u), std::min(most[1], 2u), 1})) return "its loops carry too many values for several";
+    if (!model_.fits({std::min(most[0], 2u), std::min(most[1], 2u), 1}))
+      return "its loops carry too many values for several";
     return "several would hardly be faster";
   }
 
@@ -295,7 +277,8 @@ private:
   /// Whether neighbouring work-items of a thread may load neighbouring elements of a product's factor as vectors.
   bool loadsVectors(unsigned fast) const {
     return isProduct_ && isConsecutive_[fast] && widest_ <= warpMachine.bankBytes &&
-           kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && shape_.cells >= cost::coarsen::elementsOfVector * 4;
+           kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters &&
+           shape_.cells >= cost::coarsen::elementsOfVector * 4;
   }
 
   /// Blocks of a product that a multiprocessor holds together, and vector loads along `fast`.
@@ -340,8 +323,7 @@ private:
     if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
     const std::uint32_t groups =
         largestPart(std::min(shape_.cells / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
-          return model_.fits({part, own, 1}) &&
-                 commonMultiple[0] % (shape_.local[0] * part) == 0;
+          return model_.fits({part, own, 1}) && commonMultiple[0] % (shape_.local[0] * part) == 0;
         });
     const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
     choice.sharing = {groups, registersOfMultiprocessor / (registers * tile.threadsOfBlock())};
@@ -389,7 +371,7 @@ private:
   llvm::LoopInfo loops_;
   llvm::PostDominatorTree after_;
   TileModel model_;
-  std::string tried_;                                ///< tiles and their expected cycles, for the report
+  std::vector<std::string> tried_;                   ///< tiles and their expected cycles, for the report
   std::uint64_t widest_ = 0;                         ///< bytes of a load in a loop
   bool streams_ = true;                              ///< straight code that moves elements of global memory
   std::array<bool, 2> isStream_{true, true};         ///< neighbours along a dimension access neighbouring elements

@@ -199,8 +199,7 @@ private:
   }
 
   /// Packets side by side at most.
-  unsigned mostPackets(const PacketShape& shape, const Features& features, const TileModel& model,
-                       bool waiting) const {
+  unsigned mostPackets(const PacketShape& shape, const Features& features, const TileModel& model, bool waiting) const {
     unsigned most = 1;
     if (waiting)
       most = region_.target.registers / cost::latency::registersOfPacket;
