@@ -2,14 +2,15 @@
 // This file computes integers for 64 work-items side by side.
 #include "compiler/analysis/lane_values.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/ir/primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
@@ -251,21 +252,18 @@ const LaneIntegers* LaneValues::offsetOf(const llvm::Value& pointer) {
   auto result = std::make_unique<LaneIntegers>();
   const llvm::Value* at = &pointer;
   while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at)) {
-    for (auto index = llvm::gep_type_begin(*step), end = llvm::gep_type_end(*step); index != end; ++index) {
-      if (llvm::StructType* structure = index.getStructTypeOrNull()) {
-        const auto field = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue());
-        const std::uint64_t bytes = world_.layout.getStructLayout(structure)->getElementOffset(field).getFixedValue();
-        for (std::uint64_t& each : result->of) each += bytes;
-        continue;
-      }
-      const std::uint64_t bytes = index.getSequentialElementStride(world_.layout).getFixedValue();
-      const LaneIntegers* value = of(*index.getOperand());
+    const auto operation = affineOperationOf(*step, world_.layout);
+    if (!operation) return (offsets_[&pointer] = nullptr).get();
+    for (std::uint64_t& each : result->of) each += static_cast<std::uint64_t>(operation->constant);
+    for (const auto& [index, bytes] : llvm::drop_begin(operation->terms)) {
+      const LaneIntegers* value = of(*index);
       if (!value) return (offsets_[&pointer] = nullptr).get();
       result->takeFrom(*value);
       for (std::size_t lane = 0; lane < result->of.size(); ++lane)
-        result->of[lane] += bytes * static_cast<std::uint64_t>(asSigned(value->of[lane], bitsOf(*index.getOperand())));
+        result->of[lane] +=
+            static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(asSigned(value->of[lane], bitsOf(*index)));
     }
-    at = step->getPointerOperand();
+    at = operation->terms.front().operand;
   }
   return (offsets_[&pointer] = std::move(result)).get();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares integers of a kernel as the first work-items of a work-group have them in given iterations.
+// This file declares integers of a kernel as the first work-items of a work-group have them in given iterations:
+// numbers, not functions of ids (analysis/affine.h), because quotients, masks and comparisons count that are not
+// affine.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

@@ -5,7 +5,7 @@
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/divergence.h"
-#include "compiler/analysis/exact_sum.h"
+#include "compiler/analysis/extension_strides.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/guard/limits.h"
@@ -14,14 +14,11 @@
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <utility>
 
@@ -29,12 +26,29 @@ namespace clarity::compiler {
 
 using Stride = std::optional<std::int64_t>;
 
-namespace {
-
-constexpr unsigned mostAssumedValues = 64;  ///< behind an address that are looked at
-
-}  // namespace
-
+/// Solves the equations of variance together with the proofs that values do not wrap (no_wrap.h), which ask for
+/// variance in turn.
+///
+/// The claims of the start are the strongest ones: all values uniform, all blocks reached by all work-items, all
+/// extensions proved in step. Each round derives every claim anew from those about operands and branches and keeps the
+/// weaker of the old and the new one; the lattice is finite, so there is a round that changes nothing. Then each claim
+/// follows from the claims of the result itself, and that alone makes them sound, by induction over an execution: an
+/// instance of a value depends on instances before it, a phi on the iteration before. So a transfer function has to be
+/// right for one step only, and need not be monotone.
+///
+/// - Transfer functions may assume every claim about operands and branches. Proofs may assume these, and of values that
+///   they meet again on the way round a loop that they hold: for the iteration before. What rangeOf and valuesOf say
+///   follows from the code alone.
+/// - Flags are claims about what follows: a sum that wraps is poison, and its work-item comes to a use that is
+/// undefined
+///   behaviour then, because all come there (DivergentBranches). Were that wrong, some would have left the others at a
+///   branch that is claimed uniform. The condition of the first such branch could differ by poison only, and to branch
+///   on poison is undefined behaviour, too; `freeze` and `select` end poison, so no proof uses flags across them.
+///
+/// This breaks where a round is taken for the last one although something that a claim was derived from has changed
+/// after it: all of it counts as a change (values, divergence, private addresses, the bases of strides). It breaks
+/// where a proof is kept from one round to the next, and has no end where a claim becomes stronger again. The weakest
+/// claims would be as sound a start, but no counter of a loop would ever be in step.
 class VarianceSolver {
 public:
   VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
@@ -43,11 +57,11 @@ public:
         layouts_(layouts),
         layout_(function.getDataLayout()),
         along_(lanesAlong(function)),
-        branches_(function) {}
+        branches_(function),
+        extensions_(info, branches_) {}
 
   void solve() {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
-    // The lattice is finite and every step is monotone: dimensions only grow, strides only become unknown.
     for (bool changed = true; changed;) {
       changed = false;
       for (llvm::BasicBlock* block : order) {
@@ -55,18 +69,13 @@ public:
         for (llvm::Instruction& instruction : *block) changed |= update(instruction);
         changed |= spreadDivergence(*block);
       }
+      changed |= extensions_.takeWeakened();
     }
     info_.divergence_ = branches_.takeDivergence();
     info_.leftApart_ = branches_.takeLeaving();
   }
 
 private:
-  static ValueVariance varying(Dimensions dims) {
-    ValueVariance result{dims, {}};
-    for (unsigned d = 0; d < 3; ++d) result.stride[d] = dims.has(d) ? Stride() : Stride(0);
-    return result;
-  }
-
   bool update(llvm::Instruction& instruction) {
     if (instruction.getType()->isVoidTy()) return false;
     const bool isNewAddress = isOwnAddress(instruction) && info_.privateAddresses_.insert(&instruction).second;
@@ -111,15 +120,16 @@ private:
       case llvm::Instruction::PHI: return ofPhi(llvm::cast<llvm::PHINode>(instruction));
       case llvm::Instruction::Call: return ofCall(llvm::cast<llvm::CallInst>(instruction));
       case llvm::Instruction::AtomicRMW:
-      case llvm::Instruction::AtomicCmpXchg: return varying(Dimensions::all());
+      case llvm::Instruction::AtomicCmpXchg: return ValueVariance::varying(Dimensions::all());
       case llvm::Instruction::ICmp: return ofComparison(llvm::cast<llvm::ICmpInst>(instruction));
       case llvm::Instruction::PtrToInt:
-        if (info_.privateAddress(*instruction.getOperand(0))) return varying(Dimensions::all());
+        if (info_.privateAddress(*instruction.getOperand(0))) return ValueVariance::varying(Dimensions::all());
         break;
       default: break;
     }
     if (const auto operation = affineOperationOf(instruction, layout_)) return ofAffine(instruction, *operation);
-    return narrowsIndex(instruction) ? ofNarrowedIndex(instruction) : ofOperands(instruction);
+    return ExtensionStrides::narrowsIndex(instruction) ? extensions_.ofNarrowedIndex(instruction)
+                                                       : ofOperands(instruction);
   }
 
   ValueVariance ofPrivateVariable(const llvm::AllocaInst& variable) const {
@@ -141,7 +151,7 @@ private:
     if (primitive == Primitive::ExpectBelow) return ofOperands(call);
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
-    if (!dimension) return varying(Dimensions::all());
+    if (!dimension) return ValueVariance::varying(Dimensions::all());
     ValueVariance result = ofId(*dimension);
     if (primitive == Primitive::GlobalId && dimension == 0 && interleavedGroups(function_) > 1) {
       // Those of work-groups of two dimensions are counted along z.
@@ -158,7 +168,7 @@ private:
     const Collective asked = *collectiveOf(call, subGroupPrefix);
     if (asked.kind == Collective::Kind::MaxSize || (layouts_ && asked.sameForAll()))
       return {Dimensions::none(), {0, 0, 0}};
-    return layouts_ && asked.kind == Collective::Kind::LocalId ? ofId(0) : varying(Dimensions::all());
+    return layouts_ && asked.kind == Collective::Kind::LocalId ? ofId(0) : ValueVariance::varying(Dimensions::all());
   }
 
   static ValueVariance ofId(unsigned dimension) {
@@ -174,7 +184,7 @@ private:
   ValueVariance ofOperands(const llvm::Instruction& instruction) {
     Dimensions dims;
     for (const llvm::Use& operand : instruction.operands()) dims = dims | info_.of(*operand).dims;
-    ValueVariance result = varying(dims);
+    ValueVariance result = ValueVariance::varying(dims);
     if (!llvm::isa<llvm::BinaryOperator>(instruction) || !instruction.getType()->isIntegerTy()) return result;
     // What is the same in all lanes of a tile, if not in all tiles: operations on it are, too.
     for (unsigned d = 0; d < 3; ++d)
@@ -191,7 +201,7 @@ private:
     const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
     if (every.dims.empty() || !(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
     const auto neverWraps = [&](unsigned d) {
-      if (left.getType()->isPointerTy()) return !isAssumed(left) && !isAssumed(right);
+      if (left.getType()->isPointerTy()) return !extensions_.isAssumed(left) && !extensions_.isAssumed(right);
       if (comparison.isEquality()) return true;
       const WrapQuestion question{comparison.isSigned(), branches_.divergence(*comparison.getParent()).has(d)};
       return llvm::all_of(comparison.operands(),
@@ -201,7 +211,7 @@ private:
     for (unsigned d = 0; d < 3; ++d)
       if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d)))
         dims = dims | Dimensions::only(d);
-    return varying(dims);
+    return ValueVariance::varying(dims);
   }
 
   /// Of an id within its block: `id % n`, `id / n`.
@@ -213,8 +223,9 @@ private:
 
   ValueVariance ofLoad(const llvm::LoadInst& load) {
     // What a work-item has stored in its own memory may be anything.
-    if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand())) return varying(Dimensions::all());
-    return varying(info_.of(*load.getPointerOperand()).dims);
+    if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand()))
+      return ValueVariance::varying(Dimensions::all());
+    return ValueVariance::varying(info_.of(*load.getPointerOperand()).dims);
   }
 
   static bool isPrivate(const llvm::Value& pointer) {
@@ -231,14 +242,14 @@ private:
         intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave)
       return {Dimensions::none(), {0, 0, 0}};
     if (call.doesNotAccessMemory() && !call.isConvergent()) return ofOperands(call);
-    return varying(Dimensions::all());
+    return ValueVariance::varying(Dimensions::all());
   }
 
   /// Strides of a sum are the sums of the operands' strides.
   ValueVariance ofAffine(const llvm::Instruction& instruction, const AffineOperation& operation) {
     using Kind = AffineOperation::Kind;
     if (operation.kind == Kind::SignExtension || operation.kind == Kind::ZeroExtension)
-      return ofExtension(llvm::cast<llvm::CastInst>(instruction));
+      return extensions_.ofExtension(llvm::cast<llvm::CastInst>(instruction));
     // Elements that lie apart, all lanes' copies of one side by side, have strides of their own.
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
     const bool scattered = address && interleaved(*address->getPointerOperand());
@@ -254,119 +265,6 @@ private:
       }
     }
     return result;
-  }
-
-  /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int
-  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow.
-  static const llvm::Value* wideUnder(const llvm::Instruction& instruction) {
-    const llvm::Value* value = instruction.getOperand(0);
-    if (instruction.getOpcode() == llvm::Instruction::And) return value;
-    const auto* shift = llvm::dyn_cast<llvm::Instruction>(value);
-    return shift && shift->getOpcode() == llvm::Instruction::Shl && shift->getOperand(1) == instruction.getOperand(1)
-               ? shift->getOperand(0)
-               : nullptr;
-  }
-
-  static bool narrowsIndex(const llvm::Instruction& instruction) {
-    if (instruction.getOpcode() != llvm::Instruction::And && instruction.getOpcode() != llvm::Instruction::AShr)
-      return false;
-    const auto* wide = llvm::dyn_cast_or_null<llvm::Instruction>(wideUnder(instruction));
-    const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-    if (!wide || !bits || !instruction.getType()->isIntegerTy(64)) return false;
-    if (instruction.getOpcode() == llvm::Instruction::AShr) return bits->getZExtValue() == 32;
-    const auto primitive = primitiveOf(*wide);
-    return (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) &&
-           llvm::isMask_64(bits->getZExtValue()) && bits->getZExtValue() >= 0x7fffffff;
-  }
-
-  ValueVariance ofNarrowedIndex(const llvm::Instruction& narrowed) {
-    const llvm::Value& wide = *wideUnder(narrowed);
-    const ValueVariance from = info_.of(wide);
-    if (from.uniform()) return from;
-    const llvm::ConstantRange values = valuesOf(wide, isGuarded(narrowed));
-    const bool fits =
-        narrowed.getOpcode() == llvm::Instruction::AShr
-            ? values.getSignedMin().isSignedIntN(32) && values.getSignedMax().isSignedIntN(32)
-            : values.getUnsignedMax().ule(llvm::cast<llvm::ConstantInt>(narrowed.getOperand(1))->getValue());
-    return fits ? from : assumed(narrowed, from);
-  }
-
-  bool isGuarded(const llvm::Instruction& instruction) const {
-    return !branches_.divergence(*instruction.getParent()).empty();
-  }
-
-  /// The strides of a value that may wrap, if it leads to addresses only.
-  ValueVariance assumed(const llvm::Instruction& value, const ValueVariance& strides) {
-    if (!hasSmallStrides(strides) || !leadsToAddressesOnly(value)) return varying(strides.dims);
-    info_.assumed_.insert(&value);
-    return strides;
-  }
-
-  /// Whether the strides of an address hold only where no index wraps.
-  bool isAssumed(const llvm::Value& address) const {
-    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-    llvm::SmallVector<const llvm::Value*, 16> work{&address};
-    while (!work.empty()) {
-      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
-      if (!instruction || !seen.insert(instruction).second) continue;
-      if (info_.mayWrap(*instruction) || seen.size() > mostAssumedValues) return true;
-      if (!instruction->mayReadOrWriteMemory()) work.append(instruction->value_op_begin(), instruction->value_op_end());
-    }
-    return false;
-  }
-
-  ValueVariance ofExtension(const llvm::CastInst& extension) {
-    const llvm::Value& narrow = *extension.getOperand(0);
-    const ValueVariance from = info_.of(narrow);
-    if (!extension.getType()->isIntegerTy() || from.uniform()) return from;
-    info_.byTerms_.erase(&extension);
-    // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
-    const bool behindGuard = isGuarded(extension), isSigned = extension.getOpcode() == llvm::Instruction::SExt;
-    const bool guarded = behindGuard || branches_.mayGoUnused(extension);
-    if (staysInStep(narrow, {isSigned, guarded}, info_)) return from;
-    // An int that does not overflow for those who use it. One that is not negative is extended as an int, too.
-    const auto* unsignedOne = llvm::dyn_cast<llvm::ZExtInst>(&extension);
-    const bool isInt = isSigned || (unsignedOne && unsignedOne->hasNonNeg());
-    if (isInt && guarded && hasSmallStrides(from) && (!behindGuard || leadsToAddressesOnly(extension)) &&
-        staysInStep(narrow, {.isSigned = true, .guarded = false}, info_) && exactSumOf(narrow, info_)) {
-      info_.byTerms_.insert(&extension);
-      return from;
-    }
-    return narrow.getType()->isIntegerTy(32) ? assumed(extension, from) : varying(from.dims);
-  }
-
-  /// Whether strides are small enough that a value wraps at most once within a tile.
-  static bool hasSmallStrides(const ValueVariance& variance) {
-    return llvm::all_of(variance.stride,
-                        [](const Stride& stride) { return !stride || distance(*stride) <= std::int64_t{1} << 20; });
-  }
-
-  /// Hardly any program has work-items on both sides of a jump: what is only an index keeps its stride, and the code of
-  /// a tile compares its ends (ValueForms::wraps).
-  static bool leadsToAddressesOnly(const llvm::Instruction& value) {
-    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
-    llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
-    while (!work.empty()) {
-      for (const llvm::User* user : work.pop_back_val()->users()) {
-        const auto* instruction = llvm::cast<llvm::Instruction>(user);
-        switch (instruction->getOpcode()) {
-          case llvm::Instruction::GetElementPtr:
-          case llvm::Instruction::Trunc: break;
-          case llvm::Instruction::Add:
-          case llvm::Instruction::Sub:
-          case llvm::Instruction::Mul:
-          case llvm::Instruction::Shl:
-          case llvm::Instruction::Or:
-          case llvm::Instruction::Freeze:
-          case llvm::Instruction::PHI:
-            if (seen.insert(instruction).second) work.push_back(instruction);
-            if (seen.size() > mostAssumedValues) return false;
-            break;
-          default: return false;
-        }
-      }
-    }
-    return true;
   }
 
   ValueVariance ofPhi(const llvm::PHINode& phi) {
@@ -388,7 +286,7 @@ private:
       first = false;
     }
     const Dimensions joined = branches_.joined(*phi.getParent());
-    if (!joined.empty() && !phi.hasConstantOrUndefValue()) result = varying(result.dims | joined);
+    if (!joined.empty() && !phi.hasConstantOrUndefValue()) result = ValueVariance::varying(result.dims | joined);
     return result;
   }
 
@@ -398,7 +296,7 @@ private:
     const llvm::Instruction* terminator = block.getTerminator();
     if (terminator->getNumSuccessors() < 2 || terminator->getMetadata(itemLoopMetadata)) return false;
     const Dimensions left = branches_.leftApart(*terminator);
-    if (!left.empty()) info_.values_[terminator] = varying(left);
+    if (!left.empty()) info_.values_[terminator] = ValueVariance::varying(left);
     return branches_.diverge(block, info_.of(*terminator->getOperand(0)).dims | left);
   }
 
@@ -408,6 +306,7 @@ private:
   const llvm::DataLayout& layout_;
   const unsigned along_;  ///< dimension of the lanes
   DivergentBranches branches_;
+  ExtensionStrides extensions_;
 };
 
 VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this, nullptr).solve(); }

@@ -48,6 +48,21 @@ struct ValueVariance {
   /// units of the integer or in bytes; empty when it is not the same everywhere.
   std::array<std::optional<std::int64_t>, 3> stride{0, 0, 0};
   bool uniform() const { return dims.empty(); }
+  /// By nothing that is known.
+  static ValueVariance varying(Dimensions dims) {
+    ValueVariance result{dims, {}};
+    for (unsigned d = 0; d < 3; ++d)
+      if (!dims.has(d)) result.stride[d] = 0;
+    return result;
+  }
+};
+
+/// Why an extension, or a value that narrows a 64-bit index, has strides; the later, the weaker.
+enum class StrideBasis : std::uint8_t {
+  Proved,   ///< it is in step (staysInStep)
+  ByTerms,  ///< the sum of the extended terms is, though the sum may wrap for work-items that do not use it
+  Assumed,  ///< between work-items on the same side of a wrap; it leads to addresses only
+  None,     ///< it has none
 };
 
 /// How the copies of a private variable for the lanes of a packet lie in memory.
@@ -79,10 +94,10 @@ public:
   bool privateAddress(const llvm::Value& value) const { return privateAddresses_.contains(&value); }
   /// Whether the stride of an extension, or of what narrows a 64-bit index, holds only between work-items that stand on
   /// the same side of a wrap. It leads to addresses only; tiles ask when they run (ValueForms::wraps).
-  bool mayWrap(const llvm::Value& extension) const { return assumed_.contains(&extension); }
+  bool mayWrap(const llvm::Value& extension) const { return bases_.lookup(&extension) == StrideBasis::Assumed; }
   /// Whether the stride of an extension holds only if not the sum is extended but its terms are (exact_sum.h): the sum
   /// may wrap for work-items that do not use it, as the first of a packet, from which the others are reckoned.
-  bool extendsTerms(const llvm::Value& extension) const { return byTerms_.contains(&extension); }
+  bool extendsTerms(const llvm::Value& extension) const { return bases_.lookup(&extension) == StrideBasis::ByTerms; }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
   /// Whether all work-items that reach the end of the block take the same way on.
@@ -90,10 +105,11 @@ public:
   void print(llvm::raw_ostream& out, const llvm::Function& function) const;
 
 private:
+  friend class ExtensionStrides;
   friend class VarianceSolver;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
-  llvm::DenseSet<const llvm::Value*> assumed_, byTerms_;
+  llvm::DenseMap<const llvm::Value*, StrideBasis> bases_;  ///< of extensions; proved where there is none
   llvm::DenseSet<const llvm::Value*> privateAddresses_;
   llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different iterations
 };

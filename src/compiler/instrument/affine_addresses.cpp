@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes integers apart.
+// This file takes integers apart, operation by operation (analysis/affine.h).
 #include "compiler/instrument/affine_addresses.h"
 
+#include "compiler/analysis/affine.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/ir/primitives.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -43,7 +45,7 @@ bool isSame(const llvm::Value* a, const llvm::Value* b) {
 }  // namespace
 
 AffineAddresses::AffineAddresses(llvm::Function& function)
-    : function_(function), entry_(&function.getEntryBlock(), behindVariables(function)) {}
+    : layout_(function.getDataLayout()), entry_(&function.getEntryBlock(), behindVariables(function)) {}
 
 bool AffineAddresses::differInConstant(const AffineNumber& a, const AffineNumber& b) {
   for (unsigned d = 0; d < a.steps.size(); ++d)
@@ -52,23 +54,16 @@ bool AffineAddresses::differInConstant(const AffineNumber& a, const AffineNumber
 }
 
 std::optional<AffineNumber> AffineAddresses::offsetOf(llvm::Value* pointer) {
-  const llvm::DataLayout& layout = function_.getDataLayout();
   AffineNumber all;
   while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
-    llvm::APInt constant(64, 0);
-    if (layout.getIndexTypeSizeInBits(step->getType()) != 64 || !step->collectOffset(layout, 64, variable, constant))
-      return std::nullopt;
-    all.constant += constant.getSExtValue();
-    for (const auto& [index, scale] : variable) {
-      const auto number = numberOf(index, 0);
-      if (!number) return std::nullopt;
-      const auto part = scaled(*number, entry_.getInt64(scale.getZExtValue()));
-      const auto both = part ? sum(all, *part) : std::nullopt;
-      if (!both) return std::nullopt;
-      all = *both;
-    }
-    pointer = step->getPointerOperand();
+    auto operation = affineOperationOf(*step, layout_);
+    if (!operation || layout_.getIndexTypeSizeInBits(step->getType()) != 64) return std::nullopt;
+    pointer = operation->terms.front().operand;
+    operation->terms.erase(operation->terms.begin());
+    const auto number = ofOperation(*operation, 0);
+    const auto both = number ? sum(all, *number) : std::nullopt;
+    if (!both) return std::nullopt;
+    all = *both;
   }
   if (!llvm::isa<llvm::Argument>(pointer)) return std::nullopt;
   return all;
@@ -91,38 +86,30 @@ std::optional<AffineNumber> AffineAddresses::numberOf(llvm::Value* value, unsign
     return id;
   }
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return ofPhi(*phi, depth);
-  const auto operand = [&](unsigned index) { return numberOf(instruction->getOperand(index), depth + 1); };
   std::optional<AffineNumber> result;
-  switch (instruction->getOpcode()) {
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::Freeze: result = operand(0); break;
-    case llvm::Instruction::Add: {
-      const auto left = operand(0), right = operand(1);
-      if (left && right) result = sum(*left, *right);
-      break;
-    }
-    case llvm::Instruction::Sub: {
-      const auto left = operand(0), right = operand(1);
-      const auto negative = right ? scaled(*right, entry_.getInt64(-1)) : std::nullopt;
-      if (left && negative) result = sum(*left, *negative);
-      break;
-    }
-    case llvm::Instruction::Mul:
-      for (const unsigned side : {0u, 1u})
-        if (llvm::Value* const by = uniform(instruction->getOperand(side), depth + 1); by && !result)
-          if (const auto number = operand(1 - side)) result = scaled(*number, wide(by));
-      break;
-    case llvm::Instruction::Shl:
-      if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1)); by && by->getValue().ult(32))
-        if (const auto number = operand(0))
-          result = scaled(*number, entry_.getInt64(std::int64_t{1} << by->getZExtValue()));
-      break;
-    default: break;
+  if (const auto operation = affineOperationOf(*value, layout_)) {
+    result = ofOperation(*operation, depth + 1);
+  } else if (instruction->getOpcode() == llvm::Instruction::Mul) {
+    for (const unsigned side : {0u, 1u})
+      if (llvm::Value* const by = uniform(instruction->getOperand(side), depth + 1); by && !result)
+        if (const auto number = numberOf(instruction->getOperand(1 - side), depth + 1))
+          result = scaled(*number, wide(by));
   }
   if (result) result->isNarrow |= isNarrow;
   return result;
+}
+
+/// Casts keep the number as long as it fits: the narrow type among theirs says that it has to.
+std::optional<AffineNumber> AffineAddresses::ofOperation(const AffineOperation& operation, unsigned depth) {
+  AffineNumber all{.constant = operation.constant};
+  for (const auto& [operand, factor] : operation.terms) {
+    auto number = numberOf(operand, depth);
+    if (number && factor != 1) number = scaled(*number, entry_.getInt64(static_cast<std::uint64_t>(factor)));
+    const auto both = number ? sum(all, *number) : std::nullopt;
+    if (!both) return std::nullopt;
+    all = *both;
+  }
+  return all;
 }
 
 /// A loop whose steps are a global size: i += get_global_size(0).
@@ -187,7 +174,7 @@ llvm::Value* AffineAddresses::added(llvm::Value* a, llvm::Value* b) { return !a 
 std::optional<AffineNumber> AffineAddresses::sum(const AffineNumber& a, const AffineNumber& b) {
   if (a.repeated && b.repeated) return std::nullopt;
   AffineNumber result{.rest = added(a.rest, b.rest),
-                      .constant = a.constant + b.constant,
+                      .constant = wrappingSum(a.constant, b.constant),
                       .isNarrow = a.isNarrow || b.isNarrow,
                       .repeated = a.repeated ? a.repeated : b.repeated};
   for (unsigned d = 0; d < result.steps.size(); ++d) result.steps[d] = added(a.steps[d], b.steps[d]);
@@ -204,7 +191,7 @@ std::optional<AffineNumber> AffineAddresses::scaled(const AffineNumber& number, 
     result.rest = added(result.rest, entry_.getInt64(static_cast<std::uint64_t>(number.constant)));
     result.constant = 0;
   } else if (constant) {
-    result.constant *= constant->getSExtValue();
+    result.constant = wrappingProduct(result.constant, constant->getSExtValue());
   }
   for (llvm::Value*& step : result.steps) step = times(step);
   result.rest = times(result.rest);

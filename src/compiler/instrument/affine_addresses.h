@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file follows addresses to the work-item's ids, on code as clang generates it.
+// This file follows addresses to the work-item's ids, on code as clang generates it: without the loops over work-items
+// and the constant coefficients of AffineForm (analysis/affine.h).
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -10,12 +11,15 @@
 #include <optional>
 
 namespace llvm {
+class DataLayout;
 class Function;
 class PHINode;
 class Value;
 }  // namespace llvm
 
 namespace clarity::compiler {
+
+struct AffineOperation;
 
 /// An integer: the sum of a step for each dimension times the global id in it, the same of the local id and of the
 /// work-group's, of `rest` and of `constant`; and, if it is repeated, of any multiple of the global size in one
@@ -46,6 +50,7 @@ public:
 
 private:
   std::optional<AffineNumber> numberOf(llvm::Value*, unsigned depth);
+  std::optional<AffineNumber> ofOperation(const AffineOperation&, unsigned depth);
   std::optional<AffineNumber> ofPhi(llvm::PHINode&, unsigned depth);
   /// The same value where the launch begins, or null.
   llvm::Value* uniform(llvm::Value*, unsigned depth);
@@ -54,7 +59,7 @@ private:
   std::optional<AffineNumber> sum(const AffineNumber&, const AffineNumber&);
   std::optional<AffineNumber> scaled(const AffineNumber&, llvm::Value* by);
 
-  llvm::Function& function_;
+  const llvm::DataLayout& layout_;
   llvm::IRBuilder<> entry_;
   bool needsWholeGroups_ = false;
   llvm::DenseMap<llvm::Value*, llvm::Value*> uniforms_;

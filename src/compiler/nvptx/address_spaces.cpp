@@ -65,7 +65,10 @@ public:
     for (llvm::GlobalVariable* variable : variables) declare(*variable);
     for (llvm::Function* function : functions) declare(*function);
     for (llvm::GlobalVariable* variable : variables) define(*variable);
-    for (llvm::Function* function : functions) define(*function);
+    for (llvm::Function* function : functions) {
+      define(*function);
+      remapAttributes(*llvm::cast<llvm::Function>(values_.lookup(function)));
+    }
     // Old objects refer to each other.
     for (llvm::Function* function : functions)
       if (values_.lookup(function) != function) function->dropAllReferences();
@@ -163,6 +166,17 @@ private:
         cast->replaceAllUsesWith(cast->getOperand(0));
         cast->eraseFromParent();
       }
+  }
+
+  /// Types that attributes name, as byval(T) does; those of calls are mapped with the instructions.
+  void remapAttributes(llvm::Function& function) {
+    llvm::AttributeList all = function.getAttributes();
+    for (const unsigned index : all.indexes())
+      for (const llvm::Attribute& attribute : all.getAttributes(index))
+        if (llvm::Type* type = attribute.isTypeAttribute() ? attribute.getValueAsType() : nullptr)
+          all = all.replaceAttributeTypeAtIndex(module_.getContext(), index, attribute.getKindAsEnum(),
+                                                types_.remapType(type));
+    function.setAttributes(all);
   }
 
   llvm::Module& module_;

@@ -99,7 +99,9 @@ private:
       case llvm::Instruction::FMul: return productOf(operand(0), operand(1));
       case llvm::Instruction::FNeg: return negative(operand(0));
       case llvm::Instruction::Select: return eitherOf(operand(1), operand(2));
-      case llvm::Instruction::Freeze: return operand(0);
+      // A frozen poison may be any number.
+      case llvm::Instruction::Freeze:
+        return llvm::isGuaranteedNotToBeUndefOrPoison(instruction.getOperand(0)) ? operand(0) : std::nullopt;
       case llvm::Instruction::Call: break;
       default: return std::nullopt;
     }

@@ -2,15 +2,17 @@
 // This file folds constants, once for each number.
 #include "compiler/nvptx/lane_values.h"
 
+#include "compiler/analysis/affine.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/guard/limits.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -86,21 +88,16 @@ std::optional<LocalAddress> LaneValues::address(llvm::Value& pointer) {
   unsigned depth = 0;
   while (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) {
     if (++depth > mostLaneDepth) return std::nullopt;  // code that is never reached may lead in a circle
-    for (auto index = llvm::gep_type_begin(*step), end = llvm::gep_type_end(*step); index != end; ++index) {
-      std::int64_t bytes = 0;
-      if (llvm::StructType* structure = index.getStructTypeOrNull()) {
-        const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();
-        bytes = static_cast<std::int64_t>(
-            layout_.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(field)).getFixedValue());
-        for (std::int64_t& each : result.bytes) each += bytes;
-        continue;
-      }
-      bytes = static_cast<std::int64_t>(index.getSequentialElementStride(layout_).getFixedValue());
-      const auto values = of(*index.getOperand());
+    const auto operation = affineOperationOf(*step, layout_);
+    if (!operation) return std::nullopt;
+    for (std::int64_t& each : result.bytes) each = wrappingSum(each, operation->constant);
+    for (const auto& [index, bytes] : llvm::drop_begin(operation->terms)) {
+      const auto values = of(*index);
       if (!values) return std::nullopt;
-      for (unsigned number = 0; number < count_; ++number) result.bytes[number] += (*values)[number] * bytes;
+      for (unsigned number = 0; number < count_; ++number)
+        result.bytes[number] = wrappingSum(result.bytes[number], wrappingProduct((*values)[number], bytes));
     }
-    at = step->getPointerOperand();
+    at = operation->terms.front().operand;
   }
   const auto* source = llvm::dyn_cast<llvm::Instruction>(at);
   if (!llvm::isa<llvm::Argument>(at) && !(source && primitiveOf(*source) == Primitive::LocalMemory))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes what depends on nothing but a work-item's or thread's number, for each of them.
+// This file computes what depends on nothing but a work-item's or thread's number, for each of them: numbers, not
+// functions of ids (analysis/affine.h), because permutations by bit operations count that are not affine.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

@@ -5,15 +5,13 @@
 #include "compiler/guard/limits.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/load_groups.h"
+#include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -23,7 +21,6 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -34,7 +31,7 @@ constexpr unsigned turns = 4;
 constexpr std::size_t mostInstructions = 240;
 
 bool isSuitable(const llvm::Loop& loop) {
-  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm()) return false;
+  if (loop.getNumBlocks() != 1) return false;
   const llvm::BasicBlock& block = *loop.getHeader();
   bool loads = false, accesses = false;
   for (const llvm::Instruction& instruction : block) {
@@ -49,14 +46,20 @@ bool isSuitable(const llvm::Loop& loop) {
   return (loads || !accesses) && block.size() <= mostInstructions;
 }
 
+/// The load's address if it grows by the same step in each iteration, or nullptr.
+const llvm::SCEVAddRecExpr* affineAddressOf(llvm::LoadInst& load, llvm::ScalarEvolution& evolution) {
+  const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load.getPointerOperand()));
+  return address && address->isAffine() ? address : nullptr;
+}
+
 /// Loads of neighbouring elements in neighbouring iterations.
 llvm::SmallVector<llvm::LoadInst*, 8> consecutiveLoads(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::SmallVector<llvm::LoadInst*, 8> found;
   for (llvm::Instruction& instruction : *loop.getHeader()) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || load->getPointerAddressSpace() != globalSpace || load->getType()->isVectorTy()) continue;
-    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
-    if (!address || address->getLoop() != &loop || !address->isAffine()) continue;
+    const auto* address = affineAddressOf(*load, evolution);
+    if (!address || address->getLoop() != &loop) continue;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution));
     const std::uint64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType());
     if (step && (bytes == 4 || bytes == 8) && step->getAPInt() == bytes) found.push_back(load);
@@ -119,24 +122,18 @@ struct Multiple {
   std::uint64_t of;
 };
 
-class Unroller {
+class LoadUnroller {
 public:
-  Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
-        emitter_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
+  LoadUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : unroller_(function, analyses), evolution_(unroller_.evolution) {}
 
   bool run(bool fewWorkItems) {
     llvm::SmallVector<llvm::Loop*, 8> suitable;
-    for (llvm::Loop* loop : loops_.getLoopsInPreorder())
+    for (llvm::Loop* loop : unroller_.innermost())
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
       checkLimits();
-      llvm::formLCSSARecursively(*loop, dominators_, &loops_, &evolution_);
+      llvm::formLCSSARecursively(*loop, unroller_.dominators, &unroller_.loops, &evolution_);
       shareAddresses(*loop, evolution_);
       auto rows = rowsOf(*loop, evolution_);
       llvm::erase_if(rows, [&](const LoadRow& row) {
@@ -166,6 +163,8 @@ private:
   llvm::Loop* version(llvm::Loop& loop, llvm::ArrayRef<llvm::LoadInst*> loads, llvm::ArrayRef<LoadRow> rows) {
     llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock();
     if (!exit) return nullptr;
+    llvm::DominatorTree& dominators = unroller_.dominators;
+    llvm::LoopInfo& loops = unroller_.loops;
     llvm::SmallVector<Multiple, 16> multiples;
     for (llvm::LoadInst* load : loads) multiples.push_back({startOf(*load), vectorBytes});
     for (const LoadRow& row : rows) {
@@ -195,11 +194,11 @@ private:
       aligned = builder.CreateIntrinsic(builder.getInt1Ty(), llvm::Intrinsic::nvvm_vote_all_sync, {threads, own},
                                         nullptr, "aligned");
     }
-    llvm::BasicBlock* fresh = llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
+    llvm::BasicBlock* fresh = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
     llvm::ValueToValueMapTy map;
     llvm::SmallVector<llvm::BasicBlock*, 2> blocks;
     llvm::Loop* other =
-        llvm::cloneLoopWithPreheader(exit, before, &loop, map, ".unaligned", &loops_, &dominators_, blocks);
+        llvm::cloneLoopWithPreheader(exit, before, &loop, map, ".unaligned", &loops, &dominators, blocks);
     llvm::remapInstructionsInBlocks(blocks, map);
     for (llvm::PHINode& phi : exit->phis()) {
       llvm::Value* value = phi.getIncomingValueForBlock(loop.getHeader());
@@ -208,59 +207,40 @@ private:
     }
     before->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(fresh, other->getLoopPreheader(), aligned, before);
-    dominators_.changeImmediateDominator(exit, dominators_.findNearestCommonDominator(exit, before));
-    dominators_.recalculate(function_);
+    dominators.changeImmediateDominator(exit, dominators.findNearestCommonDominator(exit, before));
+    dominators.recalculate(unroller_.function);
     evolution_.forgetAllLoops();
     for (llvm::Loop* each : {&loop, other}) {
-      llvm::formDedicatedExitBlocks(each, &dominators_, &loops_, nullptr, true);
-      llvm::formLCSSARecursively(*each, dominators_, &loops_, &evolution_);
+      llvm::formDedicatedExitBlocks(each, &dominators, &loops, nullptr, true);
+      llvm::formLCSSARecursively(*each, dominators, &loops, &evolution_);
     }
     return other;
   }
 
-  /// The load's address if it grows by the same step in each iteration, or nullptr.
-  const llvm::SCEVAddRecExpr* affineAddressOf(llvm::LoadInst& load) const {
-    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
-    return address && address->isAffine() ? address : nullptr;
-  }
-
   const llvm::SCEV* startOf(llvm::LoadInst& load) const {
-    const auto* address = affineAddressOf(load);
+    const auto* address = affineAddressOf(load, evolution_);
     return address ? address->getStart() : nullptr;
   }
 
   const llvm::SCEV* stepOf(llvm::LoadInst& load) const {
-    const auto* address = affineAddressOf(load);
+    const auto* address = affineAddressOf(load, evolution_);
     return address ? address->getStepRecurrence(evolution_) : nullptr;
   }
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
-    const llvm::UnrollLoopOptions options{.Count = turns,
-                                          .Force = false,
-                                          .Runtime = true,
-                                          .AllowExpensiveTripCount = true,
-                                          .UnrollRemainder = false,
-                                          .ForgetAllSCEV = true,
-                                          .SCEVExpansionBudget = 16};
-    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &emitter_,
-                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+    return unroller_.unrollBy(turns, loop, /*testsEach=*/false);
   }
 
-  llvm::Function& function_;
-  llvm::LoopInfo& loops_;
+  Unroller unroller_;
   llvm::ScalarEvolution& evolution_;
-  llvm::DominatorTree& dominators_;
-  llvm::AssumptionCache& assumptions_;
-  const llvm::TargetTransformInfo& machine_;
-  llvm::OptimizationRemarkEmitter& emitter_;
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses UnrollLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  return Unroller(function, analyses).run(fewWorkItems) ? llvm::PreservedAnalyses::none()
-                                                        : llvm::PreservedAnalyses::all();
+  return LoadUnroller(function, analyses).run(fewWorkItems) ? llvm::PreservedAnalyses::none()
+                                                            : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,7 @@
 // This file puts an expectation ahead of each access that cannot be seen to be within its object.
 #include "compiler/passes/check_bounds.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/instrument/object_bounds.h"
 #include "compiler/instrument/sites.h"
@@ -11,6 +12,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -35,11 +37,13 @@ struct Way {
 std::optional<Way> wayFrom(const llvm::Value& base, llvm::Value* pointer, const llvm::DataLayout& layout) {
   Way way;
   while (pointer != &base) {
-    auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
-    if (!step || layout.getIndexTypeSizeInBits(step->getType()) != 64 ||
-        !step->collectOffset(layout, 64, way.variable, way.constant))
-      return std::nullopt;
-    pointer = step->getPointerOperand();
+    const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+    const auto operation = step ? affineOperationOf(*step, layout) : std::nullopt;
+    if (!operation || layout.getIndexTypeSizeInBits(step->getType()) != 64) return std::nullopt;
+    way.constant += static_cast<std::uint64_t>(operation->constant);
+    for (const auto& [index, bytes] : llvm::drop_begin(operation->terms))
+      way.variable.try_emplace(index, llvm::APInt(64, 0)).first->second += static_cast<std::uint64_t>(bytes);
+    pointer = operation->terms.front().operand;
   }
   return way;
 }

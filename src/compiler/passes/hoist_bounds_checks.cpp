@@ -2,10 +2,10 @@
 // This file finds the first and the last value of expectations in loops.
 #include "compiler/passes/hoist_bounds_checks.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/transforms/preserved.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -143,18 +143,18 @@ private:
   const llvm::SCEV* ofPointer(llvm::Operator& toInteger, unsigned depth) {
     auto* const step = llvm::dyn_cast<llvm::GEPOperator>(toInteger.getOperand(0));
     const llvm::DataLayout& layout = evolution_.getDataLayout();
-    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
-    llvm::APInt constant(64, 0);
-    if (!step || layout.getIndexTypeSizeInBits(step->getType()) != 64 ||
-        !step->collectOffset(layout, 64, variable, constant))
-      return evolution_.getSCEV(&toInteger);
+    const auto operation = step ? affineOperationOf(*step, layout) : std::nullopt;
+    if (!operation || layout.getIndexTypeSizeInBits(step->getType()) != 64) return evolution_.getSCEV(&toInteger);
+    const auto constant = [&](std::int64_t bytes) {
+      return evolution_.getConstant(llvm::APInt(64, static_cast<std::uint64_t>(bytes)));
+    };
     const llvm::SCEV* sum =
         evolution_.getPtrToIntExpr(evolution_.getSCEV(step->getPointerOperand()), toInteger.getType());
-    sum = evolution_.getAddExpr(sum, evolution_.getConstant(constant));
-    for (const auto& [index, bytes] : variable) {
+    sum = evolution_.getAddExpr(sum, constant(operation->constant));
+    for (const auto& [index, bytes] : llvm::drop_begin(operation->terms)) {
       const bool isWide = index->getType()->isIntegerTy(64);
       const llvm::SCEV* const number = isWide ? unwrapped(index, depth + 1) : widened(index, depth + 1);
-      sum = evolution_.getAddExpr(sum, evolution_.getMulExpr(number, evolution_.getConstant(bytes)));
+      sum = evolution_.getAddExpr(sum, evolution_.getMulExpr(number, constant(bytes)));
     }
     return sum;
   }

@@ -2,6 +2,7 @@
 // This file finds the loops over work-items, builds their tiles and the loops around them.
 #include "compiler/passes/packets.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
@@ -17,6 +18,7 @@
 #include "compiler/packets/sub_group_runs.h"
 #include "compiler/reports/describe.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -68,12 +70,10 @@ bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& lay
   }
   if (size == 0) return false;
   for (const llvm::GetElementPtrInst* address : addresses) {
-    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variableOffsets;
-    llvm::APInt constant(64, 0);
-    if (!address->collectOffset(layout, 64, variableOffsets, constant)) return false;
-    if (constant.getSExtValue() % size != 0) return false;
-    for (const auto& [index, scale] : variableOffsets)
-      if (scale.getSExtValue() % size != 0) return false;
+    const auto operation = affineOperationOf(*address, layout);
+    if (!operation || operation->constant % size != 0) return false;
+    for (const auto& [index, bytes] : llvm::drop_begin(operation->terms))
+      if (bytes % size != 0) return false;
   }
   return true;
 }

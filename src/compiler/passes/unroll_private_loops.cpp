@@ -3,8 +3,7 @@
 #include "compiler/passes/unroll_private_loops.h"
 
 #include "compiler/ir/cost_model.h"
-#include "compiler/ir/primitives.h"
-#include "compiler/transforms/unroll_whole.h"
+#include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -22,12 +21,14 @@ namespace {
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 
+constexpr StraightBudget budget{cost::mostPrivateIterations, cost::mostPrivateInstructions};  ///< of all loops together
+
 class LoopFinder {
 public:
-  LoopFinder(const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) : loops_(loops), evolution_(evolution) {}
+  explicit LoopFinder(const Unroller& unroller) : unroller_(unroller) {}
 
   /// The loops whose induction variables index an array; none if SROA could not split it after unrolling them.
-  Loops loopsOf(llvm::AllocaInst& array) {
+  Loops loopsOf(llvm::AllocaInst& array) const {
     Loops found;
     const auto* type = llvm::dyn_cast<llvm::ArrayType>(array.getAllocatedType());
     const auto bytes = array.getAllocationSize(array.getDataLayout());
@@ -39,29 +40,10 @@ public:
     return followUses(array, array, found) && canUnroll(found) ? found : Loops{};
   }
 
-  /// Instructions of the loops once they are unrolled, those of inner loops included; at most one more than allowed.
-  unsigned instructionsOf(const Loops& loops) {
-    unsigned sum = 0;
-    for (llvm::Loop* loop : loops) {
-      if (llvm::any_of(loops, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
-      for (const llvm::BasicBlock* block : loop->blocks()) {
-        unsigned times = 1;
-        for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around);
-             around = around->getParentLoop())
-          times = std::min(times * tripCount(*around), cost::mostPrivateInstructions);
-        const unsigned unrolled = times * static_cast<unsigned>(block->size());
-        sum = std::min(sum + unrolled, cost::mostPrivateInstructions + 1);
-      }
-    }
-    return sum;
-  }
-
 private:
-  unsigned tripCount(llvm::Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
-
   /// Follows a pointer into the array to its accesses; false if it is used by anything but simple loads and stores, or
   /// memory intrinsics of constant length.
-  bool followUses(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) {
+  bool followUses(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) const {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
         if (!loopsOfAddress(*address, array, found) || !followUses(*address, array, found)) return false;
@@ -80,9 +62,9 @@ private:
 
   /// Adds the loops of the address's add recurrences to `found`; false if the address depends on anything but these and
   /// the array.
-  bool loopsOfAddress(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) {
-    if (!evolution_.isSCEVable(address.getType())) return false;
-    return !llvm::SCEVExprContains(evolution_.getSCEV(&address), [&](const llvm::SCEV* part) {
+  bool loopsOfAddress(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) const {
+    if (!unroller_.evolution.isSCEVable(address.getType())) return false;
+    return !llvm::SCEVExprContains(unroller_.evolution.getSCEV(&address), [&](const llvm::SCEV* part) {
       if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
         found.insert(const_cast<llvm::Loop*>(recurrence->getLoop()));
         return false;
@@ -93,21 +75,14 @@ private:
   }
 
   /// Whether all loops of the set have short constant trip counts, and contain no barrier and no loop outside the set.
-  bool canUnroll(const Loops& found) {
+  bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      const unsigned count = tripCount(*loop);
-      if (count < 2 || count > cost::mostPrivateIterations || !loop->isLoopSimplifyForm()) return false;
-      if (llvm::any_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return !found.contains(inner); })) return false;
-      return llvm::none_of(loop->blocks(), [](const llvm::BasicBlock* block) {
-        return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
-          return primitiveOf(instruction) == Primitive::Barrier;
-        });
-      });
+      return unroller_.canBeStraight(*loop, budget) && !hasBarrier(*loop) &&
+             llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
 
-  const llvm::LoopInfo& loops_;
-  llvm::ScalarEvolution& evolution_;
+  const Unroller& unroller_;
 };
 
 }  // namespace
@@ -120,21 +95,19 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   if (arrays.empty()) return llvm::PreservedAnalyses::all();
   const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
   analyses.invalidate(function, simplified);
-  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  LoopFinder finder(loops, evolution);
+  Unroller unroller(function, analyses);
+  const LoopFinder finder(unroller);
   Loops wanted;
   for (llvm::AllocaInst* array : arrays) {
     Loops withThis = wanted;
     withThis.insert_range(finder.loopsOf(*array));
-    if (finder.instructionsOf(withThis) <= cost::mostPrivateInstructions) wanted = std::move(withThis);
+    if (unroller.straightSize(withThis.getArrayRef()) <= budget.instructions) wanted = std::move(withThis);
   }
   if (wanted.empty()) return simplified;
 
-  const llvm::SmallVector<llvm::Loop*, 8> inPreorder = loops.getLoopsInPreorder();
+  const llvm::SmallVector<llvm::Loop*, 8> inPreorder = unroller.loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first
-    if (wanted.contains(loop))
-      unrollWhole(*loop, evolution.getSmallConstantTripCount(loop), function, analyses, "loop over a private array");
+    if (wanted.contains(loop)) unroller.straighten(*loop, "loop over a private array");
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager splitArrays;
   splitArrays.addPass(llvm::SimplifyCFGPass());

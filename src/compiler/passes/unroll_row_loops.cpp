@@ -12,22 +12,13 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/transforms/unroller.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/LoopRotationUtils.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <algorithm>
 #include <optional>
@@ -42,22 +33,17 @@ constexpr unsigned mostOfAll = cost::mostRowInstructionsOfKernel;
 class RowUnroller {
 public:
   RowUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function),
+      : unroller_(function, analyses),
+        function_(function),
         layout_(function.getDataLayout()),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
-        remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
         variance_(analyses.getResult<VarianceAnalysis>(function)),
         along_(lanesAlong(function)) {}
 
-  bool run() {
+  void run() {
     // Find all of them first: the analyses do not know unrolled loops.
     llvm::SmallVector<Row, 4> rows;
     for (const ItemNest& nest : findItemNests(function_)) {
-      llvm::Loop* items = loops_.getLoopFor(nest.header[0]);
+      llvm::Loop* items = unroller_.loops.getLoopFor(nest.header[0]);
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
@@ -68,10 +54,8 @@ public:
     for (const ItemNest& nest : findItemNests(function_))
       for (const llvm::BasicBlock* header : nest.header)
         for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
-    bool changed = false;
-    for (const Row& row : rows) changed |= unroll(row);
+    for (const Row& row : rows) unroll(row);
     clearHeaders(known);
-    return changed;
   }
 
 private:
@@ -95,9 +79,7 @@ private:
 
   /// Counts what unrolling a loop adds to the kernel; false if it is too much beside the loops so far.
   bool addToKernel(const llvm::Loop& loop, unsigned iterations) {
-    unsigned instructions = 0;
-    for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->size());
-    const unsigned added = instructions * (iterations - 1);
+    const unsigned added = Unroller::sizeOf(loop) * (iterations - 1);
     if (added_ + added > mostOfAll) return false;
     added_ += added;
     return true;
@@ -106,10 +88,9 @@ private:
   /// How many iterations to unroll; 0: the loop stays as it is.
   unsigned iterationsOf(const llvm::Loop& loop) const {
     if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;
-    unsigned instructions = 0, bytes = 0;
+    unsigned bytes = 0;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const llvm::Instruction& instruction : *block) {
-        ++instructions;
         if (instruction.isTerminator()) {
           if (instruction.getNumSuccessors() > 1 && !variance_.uniform(*instruction.getOperand(0))) return 0;
           continue;
@@ -122,9 +103,8 @@ private:
                                       layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
       }
     if (bytes == 0) return 0;
-    // A loop that tests first runs its test once more than its body.
-    const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
-    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1;
+    const unsigned instructions = Unroller::sizeOf(loop);
+    if (const unsigned known = unroller_.iterationsOf(loop);
         known > 1 && known <= mostIterations && known * instructions <= mostRowInstructions)
       return known;
     unsigned iterations = std::clamp(cost::cacheLine / bytes, leastIterations, mostIterations);
@@ -133,7 +113,7 @@ private:
   }
 
   bool unrollsRemainder(const llvm::Loop& loop, unsigned iterations) {
-    const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
+    const unsigned tests = unroller_.turnsOf(loop);
     const bool hasRemainder = tests == 0 || tests > iterations + 1;
     return hasRemainder && iterations > leastIterations && addToKernel(loop, leastIterations);
   }
@@ -166,48 +146,23 @@ private:
         }
   }
 
-  bool unroll(const Row& row) {
+  void unroll(const Row& row) {
     llvm::Loop& loop = *row.loop;
     hoist(loop);
-    const llvm::SimplifyQuery query(layout_, &dominators_, &assumptions_);
-    llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
-    // The unroller needs the test at the end of an iteration.
-    if (!loop.isRotatedForm())
-      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query,
-                         /*RotationOnly=*/false,
-                         /*Threshold=*/mostRowInstructions, /*IsUtilMode=*/false);
-    llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
+    unroller_.rotate(loop, mostRowInstructions);
     const Place place = placeOf(loop);
     llvm::Loop* remainder = nullptr;
-    if (!unrollBy(row.iterations, loop, &remainder)) return false;
-    const bool both = remainder && row.unrollRemainder && unrollBy(leastIterations, *remainder, nullptr);
+    if (!unroller_.unrollBy(row.iterations, loop, /*testsEach=*/true, &remainder)) return;
+    const bool both =
+        remainder && row.unrollRemainder && unroller_.unrollBy(leastIterations, *remainder, /*testsEach=*/true);
     remark(function_, place, RemarkKind::Unroll,
            fmt::format("loop unrolled by {}{}: each work-item accesses its own row", row.iterations,
                        both ? fmt::format(", the remaining iterations by {}", leastIterations) : ""));
-    return true;
   }
 
-  /// @param remainder gets the loop of the remaining iterations, if there is one
-  bool unrollBy(unsigned iterations, llvm::Loop& loop, llvm::Loop** remainder) {
-    const llvm::UnrollLoopOptions options{.Count = iterations,
-                                          .Force = true,
-                                          .Runtime = true,
-                                          .AllowExpensiveTripCount = true,
-                                          .UnrollRemainder = false,
-                                          .ForgetAllSCEV = false,
-                                          .SCEVExpansionBudget = 8};
-    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_,
-                            /*PreserveLCSSA=*/true, remainder) != llvm::LoopUnrollResult::Unmodified;
-  }
-
+  Unroller unroller_;
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
-  llvm::LoopInfo& loops_;
-  llvm::ScalarEvolution& evolution_;
-  llvm::DominatorTree& dominators_;
-  llvm::AssumptionCache& assumptions_;
-  llvm::OptimizationRemarkEmitter& remarks_;
-  const llvm::TargetTransformInfo& machine_;
   const VarianceInfo& variance_;
   const unsigned along_;
   unsigned added_ = 0;  ///< instructions, by all loops

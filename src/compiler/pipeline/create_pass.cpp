@@ -151,7 +151,7 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
 /// A pass of passes.def. What constructors there may name: `machine`, `vectors`, `printed` and `capability`.
 bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
              [[maybe_unused]] const llvm::TargetMachine& machine, [[maybe_unused]] const VectorTarget& vectors,
-             [[maybe_unused]] llvm::raw_ostream& printed) {
+             [[maybe_unused]] nvptx::Capability capability, [[maybe_unused]] llvm::raw_ostream& printed) {
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
   if (name == NAME) {                             \
     passes.addPass(CREATE);                       \
@@ -193,7 +193,7 @@ void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineS
 #define CLARITY_STATE_PASS(NAME, CREATE) \
   if (pass == NAME) return passes.addPass(CREATE);
 #include "compiler/pipeline/steps.def"
-  if (!addOurs(passes, llvm::StringRef(pass), state.machine, state.vectors, llvm::nulls()))
+  if (!addOurs(passes, llvm::StringRef(pass), state.machine, state.vectors, nvptx::leastCapability, llvm::nulls()))
     llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
 }
 
@@ -203,7 +203,7 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
   builder.registerAnalysisRegistrationCallback(
       [](llvm::FunctionAnalysisManager& analyses) { registerAnalyses(analyses); });
   builder.registerPipelineParsingCallback(
-      [&machine, &printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, Elements) {
+      [&machine, &printed, vectors, capability](llvm::StringRef name, llvm::FunctionPassManager& passes, Elements) {
         if (Shape shape; parseShape(name, shape)) {
           passes.addPass(SpecializeShapePass(shape));
           return true;
@@ -212,7 +212,7 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
           passes.addPass(PacketsPass(options));
           return true;
         }
-        return addOurs(passes, name, machine, vectors, printed);
+        return addOurs(passes, name, machine, vectors, capability, printed);
       });
   registerLoopPasses(builder);
   builder.registerPipelineParsingCallback(
@@ -249,7 +249,8 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
   [[maybe_unused]] llvm::raw_ostream& printed = llvm::nulls();
   [[maybe_unused]] const nvptx::Capability capability = nvptx::leastCapability;
   const auto add = [&]<class Pass>(std::type_identity<Pass>, llvm::StringRef name) {
-    static_assert(requires { Pass::isRequired(); }, "LLVM leaves out no pass of ours (description.h: Need)");
+    static_assert(
+        requires { Pass::isRequired(); }, "LLVM leaves out no pass of ours (description.h: Need)");
     if (callbacks.getPassNameForClassName(Pass::name()).empty()) callbacks.addClassToPassName(Pass::name(), name);
   };
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::type_identity<decltype(CREATE)>(), NAME);

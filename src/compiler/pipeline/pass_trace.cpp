@@ -16,9 +16,12 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
 namespace clarity::compiler {
@@ -56,6 +59,26 @@ std::string textOf(const llvm::Any& ir) {
     function->print(out);
   else if (const auto* module = unitAs<llvm::Module>(ir))
     module->print(out, nullptr);
+  return text;
+}
+
+/// The same as a module that can be read again: of a function or loop with the declarations, attributes and metadata
+/// that it names.
+std::string moduleOf(const llvm::Any& ir) {
+  const auto* function = functionOf(ir);
+  if (!function) return textOf(ir);
+  llvm::ValueToValueMapTy copies;
+  const std::unique_ptr<llvm::Module> alone = llvm::CloneModule(
+      *function->getParent(), copies,
+      [function](const llvm::GlobalValue* each) { return each == function || !llvm::isa<llvm::Function>(each); });
+  alone->setModuleIdentifier(std::string_view(function->getName()));
+  for (llvm::Function& other : llvm::make_early_inc_range(*alone))
+    if (other.isDeclaration() && other.use_empty()) other.eraseFromParent();
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(alone->globals()))
+    if (variable.use_empty()) variable.eraseFromParent();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  alone->print(out, nullptr);
   return text;
 }
 
@@ -189,7 +212,7 @@ void PassTracer::print(const std::string& name, const llvm::Any& ir, const std::
   if (!asked && !trace_.printChanged) return;
   const std::string text = textOf(ir);
   if (text.empty() || (!asked && text == before)) return;
-  llvm::errs() << "; IR after " << name << ", " << unitOf(ir) << "\n" << text << "\n";
+  llvm::errs() << "; IR after " << name << ", " << unitOf(ir) << "\n" << moduleOf(ir) << "\n";
 }
 
 }  // namespace clarity::compiler

@@ -80,3 +80,32 @@ define i1 @quotient(i8 %a, i8 %b) {
   %small = fcmp olt float %x, 300.0
   ret i1 %small
 }
+
+; Freezing keeps bounds of what is never poison. A frozen poison may be any number, a NaN, too: what flags exclude.
+; CHECK-LABEL: define i1 @frozen
+; CHECK: ret i1 false
+define i1 @frozen(i32 noundef %bits) {
+  %n = lshr i32 %bits, 8
+  %f = uitofp i32 %n to float
+  %same = freeze float %f
+  %large = fcmp ogt float %same, 0x4180000000000000
+  ret i1 %large
+}
+; CHECK-LABEL: define i1 @frozen_poison
+; CHECK: ret i1 %large
+define i1 @frozen_poison(i32 noundef %bits) {
+  %n = lshr exact i32 %bits, 8
+  %f = uitofp i32 %n to float
+  %any = freeze float %f
+  %large = fcmp ogt float %any, 0x4180000000000000
+  ret i1 %large
+}
+; CHECK-LABEL: define i1 @frozen_argument
+; CHECK: ret i1 %large
+define i1 @frozen_argument(i32 %bits) {
+  %n = lshr i32 %bits, 8
+  %f = uitofp i32 %n to float
+  %any = freeze float %f
+  %large = fcmp ogt float %any, 0x4180000000000000
+  ret i1 %large
+}

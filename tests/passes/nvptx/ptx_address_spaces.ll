@@ -10,6 +10,14 @@
 ; CHECK-DAG: @shared = {{.*}}addrspace(3) global [4 x i32]
 @shared = internal addrspace(3) global [4 x i32] undef, align 4
 
+; Attributes name types, too: of functions whose own type stays, of those whose type changes, and of calls.
+; CHECK-LABEL: define void @by_value(ptr byval({ ptr addrspace(1), ptr }) align 8 %pair, ptr sret({ ptr }) %result)
+; CHECK: call void @by_value(ptr byval({ ptr addrspace(1), ptr }) align 8 %pair, ptr sret({ ptr }) %result)
+define void @by_value(ptr byval({ ptr addrspace(2), ptr addrspace(4) }) align 8 %pair, ptr sret({ ptr addrspace(4) }) %result) {
+  call void @by_value(ptr byval({ ptr addrspace(2), ptr addrspace(4) }) align 8 %pair, ptr sret({ ptr addrspace(4) }) %result)
+  ret void
+}
+
 ; A cast between address spaces that become one goes, others stay.
 ; CHECK-LABEL: define i32 @casts
 ; CHECK: %private = alloca i32
@@ -80,4 +88,7 @@ define ptr addrspace(4) @structures(ptr %pair) {
   %q = select i1 %isNull, ptr addrspace(4) null, ptr addrspace(4) %p
   ret ptr addrspace(4) %q
 }
+; CHECK: declare void @by_value_too(ptr, ptr byval([2 x ptr]))
+declare void @by_value_too(ptr addrspace(4), ptr byval([2 x ptr addrspace(4)]))
+
 ; CHECK-NOT: addrspace({{2|4}})

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file asks LLVM to unroll loops.
+#include "compiler/transforms/unroller.h"
+
+#include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+
+bool hasBarrier(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(
+        *block, [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::Barrier; });
+  });
+}
+
+Unroller::Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+    : function(function),
+      loops(analyses.getResult<llvm::LoopAnalysis>(function)),
+      evolution(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+      dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+      analyses_(analyses) {}
+
+llvm::SmallVector<llvm::Loop*, 8> Unroller::innermost() const {
+  llvm::SmallVector<llvm::Loop*, 8> found;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && loop->isLoopSimplifyForm()) found.push_back(loop);
+  return found;
+}
+
+unsigned Unroller::turnsOf(const llvm::Loop& loop) const { return evolution.getSmallConstantTripCount(&loop); }
+
+unsigned Unroller::iterationsOf(const llvm::Loop& loop) const {
+  const unsigned turns = turnsOf(loop);
+  return turns == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? turns : turns - 1;
+}
+
+unsigned Unroller::sizeOf(const llvm::Loop& loop) {
+  unsigned instructions = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->size());
+  return instructions;
+}
+
+std::uint64_t Unroller::straightSize(llvm::ArrayRef<llvm::Loop*> straight) const {
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;
+  std::uint64_t sum = 0;
+  for (const llvm::Loop* loop : straight) {
+    if (llvm::any_of(straight, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
+    for (const llvm::BasicBlock* block : loop->blocks()) {
+      std::uint64_t times = 1;
+      for (const llvm::Loop* around = loops.getLoopFor(block); around && loop->contains(around);
+           around = around->getParentLoop())
+        times = std::min(times * turnsOf(*around), most);
+      sum = std::min(sum + times * block->size(), most);
+    }
+  }
+  return sum;
+}
+
+bool Unroller::canBeStraight(llvm::Loop& loop, const StraightBudget& budget) const {
+  const unsigned turns = turnsOf(loop);
+  return turns > 1 && turns <= budget.turns && loop.isLoopSimplifyForm() && straightSize(&loop) <= budget.instructions;
+}
+
+bool Unroller::straighten(llvm::Loop& loop, std::string_view what) {
+  const Place place = placeOf(loop);
+  const unsigned iterations = iterationsOf(loop);
+  const auto result = unroll(turnsOf(loop), loop, /*testsEach=*/true, nullptr);
+  if (result == llvm::LoopUnrollResult::FullyUnrolled)
+    remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, iterations));
+  return result != llvm::LoopUnrollResult::Unmodified;
+}
+
+bool Unroller::unrollBy(unsigned iterations, llvm::Loop& loop, bool testsEach, llvm::Loop** remainder) {
+  return unroll(iterations, loop, testsEach, remainder) != llvm::LoopUnrollResult::Unmodified;
+}
+
+void Unroller::rotate(llvm::Loop& loop, unsigned mostCopied) {
+  auto& assumptions = analyses_.getResult<llvm::AssumptionAnalysis>(function);
+  const llvm::SimplifyQuery query(function.getDataLayout(), &dominators, &assumptions);
+  llvm::formLCSSARecursively(loop, dominators, &loops, &evolution);
+  if (!loop.isRotatedForm())
+    llvm::LoopRotation(&loop, &loops, &analyses_.getResult<llvm::TargetIRAnalysis>(function), &assumptions, &dominators,
+                       &evolution, nullptr, query,
+                       /*RotationOnly=*/false, mostCopied, /*IsUtilMode=*/false);
+  llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/true);
+}
+
+llvm::LoopUnrollResult Unroller::unroll(unsigned by, llvm::Loop& loop, bool testsEach, llvm::Loop** remainder) {
+  llvm::formLCSSARecursively(loop, dominators, &loops, &evolution);
+  const llvm::UnrollLoopOptions options{.Count = by,
+                                        .Force = testsEach,
+                                        .Runtime = true,
+                                        .AllowExpensiveTripCount = true,
+                                        .UnrollRemainder = false,
+                                        .ForgetAllSCEV = true,
+                                        .SCEVExpansionBudget = 16};
+  return llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators,
+                          &analyses_.getResult<llvm::AssumptionAnalysis>(function),
+                          &analyses_.getResult<llvm::TargetIRAnalysis>(function),
+                          &analyses_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function),
+                          /*PreserveLCSSA=*/true, remainder);
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares how loops are unrolled. The passes unroll-barrier-loops, unroll-private-loops, unroll-row-loops
+// and unroll-loads say which loops are worth it, and why.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace llvm {
+class DominatorTree;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// The size up to which loops become straight code.
+struct StraightBudget {
+  unsigned turns = 0;
+  std::uint64_t instructions = 0;
+};
+
+bool hasBarrier(const llvm::Loop& loop);
+
+/// Unrolls loops of a function: whether a loop can be, how often it runs and how large it becomes is decided here. The
+/// analyses of other loops stay valid.
+class Unroller {
+public:
+  Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+  /// Loops in simplified form that have no loop inside.
+  llvm::SmallVector<llvm::Loop*, 8> innermost() const;
+  /// How often the header is executed; 0: not known. Where it tests first, its last execution is no iteration.
+  unsigned turnsOf(const llvm::Loop& loop) const;
+  /// How often the loop runs from its beginning to its end; 0: not known.
+  unsigned iterationsOf(const llvm::Loop& loop) const;
+  static unsigned sizeOf(const llvm::Loop& loop);
+  /// Instructions of loops once all of them are straight code. A loop may be inside another of them.
+  std::uint64_t straightSize(llvm::ArrayRef<llvm::Loop*> loops) const;
+  bool canBeStraight(llvm::Loop& loop, const StraightBudget& budget) const;
+
+  /// Makes straight code of a loop whose turns are known, and leaves the remark "`what` fully unrolled: N iterations".
+  bool straighten(llvm::Loop& loop, std::string_view what);
+  /// Makes one iteration of so many; iterations that remain have a loop of their own, which `remainder` gets. Where
+  /// their number cannot be computed ahead of the loop, each iteration keeps its test (`testsEach`) or nothing changes.
+  bool unrollBy(unsigned iterations, llvm::Loop& loop, bool testsEach, llvm::Loop** remainder = nullptr);
+  /// Moves the test of a loop to its end, as unrollBy() needs it, if that copies no more instructions.
+  void rotate(llvm::Loop& loop, unsigned mostCopied);
+
+  llvm::Function& function;
+  llvm::LoopInfo& loops;
+  llvm::ScalarEvolution& evolution;
+  llvm::DominatorTree& dominators;
+
+private:
+  llvm::LoopUnrollResult unroll(unsigned by, llvm::Loop& loop, bool testsEach, llvm::Loop** remainder);
+
+  llvm::FunctionAnalysisManager& analyses_;
+};
+
+}  // namespace clarity::compiler
