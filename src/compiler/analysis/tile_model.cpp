@@ -6,9 +6,11 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +27,23 @@ double passesOf(const TileMachine& machine, const std::optional<std::int64_t>& s
   return apart == 0 ? 1 : static_cast<double>(std::max(std::gcd(apart, std::uint64_t{machine.banks}), least));
 }
 
-/// Whether a tile computes an instruction in registers of its own: neither part of an address nor of the control flow.
+/// Whether nothing but addresses and conditions needs an integer: tiles compute those of one cell, and add constants
+/// for the others.
+bool isForAddresses(const llvm::Instruction& instruction, unsigned depth = 0) {
+  if (!instruction.getType()->isIntegerTy() || depth > cost::mostIndexDepth) return false;
+  return llvm::all_of(instruction.users(), [&](const llvm::User* user) {
+    const auto* next = llvm::cast<llvm::Instruction>(user);
+    return llvm::isa<llvm::GetElementPtrInst, llvm::ICmpInst>(next) ||
+           (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::IntrinsicInst>(next) &&
+            isForAddresses(*next, depth + 1));
+  });
+}
+
+/// Whether a tile computes an instruction for each of its cells.
 bool isOperation(const llvm::Instruction& instruction) {
   return !instruction.isTerminator() && !instruction.getType()->isPointerTy() &&
-         !llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::StoreInst, llvm::LoadInst>(instruction);
+         !llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::StoreInst, llvm::LoadInst>(instruction) &&
+         !isForAddresses(instruction);
 }
 
 /// Whether a value differs by constants between neighbours: scalars and immediate numbers stand for those of all lanes.
@@ -84,10 +99,11 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
       for (unsigned d = 0; d < 2; ++d) {
         const double transactions = times * transactionsOf(machine_, address, d, bytes, isLocal);
         demand_.transactions[d] += transactions;
-        if (depth > 0 && llvm::isa<llvm::LoadInst>(instruction))
-          demand_.inLoops[d][address.dims.bits()] +=
-              {.transactions = transactions,
-               .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};
+        if (depth == 0 || !llvm::isa<llvm::LoadInst>(instruction)) continue;
+        const bool isUnknown = machine_.unknown > 0 && address.dims.has(d) && !address.stride[d] && !isLocal;
+        demand_.inLoops[d][address.dims.bits()] +=
+            {.transactions = isUnknown ? times * machine_.unknown : transactions,
+             .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};
       }
       continue;
     }

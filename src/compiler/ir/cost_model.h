@@ -341,7 +341,7 @@ inline constexpr std::uint32_t fewCells = 4;
 inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
 // Expected cycles of several work-items of a thread, by those of one alone, at most. chosen: the guards of partial
 // blocks and the registers cost something.
-inline constexpr double mostOfAlone = 0.9;
+inline constexpr double mostOfAlone = 0.95;
 // Instructions of a kernel times its cells. build time.
 inline constexpr std::size_t mostInstructions = 20'000;
 

@@ -170,26 +170,28 @@ private:
     return asked_.has(d) && !parted_.has(d) && loads > 0 && model_.demand().sharedLoads(0, d) > 0;
   }
 
-  /// The numbers of work-items of a thread with which an iteration takes the fewest cycles for each of them, of the
-  /// powers of two up to `most` and the launch's; of equal ones, the smallest. {1, 1, 1} unless others gain enough.
-  std::array<std::uint32_t, 3> quickest(unsigned fast, const std::array<std::uint32_t, 2>& most) {
+  /// The number of work-items of a thread with which an innermost iteration takes the fewest cycles for each of them,
+  /// of the powers of two up to `most` and the launch's. Those along `fast` come last, unless the thread loads them as
+  /// a vector: they are a warp apart, so that each needs a line of the cache for itself.
+  std::array<std::uint32_t, 3> quickest(unsigned fast, const std::array<std::uint32_t, 2>& most, bool asVector) {
     std::array<std::uint32_t, 3> best{1, 1, 1};
     const double alone = model_.cycles(best, fast);
     double least = alone * cost::coarsen::mostOfAlone;
     tried_ = {fmt::format("1 x 1: {:.1f}", alone)};
     for (std::uint32_t slow = 1; slow <= most[1 - fast]; slow *= 2)
-      for (std::uint32_t quick = 1; quick <= most[fast] && quick * slow <= shape_.cells; quick *= 2) {
+      for (std::uint32_t along = 1; along <= most[fast] && along * slow <= shape_.cells; along *= 2) {
+        const bool isVector = asVector && along == cost::coarsen::elementsOfVector;
+        if (along * slow == 1 || (along > 1 && slow < most[1 - fast] && !isVector)) continue;
         std::array<std::uint32_t, 3> cells{1, 1, 1};
-        cells[fast] = quick;
+        cells[fast] = along;
         cells[1 - fast] = slow;
-        if (quick * slow == 1) continue;
         const double cycles = model_.cycles(cells, fast);
         const bool fits = model_.fits(cells);
         tried_.push_back(fmt::format("{} x {}: {}", cells[0], cells[1],
                                      fits ? fmt::format("{:.1f}", cycles) : "too many registers"));
-        if (!fits || cycles >= least * cost::tile::equalCycles) continue;
+        if (!fits || cycles >= least) continue;
         best = cells;
-        least = cycles;
+        least = cycles * cost::tile::equalCycles;
       }
     return best;
   }
@@ -204,11 +206,11 @@ private:
     std::array<std::uint32_t, 2> most{1, 1};
     if (mayShareAlong(fast)) most[fast] = isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast;
     if (!isFlat && mayShareAlong(slow)) most[slow] = cost::coarsen::mostSlow;
-    const bool isVector = loadsVectors(fast) && most[slow] > 1;
-    if (isVector && most[fast] > 1) most[fast] = cost::coarsen::elementsOfVector;
+    const bool isVector = loadsVectors(fast) && most[slow] > 1 && most[fast] > 1;
+    if (isVector) most[fast] = cost::coarsen::elementsOfVector;
     TileChoice choice;
     Tile& tile = choice.tile;
-    tile.cells = quickest(fast, most);
+    tile.cells = quickest(fast, most, isVector);
     if (const std::uint32_t cells = cellsOfStream(fast, isFlat); tile.cellsOfThread() == 1 && cells > 1)
       return ofStream(fast, isFlat, cells);
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, whyAlone(most)};
@@ -306,7 +308,7 @@ private:
       std::array<std::uint32_t, 2> parts{1, 1};
       parts[slow] = largestPart(powerWithin(std::min({shape_.cells, most, items / warp})),
                                 [&](std::uint32_t part) { return shape_.local[slow] % part == 0; });
-      tile.cells[slow] = loops_.empty() ? parts[slow] : quickest(1 - slow, parts)[slow];
+      tile.cells[slow] = loops_.empty() ? parts[slow] : quickest(1 - slow, parts, false)[slow];
     }
     if (tile.cells[slow] == 1 && !swaps) return {{}, "its work-groups are small, or neighbours load nothing in common"};
     for (unsigned d = 0; d < 3; ++d) tile.threads[d] = shape_.local[d] / tile.cells[d];
