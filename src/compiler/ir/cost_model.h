@@ -35,7 +35,7 @@ inline constexpr std::uint64_t leastItemsAlong = 4;
 // How many times more transactions lanes along x make than lanes along y, from which on they lie along y. chosen.
 inline constexpr double leastTurned = 1.5;
 // Expected cycles of a tile by those of a smaller one, below which it counts as quicker. chosen: the estimate is rough.
-inline constexpr double equalCycles = 0.97;
+inline constexpr double equalCycles = 0.99;
 // Instructions of a tile. chosen: larger ones exceed the caches of decoded instructions and cost build time.
 inline constexpr unsigned mostInstructions = 1500;
 // Rows of a tile. derived: a cache line of floats, where rows are transposed.
@@ -68,8 +68,9 @@ namespace latency {
 inline constexpr double integerOperation = 1, floatOperation = 4, division = 13, squareRoot = 18, load = 6, gather = 20;
 // Cycles of a chain for each that a tile waits for it: the processor does not find all that it could execute meanwhile.
 // measured on Zen 5: loops with chains of 2.2 to 6.4 times the cycles of their operations take up to 1.4 times as long
-// with two packets as with four, one with 0.9 as much longer with four.
-inline constexpr double unhidden = 1.5;
+// with two packets as with four, one with 0.9 as much longer with four; on Sapphire Rapids one with 1.4 takes 1.2 times
+// as long with four as with two.
+inline constexpr double unhidden = 1.3;
 // Registers of the processor for each packet. chosen: what exceeds them is spilled, which hides latency, too.
 inline constexpr unsigned registersOfPacket = 8;
 // Operations, and cycles of their chain, of straight-line code from which on the next packet begins too late. derived:

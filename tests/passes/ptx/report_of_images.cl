@@ -3,8 +3,8 @@
 // RUN: %clarity compile %s --processor sm_90 --report -- -cl-std=CL3.0 2>&1 | FileCheck %s
 // CHECK: kernel 'weighted', line [[#@LINE+5]]
 // CHECK-NOT: not inlined
-// CHECK: a thread executes 2 x 8 work-items
-// CHECK: line [[#@LINE+7]]: one load serves 16 work-items of a thread
+// CHECK: a thread executes 1 x 8 work-items
+// CHECK: line [[#@LINE+7]]: one load serves 8 work-items of a thread
 // CHECK: line [[#@LINE+6]]: a warp's addresses
 kernel void weighted(read_only image2d_t in, write_only image2d_t out, constant float* weights) {
   const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
