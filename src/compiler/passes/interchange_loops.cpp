@@ -13,7 +13,7 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/transforms/narrow_counters.h"
+#include "compiler/transforms/index_form.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>

@@ -30,8 +30,8 @@ constexpr std::uint64_t smallConstants = std::uint64_t{1} << 28;
 constexpr std::uint64_t largestInt = (std::uint64_t{1} << 31) - 1;
 static_assert(wideIdsFrom + smallConstants <= largestInt && 2 * (wideIdsFrom - 1) <= largestInt);
 
-llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, Builder& builder) {
-  return bits ? builder.CreateShl(value, bits) : value;
+llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, Builder& builder, bool nuw = false, bool nsw = false) {
+  return bits ? builder.CreateShl(value, bits, "", nuw, nsw) : value;
 }
 
 /// An id of 64 bits that is below `wideIdsFrom`, or a query for one.
@@ -41,10 +41,11 @@ bool isSmallId(const llvm::Value& value) {
   return isExtendedId(value);
 }
 
-/// A constant, or an id truncated to 32 bits.
-bool isSmall(llvm::Value& value) {
+/// A constant, or an id truncated to 32 bits, as far as ids fit int.
+bool isSmall(llvm::Value& value, IndexForm form) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
+  if (!form.idsFitInt) return false;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
     return constant->getValue().abs().ult(smallConstants);
   return match(&value, m_Trunc(m_Value(id))) && isSmallId(*id);
@@ -70,7 +71,7 @@ private:
 };
 
 /// The 32-bit value whose product with 2^32 a 64-bit expression is; nullptr if it is not known to be one.
-llvm::Value* narrowed(llvm::Value* wide, Builder& builder, LowHalves& halves, unsigned depth = 0) {
+llvm::Value* narrowed(llvm::Value* wide, Builder& builder, LowHalves& halves, IndexForm form, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
   const llvm::APInt* constant;
@@ -86,11 +87,11 @@ llvm::Value* narrowed(llvm::Value* wide, Builder& builder, LowHalves& halves, un
                              builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
   const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
   if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
-  llvm::Value* first = narrowed(left, builder, halves, depth + 1);
-  llvm::Value* second = first ? narrowed(right, builder, halves, depth + 1) : nullptr;
+  llvm::Value* first = narrowed(left, builder, halves, form, depth + 1);
+  llvm::Value* second = first ? narrowed(right, builder, halves, form, depth + 1) : nullptr;
   if (!second) return nullptr;
   // The sum of two small values fits int; what else is added may be a uint that wraps.
-  const bool small = isSmall(*first) && isSmall(*second);
+  const bool small = isSmall(*first, form) && isSmall(*second, form);
   const auto isNegative = [](const llvm::Value* value) {
     return llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative();
   };
@@ -107,11 +108,11 @@ bool isCutNumber(const llvm::Value& narrow) {
 /// Marks the sum of an index and a small constant: where it would wrap in int, the address lies outside any memory, or
 /// the program's int has overflowed. LLVM has dropped the flag that int may not overflow, and without it `a[i]` and
 /// `a[i + 1]` are not known to be neighbours. A 64-bit number of the program may be cut to an int anywhere.
-void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
+void indexSum(llvm::Value& narrow, const llvm::Instruction& index, IndexForm form) {
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&narrow);
   if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub)) return;
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
-  if (!constant || !isSmall(*sum->getOperand(1)) || isCutNumber(*sum->getOperand(0))) return;
+  if (!constant || !isSmall(*sum->getOperand(1), form) || isCutNumber(*sum->getOperand(0))) return;
   if (llvm::all_of(index.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); }))
     sum->setHasNoSignedWrap();
 }
@@ -197,20 +198,22 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     std::uint64_t shift;
     if (instruction.getType()->isIntegerTy(64)) {
       if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(shift))) && shift <= 32) {
-        if (llvm::Value* narrow = narrowed(wide, builder, halves)) {
-          indexSum(*narrow, instruction);
-          replacement = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - shift, builder);
+        if (llvm::Value* narrow = narrowed(wide, builder, halves, form)) {
+          indexSum(*narrow, instruction, form);
+          replacement = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - shift, builder, false, true);
         }
       } else if (match(&instruction, m_LShr(m_Value(wide), m_ConstantInt(shift))) && shift <= 32) {
         // A logical shift of an id alone is a division by a power of two; of a sum it is index arithmetic.
-        if (llvm::Value* narrow = llvm::isa<llvm::BinaryOperator>(wide) ? narrowed(wide, builder, halves) : nullptr)
-          replacement = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - shift, builder);
-      } else if (llvm::Value* difference = guardedDifference(instruction, builder, facts)) {
+        if (llvm::Value* narrow =
+                llvm::isa<llvm::BinaryOperator>(wide) ? narrowed(wide, builder, halves, form) : nullptr)
+          replacement = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - shift, builder, true, false);
+      } else if (llvm::Value* difference = form.idsFitInt ? guardedDifference(instruction, builder, facts) : nullptr) {
         replacement = difference;
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
         replacement = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
       }
-      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isSmallId(*wide)) replacement = wide;
+      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && form.idsFitInt && isSmallId(*wide))
+        replacement = wide;
     }
     // `n - 1 - id` reaches this pass as `n + ~id`.
     if (match(&instruction, m_Not(m_Value(wide))) &&
@@ -225,7 +228,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     // Operands without a common set bit are added without a carry.
     if (isSum(instruction, facts))
       replacement = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
-    if (!replacement) replacement = narrowedOperation(instruction, builder);
+    if (!replacement && form.idsFitInt) replacement = narrowedOperation(instruction, builder);
     if (!replacement) continue;
     instruction.replaceAllUsesWith(replacement);
     replaced.emplace_back(&instruction);

@@ -24,7 +24,7 @@ define i64 @scaled() {
 ; CHECK: %[[TRIPLE:.*]] = mul i32 %[[Y]], 3
 ; CHECK: %[[DIFFERENCE:.*]] = sub i32 %[[TRIPLE]], %[[X]]
 ; CHECK: %[[WIDE:.*]] = sext i32 %[[DIFFERENCE]] to i64
-; CHECK: %[[SCALED:.*]] = shl i64 %[[WIDE]], 2
+; CHECK: %[[SCALED:.*]] = shl nsw i64 %[[WIDE]], 2
 ; CHECK: ret i64 %[[SCALED]]
   %x = call i64 @__clarity_global_id(i32 0)
   %y = call i64 @__clarity_global_id(i32 1)
@@ -124,7 +124,7 @@ define void @number(ptr addrspace(1) %a, i64 %n) {
 ; CHECK: %[[X:.*]] = trunc i64 %x to i32
 ; CHECK: %[[SUM:.*]] = add nuw nsw i32 %[[X]], 2
 ; CHECK: %[[WIDE:.*]] = zext i32 %[[SUM]] to i64
-; CHECK: shl i64 %[[WIDE]], 2
+; CHECK: shl nuw i64 %[[WIDE]], 2
 define i64 @not_negative() {
   %x = call range(i64 0, 16) i64 @__clarity_local_id(i32 0)
   %high = shl nuw nsw i64 %x, 32

@@ -1,5 +1,6 @@
-; Sums of int that LLVM computes in the upper half of a word of 64 bits become sums of int again.
-; RUN: %clarity opt --processor sm_90 --passes=plain-indices,adce %s -o - | FileCheck %s
+; Sums of int that LLVM computes in the upper half of a word of 64 bits become sums of int again. Nothing is known of
+; ids: no flags.
+; RUN: %clarity opt --processor sm_90 --passes='narrow-indices<threads>,adce' %s -o - | FileCheck %s
 
 ; CHECK-LABEL: define i64 @sum
 ; CHECK: %[[Y:.*]] = trunc i64 %y to i32
@@ -32,7 +33,7 @@ define i64 @difference(i64 %x) {
 }
 
 ; CHECK-LABEL: define i32 @reversed
-; CHECK-NEXT: %[[SAME:.*]] = sub nsw i32 -1, %x
+; CHECK-NEXT: %[[SAME:.*]] = sub nuw nsw i32 -1, %x
 ; CHECK-NEXT: ret i32 %[[SAME]]
 define i32 @reversed(i32 %x) {
   %reversed = xor i32 %x, -1
@@ -69,13 +70,35 @@ define i64 @part(i64 %x) {
   ret i64 %half
 }
 
-; Without sign, and no index: neither is what LLVM makes of a sum of int.
+; Without sign, and no index: a number of 32 bits, and one bit of it.
 ; CHECK-LABEL: define i64 @other
-; CHECK: lshr i64 %column, 30
-; CHECK: xor i64 %bytes, 1
+; CHECK: %[[LOW:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE:.*]] = zext i32 %[[LOW]] to i64
+; CHECK: %[[BYTES:.*]] = shl nuw i64 %[[WIDE]], 2
+; CHECK: xor i64 %[[BYTES]], 1
 define i64 @other(i64 %x) {
   %column = shl i64 %x, 32
   %bytes = lshr i64 %column, 30
   %flipped = xor i64 %bytes, 1
   ret i64 %flipped
+}
+
+; Ids may have more than 31 bits: their sums have no flags, and arithmetic of 64 bits stays.
+declare i64 @__clarity_global_id(i32)
+; CHECK-LABEL: define i64 @large
+; CHECK: %[[X:.*]] = trunc i64 %id to i32
+; CHECK: %[[INDEX:.*]] = add i32 %[[X]], 1
+; CHECK: sext i32 %[[INDEX]] to i64
+; CHECK: and i64 %id, 2147483647
+; CHECK: udiv i64 %id, 10
+define i64 @large() {
+  %id = call i64 @__clarity_global_id(i32 0)
+  %column = shl i64 %id, 32
+  %next = add i64 %column, 4294967296
+  %index = ashr exact i64 %next, 32
+  %positive = and i64 %id, 2147483647
+  %tenth = udiv i64 %id, 10
+  %a = add i64 %index, %positive
+  %b = add i64 %a, %tenth
+  ret i64 %b
 }

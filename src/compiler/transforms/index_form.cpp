@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds what every iteration computes alike, and counters that are used as 32-bit numbers only.
-#include "compiler/transforms/narrow_counters.h"
+#include "compiler/transforms/index_form.h"
 
 #include "compiler/ir/primitives.h"
 
