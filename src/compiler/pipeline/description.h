@@ -86,6 +86,9 @@ std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
 std::span<const PipelineStage> nativePipeline();
 
+/// The place of a step of the pipelines among those of its name, from 1: -cl-clarity-disable=gvn.2 leaves out one step.
+unsigned placeAmongNamesakes(const PipelineStep& step);
+
 /// Kernel IR to PTX: one kernel for one shape, as LLVM's code generator for NVIDIA GPUs takes it.
 std::span<const PipelineStage> nvptxPipeline();
 
