@@ -10,7 +10,7 @@
 A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. Each form has
 processes of its own, pinned to one processor, in which launches with and without the pass alternate; building is
 measured apart, in time of the processor. --programs names a folder of further kernels (README.md). A form may also be a
-single step (gvn.2), or several passes with commas between them, which are left out together.
+single step (licm.2), or several passes with commas between them, which are left out together.
 """
 import argparse
 import datetime
@@ -32,8 +32,8 @@ PIPELINES = {"cpu": ("Kernel", "Native"), "nvidia": ("Kernel", "NVPTX")}
 
 
 def optional_passes(clarity, device):
-    """Names of the optional passes of a device's pipelines, and which of them are LLVM's; then their single steps, where
-    a name has several."""
+    """Names of the optional passes of a device's pipelines, and which of them are LLVM's; then their single steps,
+    where a name has several."""
     command = [clarity, "opt", "--list-pipeline=markdown"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     upstream = set(re.findall(r"^\| `([\w-]+)` \| LLVM:", text, re.MULTILINE))
@@ -223,7 +223,8 @@ def main():
     commands = parser.add_subparsers(required=True)
     measuring = commands.add_parser("measure", help="run kernel_bench and keep its results")
     measuring.add_argument("--device", choices=sorted(PIPELINES), default="cpu", help="back end (%(default)s)")
-    measuring.add_argument("--size", choices=["small", "normal"], default="normal", help="of the problems (%(default)s)")
+    measuring.add_argument("--size", choices=["small", "normal"], default="normal",
+                           help="of the problems (%(default)s)")
     measuring.add_argument("--reps", type=int, default=15, help="launches of each form; 0: none (%(default)s)")
     measuring.add_argument("--builds", type=int, default=5, help="builds of each form; 0: none (%(default)s)")
     measuring.add_argument("--controls", type=int, default=4, help="forms that leave out nothing (%(default)s)")
