@@ -1,176 +1,249 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures kernel_bench without one optional pass of the compiler after the other, and writes docs/ablation.md.
+"""Measures what each optional pass of the compiler is worth, and writes docs/ablation.md.
 
-    bench/ablation.py measure --build build/release --json ablation.json    # about ten minutes, on a quiet machine
-    bench/ablation.py page ablation.json > docs/ablation.md
+    bench/ablation.py measure --build build/release --json cpu.json    # sixteen processors: eight minutes
+    bench/ablation.py measure --build build/release --device nvidia --json gpu.json
+    bench/ablation.py code --build build/release --processor sm_90 --json ptx.json    # needs no GPU
+    bench/ablation.py page cpu.json ptx.json > docs/ablation.md
 
-Every kernel is launched with all passes and without each of them, launch by launch in turn, in one process; results are
-checked in every form. `none` among the passes leaves nothing out: what it shows is noise.
+A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. Each form has
+processes of its own, pinned to one processor, in which launches with and without the pass alternate; building is
+measured apart, in time of the processor. --programs names a folder of further kernels (README.md). A form may also be a
+single step (licm.2), or several passes with commas between them, which are left out together.
 """
 import argparse
 import datetime
+import hashlib
 import json
-import math
 import os
-import platform
+import queue
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
-CONTROL = "none"
+import ablation_page
+
+CONTROL = ablation_page.CONTROL
+PIPELINES = {"cpu": ("Kernel", "Native"), "nvidia": ("Kernel", "NVPTX")}
 
 
-def optional_passes(clarity):
-    """Names of optional passes: those of LLVM, and ours, as the command lists them."""
+def optional_passes(clarity, device):
+    """Names of the optional passes of a device's pipelines, and which of them are LLVM's; then their single steps,
+    where a name has several."""
     command = [clarity, "opt", "--list-pipeline=markdown"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    text = re.sub(r"^## NVPTX pipeline.*?(?=^## )", "", text, flags=re.MULTILINE | re.DOTALL)  # not the CPU's
-    names = sorted(set(re.findall(r"^\| `([\w-]+)` \| \w+ \| optional \|", text, re.MULTILINE)))
     upstream = set(re.findall(r"^\| `([\w-]+)` \| LLVM:", text, re.MULTILINE))
-    return names, upstream
+    names, steps, places = [], [], {}
+    for title, body in re.findall(r"^## (\w+) pipeline(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL):
+        for name, need in re.findall(r"^\| `([\w-]+)(?:<[^`]*>)?` \| \w+ \| (\w+) \|", body, re.MULTILINE):
+            places[name] = places.get(name, 0) + 1
+            if need == "optional" and title in PIPELINES[device]:
+                names.append(name)
+                steps.append(f"{name}.{places[name]}")
+    several = [step for step in steps if names.count(step.rpartition(".")[0]) > 1]
+    return sorted(set(names)), upstream, several
+
+
+def chosen_forms(arguments, device):
+    names, upstream, steps = optional_passes(os.path.join(arguments.build, "bin", "clarity"), device)
+    forms = arguments.passes or names + (steps if arguments.steps else [])
+    known = set(names) | set(steps)
+    if unknown := sorted({part for form in forms for part in form.split(",")} - known):
+        sys.exit(f"not among the optional passes: {', '.join(unknown)}")
+    return forms, upstream
+
+
+def spread(forms, controls):
+    """Controls at even distances among the forms, as a machine's speed drifts."""
+    result = list(forms)
+    for i in range(controls):
+        result.insert(round(i * len(result) / max(controls - 1, 1)), CONTROL)
+    return result
+
+
+def environment_of(arguments, device):
+    return dict(os.environ, OCL_ICD_VENDORS=os.path.abspath(os.path.join(arguments.build, "clarity.icd")),
+                CLARITY_CACHE="0", CLARITY_FIRST_LAUNCH="full", CLARITY_DEVICES=device)
+
+
+def measure_form(arguments, form, processor, folder):
+    """One form's results, from two processes on one processor."""
+    bench = [os.path.join(arguments.build, "bin", "kernel_bench"), "--no-host", "--filter", arguments.filter,
+             "--without", form]
+    if arguments.programs:
+        bench += ["--programs", arguments.programs]
+    launches = ["--size", arguments.size, "--reps", str(arguments.reps)]
+    if arguments.device != "cpu":
+        launches += ["--turns", os.path.join(folder, "turns")]
+    result = {"form": form, "cases": {}, "wrong": [], "builds": {}}
+    runs = [launches] if arguments.reps else []
+    runs += [["--size", "small", "--builds", str(arguments.builds)]] if arguments.builds else []
+    for i, options in enumerate(runs):
+        file = os.path.join(folder, f"{processor}-{i}.json")
+        ended = subprocess.run(bench + options + ["--json", file], env=environment_of(arguments, arguments.device),
+                               capture_output=True, text=True, check=False,
+                               preexec_fn=lambda: os.sched_setaffinity(0, {processor}))
+        if ended.returncode not in (0, 1) or not os.path.exists(file):
+            result["wrong"].append(f"kernel_bench ended with {ended.returncode}: {ended.stderr.strip()[-200:]}")
+            continue
+        with open(file, encoding="utf-8") as stream:
+            add_results(result, json.load(stream))
+        os.remove(file)
+    return result
+
+
+def add_results(result, raw):
+    result["device"] = raw["device"]
+    for kernel in raw["kernels"]:
+        case = f"{kernel['family']}/{kernel['kernel']}"
+        for variant in kernel["without"]:
+            if variant["error"]:
+                result["wrong"].append(f"{case}: {variant['error']}")
+            elif variant["ratio"] > 0:
+                result["cases"][case] = [kernel["opencl_ms"], variant["ratio"]]
+        if kernel["error"]:
+            result["wrong"].append(f"{case}: {kernel['error']}")
+    whole = {program["file"]: program["build_ms"] for program in raw["programs"] if not program["without"]}
+    for program in raw["programs"]:
+        if program["without"]:
+            result["builds"][program["file"]] = [whole[program["file"]], program["ratio"]]
 
 
 def measure(arguments):
-    binaries = os.path.join(arguments.build, "bin")
-    names, upstream = optional_passes(os.path.join(binaries, "clarity"))
-    chosen = arguments.passes.split(",") if arguments.passes else names
-    if unknown := sorted(set(chosen) - set(names)):
-        sys.exit(f"not among the optional passes: {', '.join(unknown)}")
-    command = [os.path.join(binaries, "kernel_bench"), "--no-host", "--size", arguments.size]
-    command += ["--reps", str(arguments.reps), "--filter", arguments.filter]
-    for name in [CONTROL] + chosen:
-        command += ["--without", name]
-    environment = dict(os.environ, OCL_ICD_VENDORS=os.path.abspath(os.path.join(arguments.build, "clarity.icd")))
-    with tempfile.TemporaryDirectory() as folder:
-        environment["CLARITY_CACHE_DIR"] = os.path.join(folder, "cache")
-        raw = os.path.join(folder, "results.json")
-        status = subprocess.run(command + ["--json", raw], env=environment, check=False).returncode
-        if status not in (0, 1) or not os.path.exists(raw):
-            sys.exit(f"kernel_bench ended with {status}")
-        with open(raw, encoding="utf-8") as file:
-            results = json.load(file)
-    results["ablation"] = {
-        "upstream": sorted(upstream & set(chosen)), "size": arguments.size, "reps": arguments.reps,
-        "date": datetime.date.today().isoformat(), "processors": os.cpu_count(), "processor": processor_name()}
-    with open(arguments.json, "w", encoding="utf-8") as file:
-        json.dump(results, file, indent=1)
-    return status
+    forms, upstream = chosen_forms(arguments, arguments.device)
+    processors = sorted(os.sched_getaffinity(0))
+    workers = arguments.workers or max(1, len(processors) - 1)  # one is left for the system
+    free = queue.Queue()
+    for processor in processors[-workers:]:
+        free.put(processor)
+
+    def run(form):
+        processor = free.get()
+        try:
+            result = measure_form(arguments, form, processor, folder)
+        finally:
+            free.put(processor)
+        results.append(result)
+        write(arguments.json, about, results)  # what there is, if a later form takes too long
+        print(f"{form}: {ablation_page.geometric_mean([r for _, r in result['cases'].values()] or [1]):.4f}, "
+              f"{len(result['wrong'])} wrong", file=sys.stderr, flush=True)
+        return result
+
+    results = []
+    about = {"kind": arguments.device, "upstream": sorted(upstream), "size": arguments.size, "reps": arguments.reps,
+             "builds": arguments.builds, "date": datetime.date.today().isoformat(), "workers": workers,
+             "processor": processor_name()}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
+        list(pool.map(run, spread(forms, arguments.controls)))
+    return 1 if any(result["wrong"] for result in results) else 0
 
 
 def processor_name():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        names = re.findall(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
-    return names[0] if names else platform.processor()
+        return (re.findall(r"^model name\s*: (.*)$", file.read(), re.MULTILINE) or ["unknown"])[0]
 
 
-def geometric_mean(ratios):
-    return math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
+def write(path, about, results):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"about": about, "forms": list(results)}, file, indent=1)
 
 
-class Pass:
-    """The results without one pass."""
-
-    def __init__(self, name, results):
-        self.name = name
-        self.ratios, self.wrong = {}, []
-        with_all = without = 0
-        for kernel in results["kernels"]:
-            case = f"{kernel['family']}/{kernel['kernel']}"
-            for variant in kernel["without"]:
-                if variant["passes"] != name or kernel["error"]:
-                    continue
-                if variant["error"]:
-                    self.wrong.append(f"{case}: {variant['error']}")
-                elif kernel["opencl_ms"] > 0 and variant["opencl_ms"] > 0:
-                    self.ratios[case] = variant["opencl_ms"] / kernel["opencl_ms"]
-                    with_all += kernel["build_ms"]
-                    without += variant["build_ms"]
-        builds = {(each["file"], each["without"]): each["build_ms"] for each in results["programs"]}
-        for (file, left_out), time in builds.items():
-            if left_out == name:
-                with_all += builds[file, ""]
-                without += time
-        self.mean = geometric_mean(self.ratios.values()) if self.ratios else 1.0
-        self.build = (with_all - without) / without * 100 if without else 0.0
-
-    def ordered(self):
-        return sorted(self.ratios.items(), key=lambda each: -each[1])
+# --- code without a device ------------------------------------------------------------------------------------------
 
 
-def row(each, noise):
-    helped = sum(ratio > 1 + noise for ratio in each.ratios.values())
-    hurt = sum(ratio < 1 - noise for ratio in each.ratios.values())
-    return f"| `{each.name}` | {each.mean:.3f} | {helped} | {hurt} | {each.build:+.1f} % |"
+def counts_of(assembly, processor, folder, number):
+    """What one kernel's assembly consists of; of PTX, also the registers and spills that ptxas gives it."""
+    lines = [line.strip() for line in assembly.splitlines()]
+    if not processor.startswith("sm_"):
+        instructions = [line for line in lines if line and line[0] not in ".#" and not line.endswith(":")]
+        return {"all": len(instructions)}
+    instructions = [line for line in lines if line.endswith(";") and not line.startswith((".", "//"))]
+    instructions = [re.sub(r"^@!?%\w+\s+", "", line) for line in instructions]
+    counts = {"all": len(instructions)}
+    for kind, pattern in (("loads", r"ld\."), ("stores", r"st\."), ("local", r"(ld|st)\.local")):
+        counts[kind] = sum(re.match(pattern, line) is not None for line in instructions)
+    if shutil.which("ptxas"):
+        file = os.path.join(folder, f"{number}.ptx")
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(assembly)
+        told = subprocess.run(["ptxas", "-v", "-arch", processor, "-o", "/dev/null", file], capture_output=True,
+                              text=True, check=False).stderr
+        os.remove(file)
+        counts["registers"] = sum(map(int, re.findall(r"Used (\d+) registers", told)))
+        counts["spills"] = sum(map(int, re.findall(r"(\d+) bytes spill", told)))
+    return counts
 
 
-def case_lines(each):
-    best = ", ".join(f"{case} {ratio:.2f}" for case, ratio in each.ordered()[:3])
-    case, ratio = each.ordered()[-1]
-    text = f"- `{each.name}`: helps {best}; hurts most: {case} {ratio:.2f}."
-    return textwrap.fill(text, 116, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+def code(arguments):
+    device = "nvidia" if arguments.processor.startswith("sm_") else "cpu"
+    forms, upstream = chosen_forms(arguments, device)
+    binaries = os.path.join(arguments.build, "bin")
+    bench = [os.path.join(binaries, "kernel_bench"), "--list", "--filter", arguments.filter]
+    bench += ["--programs", arguments.programs] if arguments.programs else []
+    cases = [json.loads(line) for line in
+             subprocess.run(bench, check=True, capture_output=True, text=True).stdout.splitlines()]
+    environment = environment_of(arguments, "cpu")
+    known = {}  # of assembly that several forms share
 
+    def compile_one(job):
+        number, (form, case) = job
+        command = [os.path.join(binaries, "clarity"), "compile", case["path"], "--emit", "asm", "--kernel",
+                   case["kernel"], "--local", case["local"] or arguments.local]
+        command += ["--processor", arguments.processor] if arguments.processor != "native" else []
+        command += ["--", *case["options"].split()]
+        command += [f"-cl-clarity-disable={form}"] if form != CONTROL else []
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            return form, case["case"], ended.stderr.strip()[-200:]
+        digest = hashlib.sha256(ended.stdout.encode()).hexdigest()
+        if digest not in known:
+            known[digest] = counts_of(ended.stdout, arguments.processor, folder, number)
+        return form, case["case"], dict(known[digest], digest=digest[:16])
 
-INTRODUCTION = """# What each optional pass is worth
-
-Generated by `bench/ablation.py` from measurements; not written by hand. `bench/README.md` says how to repeat it.
-
-{made}
-
-*Without it*: the geometric mean, over all cases, of a kernel's time without the pass by its time with all passes;
-above 1, the pass makes kernels faster. *Helps* and *hurts*: the number of cases that become more than {percent:.0f} %
-slower and faster without it; the control, which leaves nothing out, stays within that in 19 of 20 cases. *Build*: what
-the pass adds to the time of building all programs and generating code for all kernels, including what its results save
-or cost in later passes.
-"""
-
-
-def page(arguments):
-    with open(arguments.results, encoding="utf-8") as file:
-        results = json.load(file)
-    about = results["ablation"]
-    names = list(dict.fromkeys(variant["passes"] for kernel in results["kernels"] for variant in kernel["without"]))
-    passes = [Pass(name, results) for name in names]
-    control = next(each for each in passes if each.name == CONTROL)
-    deviations = sorted(abs(ratio - 1) for ratio in control.ratios.values())
-    noise = max(0.02, deviations[min(len(deviations) - 1, int(0.95 * len(deviations)))])
-    made = (f"Measured on {about['date']} with {about['processors']} processors ({about['processor']}): "
-            f"{len(results['kernels'])} cases of kernel_bench (`--size {about['size']}`), the median of "
-            f"{about['reps']} launches of each form, all forms in turn.")
-    print(INTRODUCTION.format(made=textwrap.fill(made, 118), percent=noise * 100))
-    groups = [("Passes of Clarity", [e for e in passes if e.name not in about["upstream"] and e is not control]),
-              ("Passes of LLVM, where the pipeline names them", [e for e in passes if e.name in about["upstream"]]),
-              ("Control", [control])]
-    for title, group in groups:
-        if not group:
-            continue
-        group.sort(key=lambda each: -each.mean)
-        print(f"## {title}\n\n| pass | without it | helps | hurts | build |\n|---|---|---|---|---|")
-        print("\n".join(row(each, noise) for each in group) + "\n")
-        print("\n".join(case_lines(each) for each in group if each.ratios) + "\n")
-    wrong = [line for each in passes for line in each.wrong]
-    if wrong:
-        print("## Wrong results\n")
-        print("\n".join(textwrap.fill(f"- {line}", 118, subsequent_indent="  ") for line in wrong))
-    return 1 if wrong else 0
+    results = {form: {"form": form, "cases": {}, "wrong": []} for form in [CONTROL] + forms}
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(arguments.workers or os.cpu_count()) as pool:
+        jobs = enumerate([(form, case) for form in results for case in cases])
+        for form, case, counts in pool.map(compile_one, jobs):
+            if isinstance(counts, str):
+                results[form]["wrong"].append(f"{case}: {counts}")
+            else:
+                results[form]["cases"][case] = counts
+    about = {"kind": "code", "processor": arguments.processor, "upstream": sorted(upstream),
+             "date": datetime.date.today().isoformat()}
+    write(arguments.json, about, list(results.values()))
+    return 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     commands = parser.add_subparsers(required=True)
     measuring = commands.add_parser("measure", help="run kernel_bench and keep its results")
-    measuring.add_argument("--build", default="build/release", help="build folder (%(default)s)")
-    measuring.add_argument("--passes", help="a few passes, with commas; all optional ones by default")
-    measuring.add_argument("--filter", default=".", help="only kernels whose family/name match")
-    measuring.add_argument("--size", choices=["small", "normal"], default="small", help="of the problems (%(default)s)")
-    measuring.add_argument("--reps", type=int, default=7, help="launches of each form (%(default)s)")
-    measuring.add_argument("--json", required=True, help="file for the results")
+    measuring.add_argument("--device", choices=sorted(PIPELINES), default="cpu", help="back end (%(default)s)")
+    measuring.add_argument("--size", choices=["small", "normal"], default="normal",
+                           help="of the problems (%(default)s)")
+    measuring.add_argument("--reps", type=int, default=15, help="launches of each form; 0: none (%(default)s)")
+    measuring.add_argument("--builds", type=int, default=5, help="builds of each form; 0: none (%(default)s)")
+    measuring.add_argument("--controls", type=int, default=4, help="forms that leave out nothing (%(default)s)")
     measuring.set_defaults(run=measure)
+    coding = commands.add_parser("code", help="compile the same kernels, and count their instructions")
+    coding.add_argument("--processor", default="native", help="as `clarity compile` takes it (%(default)s)")
+    coding.add_argument("--local", default="64", help="work-group size where a launch names none (%(default)s)")
+    coding.set_defaults(run=code)
+    for command in (measuring, coding):
+        command.add_argument("--build", default="build/release", help="build folder (%(default)s)")
+        command.add_argument("--passes", nargs="+", metavar="FORM", help="a few forms; all optional passes by default")
+        command.add_argument("--steps", action="store_true", help="also single steps, of passes that run several times")
+        command.add_argument("--filter", default=".", help="only kernels whose family/name match")
+        command.add_argument("--programs", help="a folder of further kernels")
+        command.add_argument("--workers", type=int, help="processes at a time")
+        command.add_argument("--json", required=True, help="file for the results")
     writing = commands.add_parser("page", help="print docs/ablation.md")
-    writing.add_argument("results", help="what measure has written")
-    writing.set_defaults(run=page)
+    writing.add_argument("results", nargs="+", help="what measure and code have written")
+    writing.set_defaults(run=lambda arguments: ablation_page.write(arguments.results))
     arguments = parser.parse_args()
     sys.exit(arguments.run(arguments))
 

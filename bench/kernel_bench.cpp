@@ -4,22 +4,30 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 
 #include "cases.h"
 #include "options.h"
+#include "programs.h"
 #include "runner.h"
 
 namespace bench {
 namespace {
 
-std::vector<Case> selectedCases(const std::regex& filter) {
+std::vector<Case> selectedCases(const Options& options) {
   std::vector<Case> selected;
+  const auto add = [&](std::vector<Case> cases) {
+    for (Case& measured : cases)
+      if (std::regex_search(measured.file + '/' + measured.name(), options.filter))
+        selected.push_back(std::move(measured));
+  };
+  if (!options.programs.empty()) add(casesOfPrograms(options.programs));
+  if (!options.own) return selected;
   for (auto family :
        {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, samplingCases, linearCases,
         matricesCases, reductionsCases, learningCases, signalCases, physicsCases, financeCases, rangesCases})
-    for (Case& measured : family())
-      if (std::regex_search(measured.file + '/' + measured.name(), filter)) selected.push_back(std::move(measured));
+    add(family());
   return selected;
 }
 
@@ -62,8 +70,7 @@ void printVariants(const Outcome& outcome) {
     std::printf("  without %-26s ", variant.without.c_str());
     printTime(variant.deviceMilliseconds);
     if (variant.error.empty())
-      std::printf("%11s %7.2f  build %+.1f ms\n", "", variant.deviceMilliseconds / outcome.deviceMilliseconds,
-                  variant.buildMilliseconds - outcome.buildMilliseconds);
+      std::printf("%11s %7.3f\n", "", variant.ratio);
     else
       std::printf("wrong\n    %s\n", variant.error.c_str());
   }
@@ -98,13 +105,13 @@ public:
     file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file)
           << ", \"kernel\": " << quoted(measured.name()) << ", \"opencl_ms\": " << outcome.deviceMilliseconds
           << ", \"host_ms\": " << outcome.hostMilliseconds << ", \"rate\": " << rateOf(outcome)
-          << ", \"unit\": " << quoted(unitText(outcome.unit)) << ", \"build_ms\": " << outcome.buildMilliseconds
+          << ", \"unit\": " << quoted(unitText(outcome.unit))
           << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error)
           << ", \"without\": [";
     const char* between = "";
     for (const Variant& variant : outcome.variants) {
       file_ << between << "\n    {\"passes\": " << quoted(variant.without)
-            << ", \"opencl_ms\": " << variant.deviceMilliseconds << ", \"build_ms\": " << variant.buildMilliseconds
+            << ", \"opencl_ms\": " << variant.deviceMilliseconds << ", \"ratio\": " << variant.ratio
             << ", \"error\": " << quoted(variant.error) << "}";
       between = ",";
     }
@@ -117,7 +124,8 @@ public:
     const char* between = "";
     for (const ProgramBuild& build : builds) {
       file_ << between << "\n  {\"file\": " << quoted(build.file) << ", \"without\": " << quoted(build.without)
-            << ", \"build_ms\": " << build.milliseconds << "}";
+            << ", \"front_ms\": " << build.frontMilliseconds << ", \"build_ms\": " << build.wholeMilliseconds
+            << ", \"ratio\": " << build.ratio << "}";
       between = ",";
     }
     file_ << "\n]}\n";
@@ -154,12 +162,57 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
     for (const Variant& variant : outcome.variants) wrong += !variant.error.empty();
     if (outcome.error.empty() && ratioOf(outcome) > 0) logarithms += std::log(ratioOf(outcome)), ++compared;
   }
-  json.finish(runner.builds());
+  json.finish({});
   if (compared)
     std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared,
                 std::exp(logarithms / compared));
   if (wrong) std::printf("%d results of %zu kernels are wrong\n", wrong, cases.size());
   return wrong;
+}
+
+// A table of programs: what building them costs with all passes, and without some. Returns the number that do not
+// build.
+int measureBuilds(const Options& options, const std::vector<Case>& cases) {
+  Runner runner(options);
+  std::map<std::string, std::vector<const Case*>> programs;
+  for (const Case& measured : cases)
+    if (runner.has(measured.extension)) programs[measured.program()].push_back(&measured);
+  std::printf("%-24s %-20s %12s %12s %7s\n", "program", "without", "front ms", "whole ms", "ratio");
+  JsonFile json(options.json, runner);
+  std::vector<ProgramBuild> all;
+  double logarithms = 0;
+  int wrong = 0, measured = 0;
+  for (const auto& [name, kernels] : programs) {
+    try {
+      for (const ProgramBuild& build : runner.measureBuilds(kernels)) {
+        std::printf("%-24s %-20s %12.2f %12.2f %7.3f\n", build.file.c_str(), build.without.c_str(),
+                    build.frontMilliseconds, build.wholeMilliseconds, build.ratio);
+        if (build.without.empty()) logarithms += std::log(build.wholeMilliseconds), ++measured;
+        all.push_back(build);
+      }
+    } catch (const std::exception& error) {
+      std::printf("%s: %s\n", name.c_str(), error.what());
+      ++wrong;
+    }
+    std::fflush(stdout);
+  }
+  json.finish(all);
+  if (measured) std::printf("\ngeometric mean of %d programs: %.2f ms\n", measured, std::exp(logarithms / measured));
+  return wrong;
+}
+
+// For programs that compile the kernels by other means: one object a line.
+void list(const Case& measured) {
+  Problem problem(false);
+  measured.describe(problem);
+  const auto sizes = [](const std::vector<std::size_t>& values) {
+    std::string text;
+    for (const std::size_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
+    return text;
+  };
+  std::printf("{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"local\": \"%s\"}\n",
+              quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
+              quoted(measured.path()).c_str(), quoted(measured.options).c_str(), sizes(problem.groupSizes).c_str());
 }
 
 }  // namespace
@@ -168,11 +221,13 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
 int main(int argc, char** argv) {
   try {
     const bench::Options options = bench::parseOptions(argc, argv);
-    const std::vector<bench::Case> cases = bench::selectedCases(options.filter);
+    const std::vector<bench::Case> cases = bench::selectedCases(options);
     if (cases.empty()) throw bench::UsageError("no kernel matches --filter");
-    if (!options.list) return bench::measureAll(options, cases) ? 1 : 0;
-    for (const bench::Case& measured : cases) std::printf("%s/%s\n", measured.file.c_str(), measured.name().c_str());
-    return 0;
+    if (options.list) {
+      for (const bench::Case& measured : cases) bench::list(measured);
+      return 0;
+    }
+    return (options.builds ? bench::measureBuilds : bench::measureAll)(options, cases) ? 1 : 0;
   } catch (const bench::UsageError& error) {
     std::fprintf(stderr, "kernel_bench: %s\n%s", error.what(), bench::usage);
     return 2;

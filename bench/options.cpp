@@ -7,13 +7,14 @@ namespace bench {
 const char usage[] =
     "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list]\n"
     "             [--json FILE] [--no-host] [--build-options TEXT]\n"
-    "             [--without PASS[,PASS...]]...\n"
+    "             [--without PASS[,PASS...]]... [--builds N] [--turns FILE]\n"
+    "             [--programs FOLDER] [--no-own]\n"
     "Runs kernels on the first OpenCL platform, and the same computations in C++ with\n"
     "OpenMP. OCL_ICD_VENDORS selects the platform.\n"
     "  --size small   problems of about a millisecond, to check results\n"
     "  --reps N       measured launches, after one that is not measured (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
-    "  --list         names only\n"
+    "  --list         an object of JSON for each kernel, and no measurement\n"
     "  --json FILE    also writes the table as JSON\n"
     "  --no-host      does not measure C++ (results are still checked)\n"
     "  --build-options TEXT\n"
@@ -21,11 +22,17 @@ const char usage[] =
     "  --without PASS[,PASS...]\n"
     "                 also measures every kernel without these optional passes of\n"
     "                 Clarity's compiler, in alternating launches; `none` leaves out\n"
-    "                 nothing and shows the noise. Can be repeated\n";
+    "                 nothing and shows the noise. Can be repeated\n"
+    "  --builds N     measures not launches but building, N times: clBuildProgram and\n"
+    "                 the code of all kernels, in time of all processors\n"
+    "  --turns FILE   locks FILE while it measures, for processes on one GPU\n"
+    "  --programs FOLDER\n"
+    "                 also the kernels of other programs that FOLDER/*.json describe\n"
+    "  --no-own       only those\n";
 
 namespace {
 
-unsigned countOf(const std::string& text) {
+unsigned countOf(const std::string& name, const std::string& text) {
   std::size_t end = 0;
   unsigned long count = 0;
   try {
@@ -34,7 +41,7 @@ unsigned countOf(const std::string& text) {
     end = 0;
   }
   if (end != text.size() || end == 0 || count < 1 || count > 10000)
-    throw UsageError("--reps needs a number from 1 to 10000, not \"" + text + '"');
+    throw UsageError(name + " needs a number from 1 to 10000, not \"" + text + '"');
   return static_cast<unsigned>(count);
 }
 
@@ -64,11 +71,19 @@ Options parseOptions(int argc, char** argv) {
     if (name == "--size")
       options.small = isSmall(value());
     else if (name == "--reps")
-      options.repetitions = countOf(value());
+      options.repetitions = countOf(name, value());
     else if (name == "--filter")
       options.filter = patternOf(value());
     else if (name == "--json")
       options.json = value();
+    else if (name == "--builds")
+      options.builds = countOf(name, value());
+    else if (name == "--turns")
+      options.turns = value();
+    else if (name == "--programs")
+      options.programs = value();
+    else if (name == "--no-own")
+      options.own = false;
     else if (name == "--build-options")
       options.buildOptions += ' ' + value();
     else if (name == "--without")

@@ -10,10 +10,13 @@
 namespace bench {
 
 struct Options {
-  bool small = false, list = false, host = true;
+  bool small = false, list = false, host = true, own = true;
   unsigned repetitions = 9;
   std::regex filter{"."};
+  unsigned builds = 0;               // 0: times of kernels, otherwise of building, so often
   std::string json;                  // a file, or nothing
+  std::string programs;              // a folder of further programs, or nothing
+  std::string turns;                 // a file that processes lock while they measure, or nothing
   std::vector<std::string> without;  // each: passes of the compiler to leave out, with commas between them, or "none"
   std::string buildOptions = "-cl-std=CL1.2";
 };

@@ -33,6 +33,7 @@ std::string differenceOf(const T* result, const T* reference, std::size_t count,
     if (result[i] == reference[i]) continue;
     // 64-bit integers are compared exactly: double cannot represent all of them.
     const double value = static_cast<double>(result[i]), expected = static_cast<double>(reference[i]);
+    if (tolerance.nan && std::isnan(value) && std::isnan(expected)) continue;
     const bool exact = std::is_integral_v<T> && sizeof(T) == 8;
     if (!exact && std::abs(value - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected)) continue;
     if (different++ == 0) first = i;

@@ -15,9 +15,10 @@
 namespace bench {
 
 // Results are equal if they differ by no more than `absolute` + `relative` * |reference|; NaN is never equal. `share`
-// of the elements may differ by more, for kernels in which rounding decides a branch.
+// of the elements may differ by more, for kernels in which rounding decides a branch. `nan`: NaN equals NaN.
 struct Tolerance {
   double absolute = 0, relative = 0, share = 0;
+  bool nan = false;
 };
 
 // Memory aligned to cache lines, as buffers of drivers are.
@@ -164,10 +165,13 @@ T* Problem::result(Argument::Kind kind, std::size_t count, Tolerance tolerance, 
 
 // One row of the table.
 struct Case {
-  std::string file, kernel;  // kernels/<file>.cl
+  std::string file, kernel;  // kernels/<file>.cl, unless `source` says another
   std::string variant;       // distinguishes cases of the same kernel; may be empty
   std::function<void(Problem&)> describe;
-  std::string extension = {};  // that the kernel needs, or nothing
+  std::string extension = {};             // that the kernel needs, or nothing
+  std::string source = {}, options = {};  // a file, and build options of its own
+  std::string path() const;
+  std::string program() const { return path() + ' ' + options; }  // the same for cases of one program
   std::string name() const { return variant.empty() ? kernel : kernel + ' ' + variant; }
 };
 

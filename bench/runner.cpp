@@ -1,57 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file launches measured kernels, takes their times from profiling events and compares every result.
+// This file measures kernels in all their forms, launch by launch in turn, and what it costs to build them.
 #include "runner.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "opencl.h"
 #include "parallel.h"
 
 namespace bench {
 namespace {
 
-// Messages of the implementation about errors, from any thread.
-class Notices {
-public:
-  static void CL_CALLBACK add(const char* text, const void*, std::size_t, void* notices) {
-    auto* own = static_cast<Notices*>(notices);
-    const std::lock_guard lock(own->mutex_);
-    own->text_ += std::string("\n    ") + text;
-  }
-  std::string take() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(text_, {});
-  }
-
-private:
-  std::mutex mutex_;
-  std::string text_;
-} notices;
-
-void check(cl_int code, const char* function) {
-  const std::string notice = notices.take();
-  if (code != CL_SUCCESS)
-    throw std::runtime_error(std::string(function) + " returned " + std::to_string(code) + notice);
-}
-
 double medianOf(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-// Makes elements that are not written visible: all bits set are a NaN, or -1.
-void prepare(const Argument& argument, void* data) {
-  if (argument.kind == Argument::Kind::Output)
-    std::memset(data, 0xFF, argument.bytes);
-  else
-    std::memcpy(data, argument.initial.data(), argument.bytes);
 }
 
 double computeOnHost(Problem& problem, unsigned threads) {
@@ -66,13 +39,6 @@ double computeOnHost(Problem& problem, unsigned threads) {
   const auto begin = std::chrono::steady_clock::now();
   problem.computeOnHost();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void compare(const Argument& argument, std::size_t index, const Storage& result, const char* whose) {
-  if (argument.canonical) argument.canonical(result.data());
-  const std::string difference = argument.difference(result.data(), argument.reference.data());
-  if (!difference.empty())
-    throw std::runtime_error(std::string(whose) + ", argument " + std::to_string(index) + ": " + difference);
 }
 
 void computeReference(Problem& problem) {
@@ -96,168 +62,33 @@ double measureHost(Problem& problem, unsigned repetitions) {
   return medianOf(std::move(times));
 }
 
-}  // namespace
-
-// The buffers of one Problem, and the kernel in one or several forms.
-class Launch {
+// The turn of one process among several that measure on one device. Without a file it is always its turn.
+class Turn {
 public:
-  // Of one launch: on the device by its event, and from the call to the end.
-  struct Times {
-    double device, whole;  // milliseconds
-  };
-
-  Launch(cl_context context, cl_command_queue queue, const Problem& problem) : queue_(queue), problem_(problem) {
-    for (const Argument& argument : problem.arguments) addBuffer(context, argument);
+  explicit Turn(const std::string& file) {
+    if (file.empty()) return;
+    file_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file_ < 0 || flock(file_, LOCK_EX) != 0) throw std::runtime_error("cannot lock " + file);
   }
-
-  // Returns the kernel's number.
-  std::size_t add(cl_program program, const std::string& name) {
-    cl_int code;
-    kernels_.emplace_back(clCreateKernel(program, name.c_str(), &code));
-    check(code, "clCreateKernel");
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const Argument& argument = problem_.arguments[i];
-      cl_mem buffer = buffers_[i].get();
-      cl_sampler sampler = samplers_[i].get();
-      const void* value = argument.isBuffer()                        ? &buffer
-                          : argument.kind == Argument::Kind::Sampler ? static_cast<const void*>(&sampler)
-                                                                     : argument.initial.data();
-      check(clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i),
-                           argument.isBuffer() ? sizeof buffer : argument.bytes, value),
-            "clSetKernelArg");
-    }
-    return kernels_.size() - 1;
+  ~Turn() {
+    if (file_ >= 0) close(file_);
   }
-
-  Times run(std::size_t kernel) {
-    for (std::size_t i = 0; i < buffers_.size(); ++i)
-      if (problem_.arguments[i].isResult()) fill(problem_.arguments[i], buffers_[i].get());
-    check(clFinish(queue_), "clFinish");
-    cl_event event;
-    const auto& group = problem_.groupSizes;
-    const auto start = std::chrono::steady_clock::now();
-    check(clEnqueueNDRangeKernel(queue_, kernels_[kernel].get(), static_cast<cl_uint>(problem_.global.size()), nullptr,
-                                 problem_.global.data(), group.empty() ? nullptr : group.data(), 0, nullptr, &event),
-          "clEnqueueNDRangeKernel");
-    const std::unique_ptr<_cl_event, Release> owned(event);
-    check(clFinish(queue_), "clFinish");
-    const std::chrono::duration<double, std::milli> whole = std::chrono::steady_clock::now() - start;
-    cl_ulong begin = 0, end = 0;
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr),
-          "clGetEventProfilingInfo");
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr),
-          "clGetEventProfilingInfo");
-    return {static_cast<double>(end - begin) * 1e-6, whole.count()};
-  }
-
-  void compareResults(const char* whose) {
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      const Argument& argument = problem_.arguments[i];
-      if (!argument.isResult()) continue;
-      const Storage result(argument.bytes);
-      if (argument.isImage()) {
-        check(clEnqueueReadImage(queue_, buffers_[i].get(), CL_TRUE, Region(argument).origin, Region(argument).size, 0,
-                                 0, result.data(), 0, nullptr, nullptr),
-              "clEnqueueReadImage");
-      } else {
-        check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr,
-                                  nullptr),
-              "clEnqueueReadBuffer");
-      }
-      compare(argument, i, result, whose);
-    }
-  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
 
 private:
-  struct Release {
-    void operator()(cl_kernel kernel) const { clReleaseKernel(kernel); }
-    void operator()(cl_mem buffer) const { clReleaseMemObject(buffer); }
-    void operator()(cl_event event) const { clReleaseEvent(event); }
-    void operator()(cl_sampler sampler) const { clReleaseSampler(sampler); }
-  };
-
-  // A whole image.
-  struct Region {
-    explicit Region(const Argument& argument)
-        : size{argument.picture.width, argument.picture.height, std::max<std::size_t>(argument.picture.depth, 1)} {}
-    std::size_t origin[3] = {0, 0, 0}, size[3];
-  };
-
-  void addBuffer(cl_context context, const Argument& argument) {
-    buffers_.emplace_back();
-    samplers_.emplace_back();
-    cl_int code;
-    if (argument.kind == Argument::Kind::Sampler) {
-      const Sampler& it = argument.sampler;
-      samplers_.back().reset(clCreateSampler(context, it.normalised ? CL_TRUE : CL_FALSE,
-                                             it.repeats ? CL_ADDRESS_REPEAT : CL_ADDRESS_CLAMP_TO_EDGE,
-                                             it.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code));
-      check(code, "clCreateSampler");
-    }
-    if (!argument.isBuffer()) return;
-    const bool read = argument.kind == Argument::Kind::Input;
-    const cl_mem_flags flags = read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
-    if (argument.isImage()) {
-      const Picture& it = argument.picture;
-      const cl_image_format format = {
-          CL_RGBA, static_cast<cl_channel_type>(it.type == Picture::Type::Float ? CL_FLOAT : CL_UNORM_INT8)};
-      cl_image_desc description = {};
-      description.image_type =
-          static_cast<cl_mem_object_type>(it.depth ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D);
-      description.image_width = it.width, description.image_height = it.height, description.image_depth = it.depth;
-      buffers_.back().reset(clCreateImage(context, flags, &format, &description, nullptr, &code));
-      check(code, "clCreateImage");
-    } else {
-      buffers_.back().reset(clCreateBuffer(context, flags, argument.bytes, nullptr, &code));
-      check(code, "clCreateBuffer");
-    }
-    if (read) fill(argument, buffers_.back().get());
-  }
-
-  void fill(const Argument& argument, cl_mem buffer) {
-    const Storage contents(argument.bytes);
-    prepare(argument, contents.data());
-    if (argument.isImage())
-      return check(clEnqueueWriteImage(queue_, buffer, CL_TRUE, Region(argument).origin, Region(argument).size, 0, 0,
-                                       contents.data(), 0, nullptr, nullptr),
-                   "clEnqueueWriteImage");
-    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr),
-          "clEnqueueWriteBuffer");
-  }
-
-  cl_command_queue queue_;
-  const Problem& problem_;
-  std::vector<std::unique_ptr<_cl_kernel, Release>> kernels_;
-  std::vector<std::unique_ptr<_cl_mem, Release>> buffers_;  // one for each argument, null if it is none
-  std::vector<std::unique_ptr<_cl_sampler, Release>> samplers_;
+  int file_ = -1;
 };
 
-namespace {
-
-std::string buildLog(cl_program program, cl_device_id device) {
-  std::size_t bytes = 0;
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
-  std::string log(bytes, '\0');
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
-  return log;
-}
-
-std::string deviceText(cl_device_id device, cl_device_info what) {
-  std::size_t bytes = 0;
-  check(clGetDeviceInfo(device, what, 0, nullptr, &bytes), "clGetDeviceInfo");
-  std::string text(bytes, '\0');
-  check(clGetDeviceInfo(device, what, bytes, text.data(), nullptr), "clGetDeviceInfo");
-  return text.c_str();
-}
-
 }  // namespace
+
+std::string Case::path() const { return source.empty() ? KERNEL_FOLDER "/" + file + ".cl" : source; }
 
 Runner::Runner(const Options& options) : options_(options) {
   check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
   check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
+  context_ = makeContext(device_);
   cl_int code;
-  context_ = clCreateContext(nullptr, 1, &device_, Notices::add, &notices, &code);
-  check(code, "clCreateContext");
   queue_ = clCreateCommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE, &code);
   check(code, "clCreateCommandQueue");
   if (!options.without.empty()) warmUp();
@@ -294,25 +125,27 @@ cl_program Runner::build(const std::string& name, const std::string& source, con
   throw std::runtime_error(name + " does not build:\n" + log);
 }
 
-cl_program Runner::program(const std::string& file, const std::string& without) {
-  const std::pair name(file, without);
+cl_program Runner::build(const Case& measured, const std::string& without, unsigned repetition) {
+  std::stringstream text;
+  if (!(text << std::ifstream(measured.path()).rdbuf())) throw std::runtime_error("cannot read " + measured.path());
+  // A macro that nothing uses makes another program of it, so that no cache has it.
+  std::string options = options_.buildOptions + ' ' + measured.options;
+  if (without == kNothing)
+    options += " -DNOTHING_LEFT_OUT";
+  else if (!without.empty())
+    options += " -cl-clarity-disable=" + without;
+  if (repetition) options += " -DREPETITION=" + std::to_string(repetition);
+  return build(measured.path(), text.str(), options);
+}
+
+cl_program Runner::program(const Case& measured, const std::string& without) {
+  const std::pair name(measured.program(), without);
   if (const auto found = programs_.find(name); found != programs_.end()) {
-    if (!found->second) throw std::runtime_error(file + ".cl does not build");
+    if (!found->second) throw std::runtime_error(measured.path() + " does not build");
     return found->second;
   }
   programs_[name] = nullptr;
-  const std::string path = KERNEL_FOLDER "/" + file + ".cl";
-  std::stringstream text;
-  if (!(text << std::ifstream(path).rdbuf())) throw std::runtime_error("cannot read " + path);
-  // A macro that nothing uses makes another program of the one with all passes, so that no cache has it.
-  const std::string extra = without.empty()     ? ""
-                            : without == "none" ? " -DNOTHING_LEFT_OUT"
-                                                : " -cl-clarity-disable=" + without;
-  const auto begin = std::chrono::steady_clock::now();
-  programs_[name] = build(file + ".cl", text.str(), options_.buildOptions + extra);
-  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-  builds_.push_back({file, without, time.count()});
-  return programs_[name];
+  return programs_[name] = build(measured, without, 0);
 }
 
 // A compiler's first kernel takes longer.
@@ -341,50 +174,93 @@ Outcome Runner::run(const Case& measured) {
   return outcome;
 }
 
-// With all passes, and without those of each variant, in turn.
-void Runner::measureVariants(const Case& measured, Launch& launch, Outcome& outcome) {
-  std::vector<std::vector<Launch::Times>> times;
+// With all passes, and without those of each variant, in turn, in both orders.
+void Runner::measureVariants(const Case& measured, Problem& problem, Launch& launch, Outcome& outcome) {
   const auto first = [&](const std::string& without, const std::string& whose) {
-    const std::size_t kernel = launch.add(program(measured.file, without), measured.kernel);
-    times.resize(kernel + 1);
-    times[kernel] = {launch.run(kernel)};  // compiles, and touches the memory
+    const std::size_t kernel = launch.add(program(measured, without), measured.kernel);
+    launch.run(kernel);  // compiles, and touches the memory
+    if (kernel == 0 && !problem.computeOnHost) launch.takeReference(problem);
     launch.compareResults(whose.c_str());
+    return kernel;
   };
-  first("", "the first launch");
+  std::vector<std::size_t> forms = {first("", "the first launch")};
+  std::vector<Variant*> variants = {nullptr};
+  outcome.variants.reserve(options_.without.size());
   for (const std::string& without : options_.without) {
-    outcome.variants.push_back({.without = without, .error = {}});
+    Variant& variant = outcome.variants.emplace_back(Variant{.without = without, .error = {}});
     try {
-      first(without, "the first launch without " + without);
+      forms.push_back(first(without, "the first launch without " + without));
+      variants.push_back(&variant);
     } catch (const std::exception& error) {
-      outcome.variants.back().error = error.what();
+      variant.error = error.what();
     }
   }
-  times.resize(outcome.variants.size() + 1);
-  const auto isRight = [&](std::size_t kernel) { return kernel == 0 || outcome.variants[kernel - 1].error.empty(); };
-  for (unsigned i = 0; i < options_.repetitions; ++i)
-    for (std::size_t kernel = 0; kernel < times.size(); ++kernel)
-      if (isRight(kernel)) times[kernel].push_back(launch.run(kernel));
-  for (std::size_t kernel = 0; kernel < times.size(); ++kernel) {
-    if (!isRight(kernel)) continue;
-    std::vector<double> device, whole;
-    for (std::size_t i = 1; i < times[kernel].size(); ++i)
-      device.push_back(times[kernel][i].device), whole.push_back(times[kernel][i].whole);
-    double& build = kernel ? outcome.variants[kernel - 1].buildMilliseconds : outcome.buildMilliseconds;
-    build = std::max(0.0, times[kernel][0].whole - medianOf(std::move(whole)));
-    (kernel ? outcome.variants[kernel - 1].deviceMilliseconds : outcome.deviceMilliseconds) =
-        medianOf(std::move(device));
+  std::vector<std::vector<double>> times(forms.size());
+  for (unsigned round = 0; round < options_.repetitions; ++round) {
+    const Turn turn(options_.turns);
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      const std::size_t form = round % 2 ? forms.size() - 1 - i : i;
+      times[form].push_back(launch.run(forms[form]).device);
+    }
   }
+  outcome.deviceMilliseconds = medianOf(times[0]);
+  for (std::size_t form = 1; form < forms.size(); ++form) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < times[form].size(); ++i)
+      if (times[0][i] > 0) ratios.push_back(times[form][i] / times[0][i]);
+    variants[form]->deviceMilliseconds = medianOf(times[form]);
+    if (!ratios.empty()) variants[form]->ratio = medianOf(std::move(ratios));
+  }
+}
+
+std::vector<ProgramBuild> Runner::measureBuilds(const std::vector<const Case*>& cases) {
+  std::vector<std::unique_ptr<Problem>> problems;
+  std::vector<std::unique_ptr<Launch>> launches;
+  for (const Case* measured : cases) {
+    measured->describe(*problems.emplace_back(std::make_unique<Problem>(options_.small)));
+    launches.push_back(std::make_unique<Launch>(context_, queue_, *problems.back()));
+  }
+  std::vector<std::string> forms = {""};
+  forms.insert(forms.end(), options_.without.begin(), options_.without.end());
+  std::vector<std::vector<double>> front(forms.size()), whole(forms.size());
+  // The first round is not measured: the compiler's memory and tables grow in it.
+  for (unsigned round = 0; round <= options_.builds; ++round)
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      const std::size_t form = round % 2 ? forms.size() - 1 - i : i;
+      const double begin = processorMilliseconds();
+      cl_program program = build(*cases.front(), forms[form], ++builds_);
+      const double built = processorMilliseconds() - begin;
+      double code = 0;
+      for (std::size_t k = 0; k < cases.size(); ++k) {
+        const std::size_t kernel = launches[k]->add(program, cases[k]->kernel);
+        const double first = launches[k]->run(kernel).processor;
+        code += first - launches[k]->run(kernel).processor;
+        launches[k]->clear();
+      }
+      clReleaseProgram(program);
+      if (round == 0) continue;
+      front[form].push_back(built);
+      whole[form].push_back(built + code);
+    }
+  std::vector<ProgramBuild> builds;
+  for (std::size_t form = 0; form < forms.size(); ++form) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < whole[form].size(); ++i) ratios.push_back(whole[form][i] / whole[0][i]);
+    builds.push_back(
+        {cases.front()->file, forms[form], medianOf(front[form]), medianOf(whole[form]), medianOf(std::move(ratios))});
+  }
+  return builds;
 }
 
 Outcome Runner::measure(const Case& measured, Problem& problem) {
   Outcome outcome;
   outcome.amount = problem.amount;
   outcome.unit = problem.unit;
-  computeReference(problem);
+  if (problem.computeOnHost) computeReference(problem);
   Launch launch(context_, queue_, problem);
-  measureVariants(measured, launch, outcome);
+  measureVariants(measured, problem, launch, outcome);
   launch.compareResults("the last launch");
-  if (options_.host) outcome.hostMilliseconds = measureHost(problem, options_.repetitions);
+  if (options_.host && problem.computeOnHost) outcome.hostMilliseconds = measureHost(problem, options_.repetitions);
   return outcome;
 }
 

@@ -13,27 +13,30 @@
 
 namespace bench {
 
+// Among passes to leave out: none of them.
+inline constexpr const char* kNothing = "none";
+
 // The kernel without some passes of the compiler.
 struct Variant {
   std::string without;  // as the option --without says
   double deviceMilliseconds = 0;
-  double buildMilliseconds = 0;  // what the first launch took longer than others
-  std::string error;             // what is wrong, or nothing
+  double ratio = 0;   // the median, over rounds, of its time by the time with all passes; 0: not measured
+  std::string error;  // what is wrong, or nothing
 };
 
 struct Outcome {
   double deviceMilliseconds = 0, hostMilliseconds = 0;  // medians; 0: not measured
-  double buildMilliseconds = 0;                         // as in Variant
   std::vector<Variant> variants;                        // one for each --without
   double amount = 0;                                    // as in Problem
   Unit unit = Unit::Steps;
   std::string error;  // what is wrong, or nothing
 };
 
-// One clBuildProgram.
+// What one program costs: medians of the time of all processors.
 struct ProgramBuild {
-  std::string file, without;  // without: empty for the program with all passes
-  double milliseconds = 0;
+  std::string file, without;                            // without: empty for the program with all passes
+  double frontMilliseconds = 0, wholeMilliseconds = 0;  // of clBuildProgram; with the code of all kernels
+  double ratio = 0;                                     // the median, over rounds, of whole / whole with all passes
 };
 
 class Runner {
@@ -48,13 +51,15 @@ public:
   std::string platformName() const;
   std::string deviceName() const;
   bool has(const std::string& extension) const;
-  const std::vector<ProgramBuild>& builds() const { return builds_; }
+  // Builds the program of `cases`, and code for the shapes that their launches have, in each form in turn.
+  std::vector<ProgramBuild> measureBuilds(const std::vector<const Case*>& cases);
 
 private:
-  cl_program program(const std::string& file, const std::string& without);
+  cl_program program(const Case& measured, const std::string& without);
+  cl_program build(const Case& measured, const std::string& without, unsigned repetition);
   cl_program build(const std::string& name, const std::string& source, const std::string& options);
   Outcome measure(const Case& measured, Problem& problem);
-  void measureVariants(const Case& measured, class Launch& launch, Outcome& outcome);
+  void measureVariants(const Case& measured, Problem& problem, class Launch& launch, Outcome& outcome);
   void warmUp();
 
   const Options& options_;
@@ -63,8 +68,8 @@ private:
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::map<std::pair<std::string, std::string>, cl_program>
-      programs_;  // by file and --without; null: does not build, as already said
-  std::vector<ProgramBuild> builds_;
+      programs_;         // by Case::program and --without; null: does not build, as already said
+  unsigned builds_ = 0;  // those of measureBuilds so far
 };
 
 }  // namespace bench

@@ -36,6 +36,10 @@ TEST(BuildOptions, disabledPasses) {
   EXPECT_EQ(
       accepted("-cl-clarity-disable=fold-guards,licm -cl-clarity-disable=packets", OptionsFor::Link).disabledPasses,
       (std::vector<std::string>{"fold-guards", "licm", "packets"}));
+  EXPECT_EQ(accepted("-cl-clarity-disable=licm.1").disabledPasses, (std::vector<std::string>{"licm.1"}));
+  EXPECT_FALSE(refused("-cl-clarity-disable=licm.0").empty());
+  EXPECT_FALSE(refused("-cl-clarity-disable=licm.1000").empty());
+  EXPECT_FALSE(refused("-cl-clarity-disable=save-live-values.1").empty());
   for (const std::string_view name : optionalSteps())
     EXPECT_TRUE(parseOptions("-cl-clarity-disable=" + std::string(name), OptionsFor::Build)) << name;
 }

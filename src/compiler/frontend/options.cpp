@@ -268,7 +268,7 @@ private:
 
   void disableOne(std::string_view name) {
     const std::vector<std::string_view> optional = optionalSteps();
-    if (std::ranges::find(optional, name) != optional.end()) {
+    if (std::ranges::find(optional, name) != optional.end() || isOptionalStep(name)) {
       options_.disabledPasses.emplace_back(name);
       return;
     }

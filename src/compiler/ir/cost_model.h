@@ -160,10 +160,6 @@ inline constexpr std::uint64_t mostLoopsReduced = 300'000;
 // Accesses of memory in a block up to which the code generator schedules instructions: it compares each with all
 // before it. build time: two blocks of 840 took 2.8 s, and 0.5 s in the rest of the code generator.
 inline constexpr std::size_t mostAccessesScheduled = 500;
-// The same for LLVM's searches for loads whose values are known (gvn) and for stores that later ones overwrite (dse):
-// both compare an access with up to a hundred before it. build time: a block of 835, most of them lane by lane, took
-// 0.45 s in dse, and 1.3 s in all other passes; one of 211 took 0.16 s in gvn, and 0.8 s in all others.
-inline constexpr std::size_t mostAccessesCompared = 200;
 // Blocks up to which LLVM's CodeGenPrepare starts again after each change of the control flow. build time.
 inline constexpr unsigned mostBlocksRevisited = 100;
 // Instructions of a block up to which CodeGenPrepare runs: its time grows by their square. build time.

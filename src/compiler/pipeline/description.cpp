@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace clarity::compiler {
 namespace {
 
@@ -76,7 +78,6 @@ constexpr PipelineStep simplify[] = {
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},
     {"sccp", functions, optional, Optimising},
-    {"adce", functions, optional, Optimising},
     {"globaldce", module, required},
     {"find-facts", module, required},
     {"estimate-work", module, optional, Optimising},
@@ -185,23 +186,15 @@ constexpr PipelineStep optimise[] = {
     {"simplifycfg", functions, optional, packetCode},
     {combine, functions, optional, packetCode},
     {"reassociate", functions, optional, fullPacketCode},
-    {"loop-instsimplify", memoryLoops, optional, fullPacketCode},
-    {"loop-simplifycfg", memoryLoops, optional, fullPacketCode},
     {"loop-rotate", memoryLoops, optional, packetCode | FewLoops},
     {hoist, memoryLoops, optional, packetCode},
-    {"simple-loop-unswitch<no-nontrivial;trivial>", memoryLoops, optional, fullPacketCode | FewLoops},
     {"simplifycfg", functions, optional, packetCode},
     {combine, functions, optional, fullPacketCode | FewLoops},
-    {"loop-idiom", loops, optional, fullPacketCode | FewLoops},
     {indvars, loops, optional, fullPacketCode | FewLoops},
-    {"loop-deletion", loops, optional, fullPacketCode | FewLoops},
     {"hoist-bounds-checks", functions, optional, packetCode | FewLoops | ChecksBounds},
     {"loop-unroll-full", loops, optional, fullPacketCode | FewLoops},
     {"sroa<modify-cfg>", functions, optional, fullPacketCode},
-    {"gvn", functions, optional, fullPacketCode | FewAccesses},
     {combine, functions, optional, fullPacketCode},
-    {"adce", functions, optional, fullPacketCode},
-    {"dse", functions, optional, fullPacketCode | FewAccesses},
     {hoist, memoryLoops, optional, fullPacketCode},
     {"simplifycfg", functions, optional, fullPacketCode},
     {"vector-combine", functions, optional, fullPacketCode},
@@ -330,7 +323,6 @@ constexpr ConditionText conditions[] = {
     {LevelO1, "level O1", "more, but at most 150,000 (cost_model.h: budget::least); GPUs: not optimising"},
     {LevelO0, "level O0", "the code has more than that, or with -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
-    {FewAccesses, "few accesses", "no block accesses memory more than 200 times"},
     {FullCode, "full code", "not the quick code that the first launch of a shape may get"},
     {ShortPipeline, "short pipeline", "every region runs in packets, the code is quick code, or not few loops"},
     {WholePipeline, "whole pipeline", "not short pipeline"},
@@ -365,24 +357,17 @@ constexpr StepText texts[] = {
     {"adce", "LLVM: delete dead code"},
     {"always-inline", "LLVM: inline what must be part of its kernel"},
     {"default", "LLVM: its own pipeline for O0, O1 or O3"},
-    {"dse", "LLVM: delete dead stores"},
     {"early-cse", "LLVM: delete repeated computations"},
     {"fix-irreducible", "LLVM: loops with several entries become loops with one"},
     {"globaldce", "LLVM: delete unused functions and variables"},
-    {"gvn", "LLVM: delete redundant computations and loads"},
     {"indvars", "LLVM: simplify the counters of loops"},
     {"inline", "LLVM: inline functions, where that pays"},
     {"instcombine", "LLVM: simplify instructions"},
     {"lcssa", "LLVM: loop-closed SSA form"},
     {"licm", "LLVM: move invariant code out of loops"},
-    {"loop-deletion", "LLVM: delete loops without effect"},
-    {"loop-idiom", "LLVM: recognise memset and memcpy"},
-    {"loop-instsimplify", "LLVM: simplify instructions in loops"},
     {"loop-rotate", "LLVM: test a loop's condition at its end"},
     {"loop-simplify", "LLVM: loops in simplified form"},
-    {"loop-simplifycfg", "LLVM: simplify branches in loops"},
     {"loop-unroll", "LLVM: unroll loops"},
-    {"mergereturn", "LLVM: functions with one return"},
     {"loop-unroll-full", "LLVM: unroll short loops of known trip count completely"},
     {"lower-expect", "LLVM: __builtin_expect becomes weights of branches"},
     {"lower-switch", "LLVM: a switch becomes branches"},
@@ -390,19 +375,25 @@ constexpr StepText texts[] = {
     {"reassociate", "LLVM: order sums and products"},
     {"sccp", "LLVM: propagate constants"},
     {"scalarizer", "LLVM: scalarise vectors of the program"},
-    {"simple-loop-unswitch", "LLVM: move invariant conditions out of loops, where no code is copied"},
     {"simplifycfg", "LLVM: simplify branches"},
     {"sroa", "LLVM: split private variables and put them into SSA form"},
     {"vector-combine", "LLVM: simplify vector instructions by their cost"},
     {"verify", "LLVM: check that the IR is well-formed"},
 };
 
-std::vector<std::string_view> namesOf(bool onlyOptional) {
-  std::vector<std::string_view> names;
+/// Of all pipelines, one behind the other.
+std::vector<const PipelineStep*> allSteps() {
+  std::vector<const PipelineStep*> steps;
   for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline(), nvptxPipeline()})
     for (const PipelineStage& stage : pipeline)
-      for (const PipelineStep& step : stage.steps)
-        if (!onlyOptional || step.need == Need::Optional) names.push_back(step.name());
+      for (const PipelineStep& step : stage.steps) steps.push_back(&step);
+  return steps;
+}
+
+std::vector<std::string_view> namesOf(bool onlyOptional) {
+  std::vector<std::string_view> names;
+  for (const PipelineStep* step : allSteps())
+    if (!onlyOptional || step->need == Need::Optional) names.push_back(step->name());
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
   return names;
@@ -422,5 +413,20 @@ std::string_view textOf(std::string_view name) {
 
 std::vector<std::string_view> stepNames() { return namesOf(false); }
 std::vector<std::string_view> optionalSteps() { return namesOf(true); }
+
+unsigned placeAmongNamesakes(const PipelineStep& step) {
+  unsigned place = 0;
+  for (const PipelineStep* each : allSteps()) {
+    place += each->name() == step.name();
+    if (each == &step) break;
+  }
+  return place;
+}
+
+bool isOptionalStep(std::string_view label) {
+  return std::ranges::any_of(allSteps(), [label](const PipelineStep* step) {
+    return step->need == Need::Optional && label == fmt::format("{}.{}", step->name(), placeAmongNamesakes(*step));
+  });
+}
 
 }  // namespace clarity::compiler

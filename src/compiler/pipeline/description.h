@@ -45,7 +45,6 @@ enum Condition : std::uint32_t {
   AnyOrder = 1 << 13,
   ShortPipeline = 1 << 14,
   WholePipeline = 1 << 15,
-  FewAccesses = 1 << 16,
   FullCode = 1 << 17,
   ChecksBounds = 1 << 18,
   DistinctBuffers = 1 << 19,
@@ -85,6 +84,9 @@ struct PipelineStage {
 std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
 std::span<const PipelineStage> nativePipeline();
+
+/// The place of a step of the pipelines among those of its name, from 1: -cl-clarity-disable=licm.2 leaves out one step.
+unsigned placeAmongNamesakes(const PipelineStep& step);
 
 /// Kernel IR to PTX: one kernel for one shape, as LLVM's code generator for NVIDIA GPUs takes it.
 std::span<const PipelineStage> nvptxPipeline();

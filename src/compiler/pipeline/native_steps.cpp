@@ -124,7 +124,6 @@ llvm::Error chooseLevel(PipelineState& state, llvm::Module& module) {
   state.set(LevelO0, level == OptimisationLevel::O0);
   const bool fewLoops = loopsTimesInstructions(module) <= cost::budget::mostLoopsTimesInstructions;
   state.set(FewLoops, fewLoops);
-  state.set(FewAccesses, LargestBlock(module).memoryAccesses <= cost::budget::mostAccessesCompared);
   state.set(ShortPipeline, !fewLoops || state.allInPackets || state.shape.quick);
   state.set(WholePipeline, !(state.conditions & ShortPipeline));
   return llvm::Error::success();

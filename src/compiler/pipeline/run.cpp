@@ -17,6 +17,9 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace clarity::compiler {
 namespace {
@@ -72,9 +75,14 @@ public:
 
 private:
   bool runs(const PipelineStep& step) const {
-    const bool isDisabled =
-        step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
-    return !isDisabled && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
+    return !isDisabled(step) && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
+  }
+
+  bool isDisabled(const PipelineStep& step) const {
+    const std::vector<std::string>& disabled = state_.options.disabledPasses;
+    if (step.need != Need::Optional || disabled.empty()) return false;
+    return llvm::is_contained(disabled, step.name()) ||
+           llvm::is_contained(disabled, fmt::format("{}.{}", step.name(), placeAmongNamesakes(step)));
   }
 
   void runModuleStep(const PipelineStep& step) {
