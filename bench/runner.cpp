@@ -101,7 +101,7 @@ double measureHost(Problem& problem, unsigned repetitions) {
 // The buffers of one Problem, and the kernel in one or several forms.
 class Launch {
 public:
-  // Of one launch: on the device by its event, and from the call to the end.
+  // The times of one launch: on the device by its event, and from the call to the end.
   struct Times {
     double device, whole;  // milliseconds
   };
