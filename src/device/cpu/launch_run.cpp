@@ -2,6 +2,7 @@
 // This file runs one launch.
 #include "device/cpu/launch_run.h"
 
+#include "device/cpu/argument_memory.h"
 #include "device/cpu/fault_report.h"
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"

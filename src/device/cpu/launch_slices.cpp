@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file calls the code of a launch for its slices, with memory and a stack, and ends it when it faults.
+#include "device/cpu/argument_memory.h"
 #include "device/cpu/fault_place.h"
 #include "device/cpu/fault_report.h"
 #include "device/cpu/kernel_stack.h"
