@@ -14,7 +14,7 @@ namespace {
 
 bool isHalf(const llvm::Instruction& instruction) { return instruction.getType()->getScalarType()->isHalfTy(); }
 
-void lower(llvm::IntrinsicInst& open, bool fused) {
+void lowerFmuladd(llvm::IntrinsicInst& open, bool fused) {
   llvm::IRBuilder<> builder(&open);
   builder.setFastMathFlags(open.getFastMathFlags());
   llvm::Value *a = open.getArgOperand(0), *b = open.getArgOperand(1), *c = open.getArgOperand(2);
@@ -36,7 +36,7 @@ llvm::PreservedAnalyses LowerFmuladdPass::run(llvm::Function& function, llvm::Fu
     }
     auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
-    lower(*open, isHalf(*open) ? fusesHalf : fusesFloat);
+    lowerFmuladd(*open, isHalf(*open) ? fusesHalf : fusesFloat);
     changed = true;
   }
   return sameControlFlow(changed);
