@@ -165,7 +165,7 @@ private:
   cl_program program_ = nullptr;
 };
 
-// What is measured: one call of `once` is `commands` commands.
+// The measured command: one call of `once` is `commands` commands.
 struct Case {
   std::string name;
   unsigned commands;

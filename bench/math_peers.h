@@ -19,7 +19,7 @@ struct MathFunction {
 
 std::vector<MathFunction> mathFunctions();
 
-// What SLEEF's vectors are here: instructions, and lanes of float.
+// The vectors of SLEEF here: instructions, and lanes of float.
 const char* vectorsOfPeers();
 
 }  // namespace bench

@@ -6,7 +6,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_link_options(-fuse-ld=lld -Wl,--build-id)
 endif()
 
-# What is installed names no folder of the machine that built it. Other builds keep the paths, for debuggers.
+# Installed files name no folder of the machine that built it. Other builds keep the paths, for debuggers.
 if(CLARITY_LLVM_STATIC AND NOT CLARITY_SANITIZER)
   add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build)
 endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed beside the libraries and programs: the clarity.icd, the files by which CMake and pkg-config find the
-# driver, licences and documents. Included last, so that its word is the last of `cmake --install`.
+# Files that are installed beside the libraries and programs: the clarity.icd, those by which CMake and pkg-config find
+# the driver, licences and documents. Included last, so that its word is the last of `cmake --install`.
 set(CLARITY_ICD_FOLDER "" CACHE PATH "Folder for clarity.icd; empty: the one that fits the prefix")
 set(packaging ${PROJECT_SOURCE_DIR}/packaging)
 set(described ${PROJECT_BINARY_DIR}/packaging)

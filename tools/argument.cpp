@@ -18,11 +18,11 @@
 namespace clarity::tools {
 namespace {
 
-constexpr const char* kBufferForms =
+constexpr const char* bufferForms =
     "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI], new:COUNT, "
     "same:ARG or null";
 
-const std::vector<std::string> kForms = {"zeros", "iota", "random", "new", "same"};
+const std::vector<std::string> forms = {"zeros", "iota", "random", "new", "same"};
 
 [[noreturn]] void reject(const Argument& argument, const std::string& given, const std::string& why) {
   throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
@@ -206,10 +206,10 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
     if (form == "random") fillRandom(argument, given, words, array, seed);
     return array;
   }
-  if (form == "local") reject(argument, given, fmt::format("is for __local pointers; give {}", kBufferForms));
-  const std::string meant = words.size() > 1 ? didYouMean(form, kForms) : std::string();
+  if (form == "local") reject(argument, given, fmt::format("is for __local pointers; give {}", bufferForms));
+  const std::string meant = words.size() > 1 ? didYouMean(form, forms) : std::string();
   reject(argument, given,
-         !meant.empty() ? "is not a buffer" + meant : fmt::format("is not a buffer; give {}", kBufferForms));
+         !meant.empty() ? "is not a buffer" + meant : fmt::format("is not a buffer; give {}", bufferForms));
 }
 
 LocalMemory parseLocal(const Argument& argument, const std::string& given) {

@@ -45,7 +45,7 @@ struct NullBuffer {};
 struct SameBuffer {
   cl_uint argument;
 };
-/// What an argument is set to: bytes of a value, a buffer's content, local memory, or NULL.
+/// The value of an argument: bytes of a value, a buffer's content, local memory, or NULL.
 using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer, SameBuffer>;
 
 /// Parses what the user gave. Throws UsageError (it does not match) or Failure (a file cannot be read).

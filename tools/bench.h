@@ -66,7 +66,7 @@ struct SystemRow {
 
 std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick);
-/// What a device that is not the CPU can do, by a copy and a kernel of the driver's.
+/// The rates of a device that is not the CPU, by a copy and a kernel of the driver's.
 MachineRates measureDevice(const Contender& contender, bool quick);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.

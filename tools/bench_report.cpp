@@ -158,7 +158,7 @@ std::string footer(const BenchReport& report) {
   return text;
 }
 
-// Of --quick: the times that a second run did not confirm.
+// The times of --quick that a second run did not confirm.
 std::string unsteady(const BenchReport& report) {
   size_t rows = 0, all = 0;
   const SampleRow* worst = nullptr;

@@ -24,7 +24,7 @@ public:
   /// `what`: CLARITY_CHECK, such as "all" or "memory,races".
   explicit CheckRecord(const std::string& what);
 
-  /// What was checked.
+  /// The extent of a check.
   struct Coverage {
     unsigned processes = 0;         ///< that made OpenCL calls
     std::uint64_t launches = 0;     ///< of checked kernels
@@ -32,7 +32,7 @@ public:
   };
   Coverage coverage() const;
 
-  /// What has been found until now, with how often; an object for each distinct mistake.
+  /// The findings until now, with how often; an object for each distinct mistake.
   nlohmann::ordered_json findings() const;
 
 private:

@@ -23,7 +23,7 @@ struct Name {
   const char* name;
 };
 
-constexpr Name kNames[] = {
+constexpr Name names[] = {
 #define CLARITY_ERROR(code) {code, #code},
 #include "support/errors.def"
 #undef CLARITY_ERROR
@@ -66,7 +66,7 @@ std::string loaderPath() {
 }  // namespace
 
 std::string errorName(cl_int code) {
-  for (const Name& entry : kNames)
+  for (const Name& entry : names)
     if (entry.code == code) return entry.name;
   return fmt::format("error {}", code);
 }

@@ -78,7 +78,7 @@ int bench(const BenchOptions& options) {
     for (const auto& program : programs) fmt::print("{}\n", program.filename().string());
     for (const char* group : {"latency", "transfer"})
       if (matches(options.filter, group)) fmt::print("{}\n", group);
-    return kSuccess;
+    return successCode;
   }
   if (programs.empty() && !systemWanted)
     throw UsageError(fmt::format("--filter {}: no name matches; --list shows the names", options.filter));
@@ -118,7 +118,7 @@ int bench(const BenchOptions& options) {
     fmt::print("{}", reportText(report, standardOutputHasColour()));
     if (options.json) writeText(options.jsonFile, reportJson(report).dump(2) + "\n");
   }
-  return report.allRight() ? kSuccess : kFailure;
+  return report.allRight() ? successCode : failureCode;
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       ->check(positiveNumber())
       ->type_name("S")
       ->capture_default_str();
-  sub->add_option("-d,--device", options->device, std::string(kDeviceHelp) + ". The drivers of --compare use it, too")
+  sub->add_option("-d,--device", options->device, std::string(deviceHelp) + ". The drivers of --compare use it, too")
       ->type_name("DEVICE");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")

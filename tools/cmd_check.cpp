@@ -34,9 +34,9 @@ namespace clarity::tools {
 namespace {
 
 // The exit codes of shells and env(1) if a program cannot be started.
-constexpr int kCannotStart = 126, kNotThere = 127;
+constexpr int cannotStartCode = 126, notThere = 127;
 // That of git bisect, and of other tools, for what could not be tested.
-constexpr int kNotChecked = 125;
+constexpr int notCheckedCode = 125;
 
 struct CheckOptions {
   std::string what = "all", icd, jsonFile, sarifFile, junitFile, suppressFile, allow;
@@ -51,7 +51,7 @@ int runToEnd(const std::vector<std::string>& words) {
   pid_t child = 0;
   if (const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ)) {
     printError(fmt::format("clarity check: cannot run '{}': {}\n", words[0], std::strerror(error)));
-    return error == ENOENT ? kNotThere : kCannotStart;
+    return error == ENOENT ? notThere : cannotStartCode;
   }
   // Signals of the terminal are for the program; what it was found to do is written all the same.
   std::signal(SIGINT, SIG_IGN);
@@ -69,8 +69,8 @@ int statusOf(int status, const CheckRecord::Coverage& coverage) {
   if (coverage.processes == 0)
     std::fputs("clarity check: no OpenCL call reached Clarity, nothing was checked\n", stderr);
   else if (status == 0 && !isAll)
-    std::fprintf(stderr, "clarity check: the exit code is %d, as not everything was checked\n", kNotChecked);
-  return status == 0 && !isAll ? kNotChecked : status;
+    std::fprintf(stderr, "clarity check: the exit code is %d, as not everything was checked\n", notCheckedCode);
+  return status == 0 && !isAll ? notCheckedCode : status;
 }
 
 int check(const CheckOptions& options, const std::vector<std::string>& words) {
@@ -100,8 +100,8 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   if (!options.jsonFile.empty()) writeText(options.jsonFile, findings.dump(2) + "\n");
   if (!options.sarifFile.empty()) writeText(options.sarifFile, sarifOf(findings, program));
   if (!options.junitFile.empty()) writeText(options.junitFile, junitOf(findings, program));
-  if (!findings.empty()) return kFailure;
-  return status == kNotThere || status == kCannotStart ? status : statusOf(status, record.coverage());
+  if (!findings.empty()) return failureCode;
+  return status == notThere || status == cannotStartCode ? status : statusOf(status, record.coverage());
 }
 
 }  // namespace

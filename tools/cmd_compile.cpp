@@ -35,7 +35,7 @@ struct CompileOptions {
   TraceOptions trace;
 };
 
-const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
+const std::vector<std::string> forms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
 
 /// Takes the remarks, a JSON object on each line, out of a build log, and makes an array of them.
 std::string takeRemarks(std::string& log) {
@@ -116,11 +116,11 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   if (!result.log.empty()) printLog(options.report ? foldReport(result.log) : result.log);
   if (!result.ok) {
     printError(fmt::format("clarity compile: '{}' did not compile\n", options.file));
-    return kFailure;
+    return failureCode;
   }
   if (options.json) fmt::print("{}", remarks);
   if (!options.report || !options.output.empty()) writeText(output, result.output);
-  return kSuccess;
+  return successCode;
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                   "  native-ir    LLVM IR of one kernel, input of the code generator\n"
                   "  asm          assembly of one kernel\n"
                   "  binary       program binary (CL_PROGRAM_BINARIES)")
-      ->check(oneOf(kForms))
+      ->check(oneOf(forms))
       ->type_name("FORM")
       ->capture_default_str();
   sub->add_option("-o,--output", options->output,

@@ -9,6 +9,7 @@
 #include "driver.h"
 #include "exec_output.h"
 #include "exec_range.h"
+#include "exec_results.h"
 #include "files.h"
 #include "launch.h"
 #include "numbers.h"
@@ -33,78 +34,6 @@ namespace clarity::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct ExecOptions {
-  std::string file, kernel, device, icd, buildOptions, observe, check;
-  std::vector<std::string> arguments, outputs, prints, types;
-  std::string global, local, offset, jsonFile;
-  size_t repeat = 1;
-  std::uint64_t seed = 1;
-  bool quiet = false, json = false;
-};
-
-// Work-items a second; 0: unknown. The device's clock allows each compute unit to start at most 64 in a cycle: what is
-// above that was not executed. There is no rate of bytes: how many a kernel reads and writes does not follow from the
-// sizes of its buffers.
-double rateOf(const Launch& launch, size_t items, double seconds) {
-  if (seconds <= 0) return 0;
-  const double cycles = 1e6 * launch.device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>() *
-                        launch.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
-  const double rate = static_cast<double>(items) / seconds;
-  return cycles <= 0 || rate <= 64 * cycles ? rate : 0;
-}
-
-// What a run came to, for people and as JSON.
-struct Summary {
-  size_t items = 1, bytes = 0;
-  double seconds = 0;  // the median
-  std::vector<double> sorted;
-  double rate = 0;  // work-items a second; 0: unknown
-};
-
-Summary summaryOf(const Launch& launch, const LaunchTimes& times) {
-  Summary summary;
-  for (size_t size : launch.global) summary.items *= size;
-  for (const ArgumentValue& value : launch.values)
-    if (const Array* array = std::get_if<Array>(&value)) summary.bytes += array->bytes.size();
-  summary.sorted = times.kernelSeconds;
-  std::ranges::sort(summary.sorted);
-  summary.seconds = median(summary.sorted);
-  summary.rate = rateOf(launch, summary.items, summary.seconds);
-  return summary;
-}
-
-std::string timesText(const ExecOptions& options, const Launch& launch, const Summary& summary) {
-  const std::string local = launch.local.empty() ? "chosen by the driver" : shapeText(launch.local);
-  const std::vector<double>& sorted = summary.sorted;
-  std::string text = fmt::format("{} on {}\n", options.kernel, launch.device.getInfo<CL_DEVICE_NAME>());
-  text += fmt::format("  range  {} work-item{}, work-group size {}\n", shapeText(launch.global),
-                      summary.items == 1 ? "" : "s", local);
-  text += fmt::format("  build  {}\n", timeText(launch.buildSeconds));
-  text += fmt::format("  time   {}", timeText(summary.seconds));
-  if (sorted.size() > 1)
-    text += fmt::format(" (median of {}, {} to {})", sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
-  text += "\n";
-  if (summary.rate > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rate));
-  return wrapped(text, screenWidth());
-}
-
-Json jsonOf(const ExecOptions& options, const Launch& launch, const LaunchTimes& times, const Summary& summary) {
-  const auto orNull = [](const std::vector<size_t>& sizes) { return sizes.empty() ? Json() : Json(sizes); };
-  const auto known = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
-  return {{"kernel", options.kernel},
-          {"device", launch.device.getInfo<CL_DEVICE_NAME>()},
-          {"global", launch.global},
-          {"local", orNull(launch.local)},
-          {"offset", orNull(launch.offset)},
-          {"build_seconds", launch.buildSeconds},
-          {"seconds", times.kernelSeconds},
-          {"median_seconds", summary.seconds},
-          {"work_items_per_second", known(summary.rate)},
-          {"buffer_bytes", summary.bytes},
-          {"printed", Json::array()},
-          {"written", Json::array()}};
-}
 
 // Sets the element types that the kernel's declaration does not contain.
 void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
@@ -174,7 +103,7 @@ void chooseRange(const ExecOptions& options, const std::vector<Argument>& argume
     printLog(wrapped("clarity exec: note: " + misfit, screenWidth()));
 }
 
-// What can be known to be wrong before anything is run.
+// Rejects outputs that can be known to be wrong before anything is run.
 void checkOutputs(const ExecOptions& options, const std::vector<Output>& outputs) {
   const auto toStdout = std::ranges::count_if(outputs, [](const Output& output) { return output.file == "-"; });
   if (toStdout > 1) throw UsageError("--out: only one buffer can be written to standard output");
@@ -227,43 +156,39 @@ int exec(const ExecOptions& options) {
     progress.clear();
     printError(fmt::format("{}\n", failure.what()));
     if (options.json) writeText(options.jsonFile, Json{{"findings", record->findings()}}.dump(2) + "\n");
-    return kFailure;
+    return failureCode;
   }
   progress.clear();
 
-  const Summary summary = summaryOf(launch, times);
-  Json json = jsonOf(options, launch, times, summary);
-  const bool isJson = options.json && options.jsonFile == "-";
-  // Standard output is for a buffer or for JSON where these go there.
-  const bool isTaken = isJson || std::ranges::any_of(outputs, [](const Output& output) { return output.file == "-"; });
-  const auto tell = [&](const std::string& text) {
-    if (isTaken)
-      printError(text);
-    else
-      fmt::print("{}", text);
-  };
-  const bool quiet = options.quiet || isJson;
-  if (!quiet && !record) tell(timesText(options, launch, summary));  // checked code is slow
-  for (const Print& print : prints) {
-    const auto array = launch.read(print.argument);
-    const Argument& argument = arguments[print.argument];
-    if (!isJson) tell(array ? printed(argument, *array, print.count) : argument.name + ": null\n");
-    if (array) json["printed"].push_back(printedJson(argument, *array, print.count));
-  }
-  for (const Output& output : outputs) {
-    auto array = launch.read(output.argument);
-    if (!array)
-      throw UsageError(
-          fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
-    const std::string what = write(output, launch.global, arguments[output.argument], std::move(*array));
-    if (!quiet && output.file != "-") tell(fmt::format("wrote {}: {}\n", output.file, what));
-    json["written"].push_back({{"argument", output.argument}, {"file", output.file}, {"content", what}});
-  }
-  const Json findings = record ? record->findings() : Json::array();
-  if (record) json["findings"] = findings;
-  if (options.json) writeText(options.jsonFile, json.dump(2) + "\n");
-  if (record && findings.empty() && !quiet) tell("check  no mistakes found\n");
-  return findings.empty() ? kSuccess : kFailure;
+  return showResults(options, launch, arguments, times, prints, outputs, record ? &*record : nullptr);
+}
+
+// Options that take one value and can be repeated; --arg must not consume the next word.
+void addRepeated(CLI::App& sub, const char* name, std::vector<std::string>& into, const char* text, const char* type) {
+  sub.add_option(name, into, text)
+      ->type_name(type)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+// Options of the launch: arguments, range, buffers afterwards.
+void addLaunchOptions(CLI::App& sub, ExecOptions& options) {
+  addRepeated(sub, "-a,--arg", options.arguments, "An argument (see below)", "SPEC");
+  sub.add_option(
+         "-g,--global", options.global,
+         "Work-items in each dimension (default: one for each element of the largest buffer that the kernel may "
+         "write; of a picture WIDTH,HEIGHT)")
+      ->type_name("X[,Y[,Z]]");
+  sub.add_option("-l,--local", options.local, "Work-group size (default: the driver chooses)")->type_name("X[,Y[,Z]]");
+  sub.add_option("--offset", options.offset, "First global id")->type_name("X[,Y[,Z]]");
+  addRepeated(sub, "-p,--print", options.prints, "Print the first elements of a buffer afterwards (16 by default)",
+              "ARG[:COUNT]");
+  addRepeated(
+      sub, "-o,--out", options.outputs,
+      "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]; - (its bytes), -.npy and -.png are standard "
+      "output. If the kernel writes one buffer only, - needs no ARG=",
+      "ARG=FILE");
 }
 
 }  // namespace
@@ -275,35 +200,13 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->required()
       ->type_name("");
   sub->add_option("KERNEL", options->kernel, "Kernel to run; without it, the kernels are listed")->type_name("");
-  // Each takes one value and can be repeated; --arg must not consume the next word.
-  const auto repeated = [sub](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
-    sub->add_option(name, into, text)
-        ->type_name(type)
-        ->expected(1)
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  };
-  repeated("-a,--arg", options->arguments, "An argument (see below)", "SPEC");
-  sub->add_option(
-         "-g,--global", options->global,
-         "Work-items in each dimension (default: one for each element of the largest buffer that the kernel may "
-         "write; of a picture WIDTH,HEIGHT)")
-      ->type_name("X[,Y[,Z]]");
-  sub->add_option("-l,--local", options->local, "Work-group size (default: the driver chooses)")
-      ->type_name("X[,Y[,Z]]");
-  sub->add_option("--offset", options->offset, "First global id")->type_name("X[,Y[,Z]]");
-  repeated("-p,--print", options->prints, "Print the first elements of a buffer afterwards (16 by default)",
-           "ARG[:COUNT]");
-  repeated("-o,--out", options->outputs,
-           "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]; - (its bytes), -.npy and -.png are standard "
-           "output. If the kernel writes one buffer only, - needs no ARG=",
-           "ARG=FILE");
+  addLaunchOptions(*sub, *options);
   sub->add_option("-n,--repeat", options->repeat,
                   "Number of runs, all with the same arguments; the median time is printed")
       ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
-  sub->add_option("-d,--device", options->device, kDeviceHelp)->type_name("DEVICE");
+  sub->add_option("-d,--device", options->device, deviceHelp)->type_name("DEVICE");
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
   sub->add_option("--observe", options->observe,
@@ -315,7 +218,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       "--check{all}", options->check,
       "Report mistakes of the kernel, as `clarity check` does; exit code 1 if there are any. --check=LIST checks "
       "a part, as its --what does");
-  repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
+  addRepeated(*sub, "--type", options->types, "Element type of an argument of a type that the source defines",
+              "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")
       ->check(wholeNumber(0, UINT64_MAX))
       ->type_name("S")

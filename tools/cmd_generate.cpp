@@ -304,7 +304,7 @@ void addGenerateCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("DIR", *folder, "Folder to write to")->required();
   sub->callback([folder, &app, &invocation] {
     generate(app, *folder);
-    invocation.status = kSuccess;
+    invocation.status = successCode;
   });
 }
 

@@ -29,9 +29,9 @@ struct InfoOptions {
 
 // "  label                     text", the text broken at spaces so that it stays within its column.
 std::string field(const std::string& label, const std::string& text, size_t screen) {
-  constexpr size_t kColumn = 30;
+  constexpr size_t column = 30;
   // The gap of two spaces is where continued lines begin, also behind a label as wide as its column.
-  return wrapped(fmt::format("  {:<{}}  {}", label, kColumn - 4, text), screen) + "\n";
+  return wrapped(fmt::format("  {:<{}}  {}", label, column - 4, text), screen) + "\n";
 }
 
 /// `heading`: of the first group.
@@ -78,7 +78,7 @@ int printSettings() {
   fmt::print("{}", field(name, documentation, screenWidth()));
 #include "core/config.def"
 #undef CONFIG_OPTION
-  return kSuccess;
+  return successCode;
 }
 
 int info(const InfoOptions& options) {
@@ -90,7 +90,7 @@ int info(const InfoOptions& options) {
     Json list = Json::array();
     for (const cl::Platform& platform : platforms) list.push_back(jsonOf(platform));
     fmt::print("{}\n", Json{{"platforms", std::move(list)}}.dump(2));
-    return kSuccess;
+    return successCode;
   }
   const char* gap = "";
   size_t number = 0;
@@ -111,7 +111,7 @@ int info(const InfoOptions& options) {
     }
   }
   if (!options.verbose) fmt::print("\nMore with --verbose; everything with --json.\n");
-  return kSuccess;
+  return successCode;
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 // A kernel of a realistic size for builds, whose result can be checked.
-constexpr const char* kMatrixSource = R"(
+constexpr const char* matrixSource = R"(
 __kernel void multiply(__global float* c, __global const float* a, __global const float* b, const int n) {
   const int row = get_global_id(1);
   const int column = get_global_id(0);
@@ -83,7 +83,7 @@ void runMatrix(const Session& session, const cl::Program& program) {
       throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
 }
 
-// Of the first platform that has devices, which is the one that samples use.
+// The identity of the first platform that has devices, which is the one that samples use.
 Json identity() {
   const cl::Platform platform(allDevices().front().getInfo<CL_DEVICE_PLATFORM>());
   Json devices = Json::array();
@@ -105,12 +105,12 @@ Json latency(size_t device, bool quick) {
   std::vector<double> single, batch;
   for (int i = 0; i < (quick ? 500 : 5000); ++i) single.push_back(timed([&] { launch(), session.queue.finish(); }));
   for (int i = 0; i < (quick ? 10 : 50); ++i) {
-    constexpr int kLaunches = 1000;
+    constexpr int launches = 1000;
     const double seconds = timed([&] {
-      for (int n = 0; n < kLaunches; ++n) launch();
+      for (int n = 0; n < launches; ++n) launch();
       session.queue.finish();
     });
-    batch.push_back(seconds / kLaunches);
+    batch.push_back(seconds / launches);
   }
 
   // Every build has a new source, so that no cache contains it; then the last one is built again, which a cache may
@@ -118,7 +118,7 @@ Json latency(size_t device, bool quick) {
   std::vector<double> fresh, again, whole;
   const auto stamp = Clock::now().time_since_epoch().count();
   int variant = 0;
-  const auto unseen = [&] { return fmt::format("// {} {} {}\n{}", ::getpid(), stamp, variant++, kMatrixSource); };
+  const auto unseen = [&] { return fmt::format("// {} {} {}\n{}", ::getpid(), stamp, variant++, matrixSource); };
   const int builds = quick ? 5 : 15;
   for (int i = 0; i < builds + 2; ++i) {
     const std::string source = unseen(), other = unseen();
@@ -145,7 +145,7 @@ Json firstResult(size_t device) {
   Session session(device);
   result["load"] = secondsSince(begin);
   const auto source = Clock::now();
-  const cl::Program program = build(session, kMatrixSource);
+  const cl::Program program = build(session, matrixSource);
   result["build"] = secondsSince(source);
   runMatrix(session, program);
   result["first_result"] = secondsSince(source);
@@ -153,7 +153,7 @@ Json firstResult(size_t device) {
 }
 
 // Independent sums, enough of them to hide the latency of an operation.
-constexpr const char* kRateSource = R"(
+constexpr const char* rateSource = R"(
 kernel void rate(global float* out, float a, float b) {
   float sums[16];
   for (int i = 0; i < 16; ++i) sums[i] = get_global_id(0) + i;
@@ -181,7 +181,7 @@ Json rates(size_t device, bool quick) {
   const cl::Buffer from(session.context, CL_MEM_READ_WRITE, bytes), to(session.context, CL_MEM_READ_WRITE, bytes);
   const cl::Buffer out(session.context, CL_MEM_WRITE_ONLY, items * sizeof(float));
   queue.enqueueFillBuffer(from, 1, 0, bytes);
-  cl::Kernel kernel(build(session, kRateSource), "rate");
+  cl::Kernel kernel(build(session, rateSource), "rate");
   kernel.setArg(0, out);
   kernel.setArg(1, 0.999f);
   kernel.setArg(2, 0.001f);
@@ -270,7 +270,7 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
     if (options->what == "rates") result = rates(options->device, options->quick);
     if (options->what == "transfer") result = transfer(options->device, options->quick);
     fmt::print("{}\n", result.dump());
-    invocation.status = kSuccess;
+    invocation.status = successCode;
   });
 }
 

@@ -32,8 +32,8 @@ struct OptOptions {
   TraceOptions trace;
 };
 
-const std::vector<std::string> kPipelines = {"kernel", "native"};
-const std::vector<std::string> kListForms = {"text", "markdown"};
+const std::vector<std::string> pipelines = {"kernel", "native"};
+const std::vector<std::string> listForms = {"text", "markdown"};
 
 int list() {
   const auto passes = passNames();
@@ -41,7 +41,7 @@ int list() {
   for (const auto& [name, description] : passes) width = std::max(width, name.size());
   for (const auto& [name, description] : passes)
     fmt::print("{}\n", wrapped(fmt::format("{:<{}}  {}", name, width, description), screenWidth()));
-  return kSuccess;
+  return successCode;
 }
 
 // Only the spelling of names is checked here; the compiler checks parameters and nesting.
@@ -70,8 +70,8 @@ CompileOutput runPipelineOf(const OptOptions& options, const std::string& buildO
 
 // LLVM's parser calls all text that it is given "<string>".
 std::string withFileName(std::string log, const std::string& file) {
-  constexpr std::string_view kParsed = "<string>:";
-  if (log.starts_with(kParsed)) log.replace(0, kParsed.size() - 1, file == "-" ? "<stdin>" : file);
+  constexpr std::string_view parsed = "<string>:";
+  if (log.starts_with(parsed)) log.replace(0, parsed.size() - 1, file == "-" ? "<stdin>" : file);
   return log;
 }
 
@@ -79,7 +79,7 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
   if (options.list) return list();
   if (!options.listPipeline.empty()) {
     fmt::print("{}", pipelineList(options.listPipeline == "markdown"));
-    return kSuccess;
+    return successCode;
   }
   if (options.passes.empty() && options.pipeline.empty())
     throw UsageError("--passes or --pipeline is missing; --list shows all passes");
@@ -93,10 +93,10 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
   if (!result.log.empty()) printLog(withFileName(result.log, options.file));
   if (!result.ok) {
     printError(fmt::format("clarity opt: '{}' was not transformed\n", options.file));
-    return kFailure;
+    return failureCode;
   }
   writeText(options.output, result.output);
-  return kSuccess;
+  return successCode;
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
                   "  kernel  portable IR to kernel IR\n"
                   "  native  kernel or portable IR to native IR; to the\n"
                   "          IR of PTX for a --processor such as sm_90")
-      ->check(oneOf(kPipelines))
+      ->check(oneOf(pipelines))
       ->type_name("NAME");
   sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
@@ -127,7 +127,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_flag("--list", options->list, "List the passes");
   sub->add_option("--list-pipeline", options->listPipeline,
                   "List the pipelines, their steps, and the conditions of each; as text or markdown")
-      ->check(oneOf(kListForms))
+      ->check(oneOf(listForms))
       ->type_name("FORM")
       ->expected(0, 1)
       ->default_str("text");

@@ -20,8 +20,8 @@ namespace clarity::tools {
 namespace {
 
 // The exit codes of shells and env(1) if a program cannot be started.
-constexpr int kNotFound = 127;
-constexpr int kNotExecutable = 126;
+constexpr int notFoundCode = 127;
+constexpr int notExecutableCode = 126;
 
 struct RunOptions {
   std::string icd, devices;
@@ -41,7 +41,7 @@ int run(const RunOptions& options, const std::vector<std::string>& words) {
   ::execvp(arguments[0], arguments.data());
   const int error = errno;
   printError(fmt::format("clarity run: cannot run '{}': {}\n", words[0], std::strerror(error)));
-  return error == ENOENT ? kNotFound : kNotExecutable;
+  return error == ENOENT ? notFoundCode : notExecutableCode;
 }
 
 }  // namespace

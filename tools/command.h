@@ -18,9 +18,9 @@ namespace clarity::tools {
 
 /// Exit codes of every subcommand but `run` and `check`, which return that of the program.
 enum ExitCode : int {
-  kSuccess = 0,
-  kFailure = 1,  ///< the work failed, or a result is wrong
-  kUsage = 2,    ///< the command line is invalid; no work was started
+  successCode = 0,
+  failureCode = 1,  ///< the work failed, or a result is wrong
+  usageCode = 2,    ///< the command line is invalid; no work was started
 };
 
 /// The work failed: a message for the user, exit code 1.
@@ -36,7 +36,7 @@ struct UsageError : std::runtime_error {
 /// One invocation of the command.
 struct Invocation {
   std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run` and `check`, what follows `--` elsewhere
-  int status = kSuccess;          ///< what main returns; set by the subcommand
+  int status = successCode;          ///< what main returns; set by the subcommand
 };
 
 // Each registers its subcommand, which runs inside app.parse().

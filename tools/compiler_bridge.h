@@ -21,7 +21,7 @@ struct CompileOutput {
 /// The build options as one string, as an application passes them: words that contain spaces are quoted.
 std::string joinOptions(const std::vector<std::string>& words);
 
-/// What native code is made for.
+/// The shape and the device that native code is made for.
 struct CodeRequest {
   std::string kernel;              ///< the first one if it is empty
   std::array<size_t, 3> local{};   ///< work-group size; zeros: any

@@ -22,7 +22,7 @@ struct TypeName {
   const char* text;
   cl_ulong type;
 };
-constexpr TypeName kTypeNames[] = {{"cpu", "CPU", CL_DEVICE_TYPE_CPU},
+constexpr TypeName typeNames[] = {{"cpu", "CPU", CL_DEVICE_TYPE_CPU},
                                    {"gpu", "GPU", CL_DEVICE_TYPE_GPU},
                                    {"accelerator", "accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
 
@@ -36,13 +36,13 @@ bool isNumber(std::string_view text) {
 }
 
 const char* typeText(const DeviceName& device) {
-  for (const TypeName& each : kTypeNames)
+  for (const TypeName& each : typeNames)
     if (device.type & each.type) return each.text;
   return "custom";
 }
 
 bool fits(const DeviceName& device, const std::string& word) {
-  for (const TypeName& each : kTypeNames)
+  for (const TypeName& each : typeNames)
     if (word == each.word) return device.type & each.type;
   return lowered(device.name).contains(word) || lowered(device.vendor).contains(word);
 }

@@ -10,14 +10,14 @@
 
 namespace clarity::tools {
 
-/// What a user knows a device by.
+/// The names that a user knows a device by.
 struct DeviceName {
   std::string name, vendor;
   cl_ulong type = 0;
 };
 
-/// What --device takes, for help texts.
-inline constexpr const char* kDeviceHelp =
+/// The values of --device, for help texts.
+inline constexpr const char* deviceHelp =
     "Device to use: its number in `clarity info`, its type (cpu, gpu), or a part of its name or of its vendor's; the "
     "first one by default";
 

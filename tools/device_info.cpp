@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 using enum InfoKind;
 using enum InfoGroup;
 
-constexpr InfoRow kRows[] = {
+constexpr InfoRow infoRows[] = {
     {CL_DEVICE_NAME, "name", "name", Text, Device, true},
     {CL_DEVICE_VENDOR, "vendor", "vendor", Text, Device, true},
     {CL_DEVICE_VENDOR_ID, "vendor_id", "vendor id", Number, Device, false},
@@ -126,12 +126,12 @@ struct BitName {
   const char* label;
 };
 
-constexpr BitName kDeviceTypes[] = {{CL_DEVICE_TYPE_CPU, "cpu", "CPU"},
+constexpr BitName deviceTypes[] = {{CL_DEVICE_TYPE_CPU, "cpu", "CPU"},
                                     {CL_DEVICE_TYPE_GPU, "gpu", "GPU"},
                                     {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"},
                                     {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
                                     {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
-constexpr BitName kFloatConfigs[] = {
+constexpr BitName floatConfigs[] = {
     {CL_FP_DENORM, "denorm", "denormals"},
     {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
     {CL_FP_ROUND_TO_NEAREST, "round_to_nearest", "round to nearest"},
@@ -140,32 +140,32 @@ constexpr BitName kFloatConfigs[] = {
     {CL_FP_FMA, "fma", "fused multiply-add"},
     {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
     {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
-constexpr BitName kCacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"},
+constexpr BitName cacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"},
                                    {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
-constexpr BitName kLocalTypes[] = {{CL_LOCAL, "local", "own"}, {CL_GLOBAL, "global", "part of global memory"}};
-constexpr BitName kExecution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"},
+constexpr BitName localTypes[] = {{CL_LOCAL, "local", "own"}, {CL_GLOBAL, "global", "part of global memory"}};
+constexpr BitName execution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"},
                                   {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
-constexpr BitName kQueues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"},
+constexpr BitName queues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"},
                                {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
-constexpr BitName kAffinity[] = {
+constexpr BitName affinity[] = {
     {CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"},
     {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
     {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "l3_cache", "L3"},
     {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "l2_cache", "L2"},
     {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
     {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
-constexpr BitName kAtomics[] = {{CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"},
+constexpr BitName atomics[] = {{CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"},
                                 {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
                                 {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"},
                                 {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, "scope_work_item", "work-item"},
                                 {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, "scope_work_group", "work-group"},
                                 {CL_DEVICE_ATOMIC_SCOPE_DEVICE, "scope_device", "device"},
                                 {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, "scope_all_devices", "all devices"}};
-constexpr BitName kSvm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_buffer", "coarse-grain buffers"},
+constexpr BitName svm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_buffer", "coarse-grain buffers"},
                             {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
                             {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"},
                             {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
-constexpr BitName kPartitions[] = {
+constexpr BitName partitions[] = {
     {CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
     {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
     {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
@@ -173,16 +173,16 @@ constexpr BitName kPartitions[] = {
 // The names of a kind's bits; empty for kinds that are not sets of names.
 std::span<const BitName> bitsOf(InfoKind kind) {
   switch (kind) {
-    case DeviceType: return kDeviceTypes;
-    case FloatConfig: return kFloatConfigs;
-    case CacheType: return kCacheTypes;
-    case LocalType: return kLocalTypes;
-    case Execution: return kExecution;
-    case QueueProperties: return kQueues;
-    case Affinity: return kAffinity;
-    case AtomicCapabilities: return kAtomics;
-    case SvmCapabilities: return kSvm;
-    case Partitions: return kPartitions;
+    case DeviceType: return deviceTypes;
+    case FloatConfig: return floatConfigs;
+    case CacheType: return cacheTypes;
+    case LocalType: return localTypes;
+    case Execution: return execution;
+    case QueueProperties: return queues;
+    case Affinity: return affinity;
+    case AtomicCapabilities: return atomics;
+    case SvmCapabilities: return svm;
+    case Partitions: return partitions;
     default: return {};
   }
 }
@@ -237,7 +237,7 @@ Json bitNames(InfoKind kind, const std::vector<unsigned char>& raw) {
   Json names = Json::array();
   if (kind == Partitions) {
     for (size_t value : numbersOf(raw))
-      for (const BitName& entry : kPartitions)
+      for (const BitName& entry : partitions)
         if (value == entry.bit) names.push_back(entry.key);
     return names;
   }
@@ -276,7 +276,7 @@ std::string readableNamedVersions(const Json& list) {
 
 }  // namespace
 
-std::span<const InfoRow> deviceInfoRows() { return kRows; }
+std::span<const InfoRow> deviceInfoRows() { return infoRows; }
 
 const char* nameOf(InfoGroup group) {
   constexpr const char* names[] = {"Device", "Compute", "Memory", "Vector widths", "Arithmetic", "Images", "Language"};

@@ -20,7 +20,7 @@ struct ScalarName {
   Scalar scalar;
 };
 
-constexpr ScalarName kNames[] = {{"char", Scalar::Char},
+constexpr ScalarName names[] = {{"char", Scalar::Char},
                                  {"uchar", Scalar::UChar},
                                  {"short", Scalar::Short},
                                  {"ushort", Scalar::UShort},
@@ -73,7 +73,7 @@ decltype(auto) withType(Scalar scalar, Use&& use) {
 }
 
 template <typename T>
-constexpr bool kFloating = std::is_floating_point_v<T> || std::is_same_v<T, _Float16>;
+constexpr bool floating = std::is_floating_point_v<T> || std::is_same_v<T, _Float16>;
 
 template <typename T>
 std::optional<std::string> storeReal(std::string_view text, std::byte* where) {
@@ -134,12 +134,12 @@ bool ElementType::isSigned() const {
 }
 
 std::string ElementType::name() const {
-  const char* base = kNames[static_cast<size_t>(scalar)].name;
+  const char* base = names[static_cast<size_t>(scalar)].name;
   return lanes == 1 ? base : fmt::format("{}{}", base, lanes);
 }
 
 std::optional<ElementType> parseElementType(std::string_view name) {
-  for (const ScalarName& entry : kNames) {
+  for (const ScalarName& entry : names) {
     if (!name.starts_with(entry.name)) continue;
     const std::string_view suffix = name.substr(std::strlen(entry.name));
     if (suffix.empty()) return ElementType{entry.scalar, 1};
@@ -164,7 +164,7 @@ std::string scalarText(Scalar scalar, const std::byte* where) {
 std::optional<std::string> storeScalar(Scalar scalar, std::string_view text, std::byte* where) {
   return withType(scalar, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (kFloating<T>)
+    if constexpr (floating<T>)
       return storeReal<T>(text, where);
     else
       return storeWhole<T>(text, where);
@@ -180,7 +180,7 @@ void storeNumber(Scalar scalar, double value, std::byte* where) {
 
 void storeInteger(Scalar scalar, std::uint64_t value, std::byte* where) {
   withType(scalar, [&](auto stored) {
-    if constexpr (kFloating<decltype(stored)>)
+    if constexpr (floating<decltype(stored)>)
       stored = static_cast<decltype(stored)>(static_cast<double>(value));
     else
       stored = static_cast<decltype(stored)>(value);

@@ -14,7 +14,7 @@ namespace clarity::tools {
 /// buffer: two dimensions for a picture, width first, and one for anything else. Empty without any buffer.
 std::vector<size_t> fittingRange(const std::vector<Argument>& arguments, const std::vector<ArgumentValue>& values);
 
-/// What to say of buffers with fewer elements than the range has work-items, where one element for each was probably
+/// A text about buffers with fewer elements than the range has work-items, where one element for each was probably
 /// meant: no buffer has enough, or one lacks less than half. Empty if there are none.
 std::string misfitText(const std::vector<size_t>& range, const std::vector<Argument>& arguments,
                        const std::vector<ArgumentValue>& values);

@@ -33,12 +33,12 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 }
 
 // No source is as long.
-constexpr size_t kMostText = size_t{64} << 20;
+constexpr size_t mostText = size_t{64} << 20;
 
-// Of a pipe or a device, which may have no end.
-constexpr size_t kMostFromPipe = size_t{512} << 20;
+// The most bytes of a pipe or a device, which may have no end.
+constexpr size_t mostFromPipe = size_t{512} << 20;
 
-// Of data: what the machine's memory holds beside a copy of it in a buffer.
+// The most bytes of data: the machine's memory holds them beside a copy in a buffer.
 size_t mostData() {
   return static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(::sysconf(_SC_PAGESIZE)) / 4;
 }
@@ -109,7 +109,7 @@ Container readAll(const std::filesystem::path& name, size_t most) {
         fmt::format("cannot read '{}': it has {}, and at most {} are read", name.string(), size, sizeText(most)));
   };
   const auto size = static_cast<size_t>(state.st_size);
-  if (!S_ISREG(state.st_mode)) most = std::min(most, kMostFromPipe);
+  if (!S_ISREG(state.st_mode)) most = std::min(most, mostFromPipe);
   if (S_ISREG(state.st_mode) && size > most) tooLarge(sizeText(size));
   file.waitForData(S_ISFIFO(state.st_mode));
   Container content;
@@ -137,7 +137,7 @@ void writeAll(const std::filesystem::path& name, const void* data, size_t bytes)
 
 }  // namespace
 
-std::string readText(const std::filesystem::path& file) { return readAll<std::string>(file, kMostText); }
+std::string readText(const std::filesystem::path& file) { return readAll<std::string>(file, mostText); }
 
 std::vector<std::byte> readBytes(const std::filesystem::path& file) {
   return readAll<std::vector<std::byte>>(file, mostData());

@@ -70,7 +70,7 @@ void Launch::build(const std::string& source, const std::string& options, const 
   context_ = cl::Context(device, nullptr, onMessage, messages_.get());
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
   program = cl::Program(context_, source);
-  // What the file is goes first: an option of the user's comes later and decides.
+  // The language of the file goes first: an option of the user's comes later and decides.
   const std::string language = fileName.ends_with(".clcpp") ? "-cl-std=CLC++2021 " : "";
   const std::string all =
       nameOption(device, fileName) + language + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";

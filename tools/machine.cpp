@@ -115,7 +115,7 @@ struct StreamKernel {
   unsigned arrays;  // accessed, each once
 };
 
-constexpr StreamKernel kStreams[] = {
+constexpr StreamKernel streams[] = {
     {"copy", copyPlain, 2},
     {"triad", triadPlain, 3},
 #if defined(__x86_64__)
@@ -172,7 +172,7 @@ __attribute__((target("avx512f"))) float multiplyAddAvx512(float start, float fa
 }
 #endif
 
-constexpr FmaKernel kFmas[] = {
+constexpr FmaKernel fmas[] = {
 #if defined(__x86_64__)
     {"AVX-512", multiplyAddAvx512, 16 * 16 * 2, [] { return __builtin_cpu_supports("avx512f") != 0; }},
     {"AVX2", multiplyAddAvx2, 12 * 8 * 2,
@@ -246,7 +246,7 @@ void MachineMeter::measure() {
 }
 
 void MachineMeter::measureStream(unsigned passes) {
-  for (const StreamKernel& kernel : kStreams) {
+  for (const StreamKernel& kernel : streams) {
     const double seconds = bestPass(rates_.threads, passes, [&](unsigned id) {
       kernel.run(arrays_->a.data(), arrays_->b.data(), arrays_->c.data(), Part(arrays_->count, rates_.threads, id));
     });
@@ -261,7 +261,7 @@ void MachineMeter::measureFma(unsigned passes, bool all) {
   std::vector<float> results(rates_.threads);
   // On some processors 512-bit code lowers the clock so much that 256-bit code is faster: the first call measures all
   // widths.
-  for (const FmaKernel& kernel : kFmas) {
+  for (const FmaKernel& kernel : fmas) {
     if (!kernel.supported() || (!all && rates_.fmaBy != kernel.name)) continue;
     const std::uint64_t steps = effort_ == Effort::Quick ? 2'000'000 : 8'000'000;
     const double seconds = bestPass(rates_.threads, passes, [&](unsigned id) {

@@ -8,7 +8,7 @@
 
 namespace clarity::tools {
 
-/// How much time a measurement may take.
+/// The time that a measurement may take.
 enum class Effort { Quick, Normal };
 
 struct MachineRates {

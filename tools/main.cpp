@@ -44,11 +44,11 @@ std::vector<CLI::App*> visibleCommands(CLI::App& app) {
 
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* descriptionText =
     "Clarity, an implementation of OpenCL 3.0: show its devices, run programs and\n"
     "single kernels on it, print how its compiler translates them, and measure it.";
 
-constexpr const char* kFooter =
+constexpr const char* footerText =
     "Exit codes: 0 success; 1 failure, or a wrong result; 2 invalid command line.\n"
     "`clarity COMMAND --help` shows a command's options and examples. Long options\n"
     "may be abbreviated.";
@@ -58,7 +58,7 @@ constexpr const char* kFooter =
 class HelpFormatter : public CLI::Formatter {
 public:
   HelpFormatter() {
-    column_width(kTextColumn);
+    column_width(textColumn);
     label("Positionals", "Positional arguments");
   }
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
@@ -70,7 +70,7 @@ public:
     return fmt::format("\nUsage: {}\n", usageOf(*app));
   }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(describe(*option), kTextWidth);
+    return wrapped(describe(*option), textWidth);
   }
   std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
     // CLI11 shows that a flag takes a value behind = as "--json{-}".
@@ -85,13 +85,13 @@ public:
   }
   std::string make_subcommand(const CLI::App* command) const override {
     std::ostringstream out;
-    CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), kTextWidth), kTextColumn);
+    CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), textWidth), textColumn);
     return out.str();
   }
 
 private:
-  static constexpr size_t kTextColumn = 34;
-  const size_t kTextWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - kTextColumn, 20);
+  static constexpr size_t textColumn = 34;
+  const size_t textWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - textColumn, 20);
 };
 
 // Options of `run` and `check` that have a value; everything after the program's name is passed to the program.
@@ -165,7 +165,7 @@ void expandAbbreviations(const CLI::App& scope, std::vector<std::string>& args) 
   }
 }
 
-// What to do with options of clBuildProgram, which some commands take behind --.
+// A hint on options of clBuildProgram, which some commands take behind --.
 std::string buildOptionHint(const std::string& command, const std::string& word) {
   const auto begins = [&](const char* prefix) { return word.starts_with(prefix); };
   if (!begins("-D") && !begins("-U") && !begins("-I") && !begins("-W") && !begins("-cl-") && !begins("-O")) return {};
@@ -207,14 +207,15 @@ int usageError(CLI::App& app, const std::string& text, const std::string& first)
   std::string command = subcommandOf(app);
   const std::vector<std::string> commands = subcommandNames(app);
   if (command.empty() && std::ranges::find(commands, first) != commands.end()) command = first;
-  return say(kUsage, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "), command);
+  return say(usageCode, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "),
+             command);
 }
 
 int cannotWrite(int error, const std::string& command) {
-  return say(kFailure, fmt::format("cannot write to standard output: {}", std::strerror(error)), command);
+  return say(failureCode, fmt::format("cannot write to standard output: {}", std::strerror(error)), command);
 }
 
-// Whether everything that was printed has arrived: a full disk or a closed file is a failure.
+// The exit code, if everything that was printed has arrived: a full disk or a closed file is a failure.
 int finished(int status, const std::string& command) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
   return cannotWrite(errno ? errno : EIO, command);
@@ -223,12 +224,49 @@ int finished(int status, const std::string& command) {
 // A help text or the version.
 int printAnswer(const std::string& text) {
   (void)std::fwrite(text.data(), 1, text.size(), stdout);
-  return finished(kSuccess, "");
+  return finished(successCode, "");
+}
+
+// Runs the command that the words name. Every error becomes a sentence and an exit code.
+int parseAndRun(CLI::App& app, const Invocation& invocation, std::vector<std::string> args) {
+  const std::string first = args.empty() ? std::string() : args.front();
+  try {
+    expandAbbreviations(scopeOf(app, args), args);
+    requireKnownFirst(app, args);
+    if (std::ranges::find(args, "--version") != args.end()) args = {"--version"};  // of every command
+    std::ranges::reverse(args);  // CLI11 expects the words in reverse order
+    app.parse(args);
+    return finished(invocation.status, subcommandOf(app));
+  } catch (const CLI::CallForHelp&) {
+    const auto parsed = app.get_subcommands();
+    return printAnswer(parsed.empty() ? app.help() : parsed.front()->help());
+  } catch (const CLI::CallForVersion& version) {
+    return printAnswer(fmt::format("{}\n", version.what()));
+  } catch (const CLI::ExtrasError&) {
+    return usageError(app, unexpected(app), first);
+  } catch (const CLI::ParseError& error) {
+    return usageError(app, plainText(error), first);
+  } catch (const UsageError& error) {
+    return usageError(app, error.what(), first);
+  } catch (const Failure& error) {
+    return say(failureCode, error.what(), subcommandOf(app));
+  } catch (const cl::Error& error) {
+    return say(failureCode, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()),
+               subcommandOf(app));
+  } catch (const std::bad_alloc&) {
+    return say(failureCode, "not enough memory", subcommandOf(app));
+  } catch (const std::system_error& error) {
+    // fmt::print() throws it where standard output takes nothing.
+    if (std::ferror(stdout)) return cannotWrite(error.code().value(), subcommandOf(app));
+    return say(failureCode, error.what(), subcommandOf(app));
+  } catch (const std::exception& error) {
+    return say(failureCode, error.what(), subcommandOf(app));
+  }
 }
 
 int runMain(int argc, char** argv) {
-  CLI::App app(kDescription, "clarity");
-  app.footer(kFooter);
+  CLI::App app(descriptionText, "clarity");
+  app.footer(footerText);
   app.set_version_flag("-V,--version", std::string("clarity ") + CLARITY_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this text and exit");
   app.require_subcommand(1);
@@ -251,7 +289,7 @@ int runMain(int argc, char** argv) {
   std::vector<std::string> args = splitRest({argv + 1, argv + argc}, invocation);
   if (args.empty() && invocation.rest.empty()) {
     printError(app.help());
-    return kUsage;
+    return usageCode;
   }
   if (!args.empty() && args[0] == "help") {  // `clarity help exec` is `clarity exec --help`
     args.erase(args.begin());
@@ -259,39 +297,7 @@ int runMain(int argc, char** argv) {
     args.resize(std::min<size_t>(args.size(), 1));
     args.emplace_back("--help");
   }
-  const std::string first = args.empty() ? std::string() : args.front();
-  try {
-    expandAbbreviations(scopeOf(app, args), args);
-    requireKnownFirst(app, args);
-    if (std::ranges::find(args, "--version") != args.end()) args = {"--version"};  // of every command
-    std::ranges::reverse(args);  // CLI11 expects the words in reverse order
-    app.parse(args);
-    return finished(invocation.status, subcommandOf(app));
-  } catch (const CLI::CallForHelp&) {
-    const auto parsed = app.get_subcommands();
-    return printAnswer(parsed.empty() ? app.help() : parsed.front()->help());
-  } catch (const CLI::CallForVersion& version) {
-    return printAnswer(fmt::format("{}\n", version.what()));
-  } catch (const CLI::ExtrasError&) {
-    return usageError(app, unexpected(app), first);
-  } catch (const CLI::ParseError& error) {
-    return usageError(app, plainText(error), first);
-  } catch (const UsageError& error) {
-    return usageError(app, error.what(), first);
-  } catch (const Failure& error) {
-    return say(kFailure, error.what(), subcommandOf(app));
-  } catch (const cl::Error& error) {
-    return say(kFailure, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()),
-               subcommandOf(app));
-  } catch (const std::bad_alloc&) {
-    return say(kFailure, "not enough memory", subcommandOf(app));
-  } catch (const std::system_error& error) {
-    // fmt::print() throws it where standard output takes nothing.
-    if (std::ferror(stdout)) return cannotWrite(error.code().value(), subcommandOf(app));
-    return say(kFailure, error.what(), subcommandOf(app));
-  } catch (const std::exception& error) {
-    return say(kFailure, error.what(), subcommandOf(app));
-  }
+  return parseAndRun(app, invocation, std::move(args));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 namespace clarity::tools {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view magic = "\x93NUMPY";
 
 struct Header {
   std::string type;  // "<f4"
@@ -35,16 +35,16 @@ struct TypeCode {
   const char* numpyName;
 };
 
-constexpr TypeCode kCodes[] = {
+constexpr TypeCode codes[] = {
     {Scalar::Char, "i1", "int8"},     {Scalar::UChar, "u1", "uint8"},   {Scalar::Short, "i2", "int16"},
     {Scalar::UShort, "u2", "uint16"}, {Scalar::Int, "i4", "int32"},     {Scalar::UInt, "u4", "uint32"},
     {Scalar::Long, "i8", "int64"},    {Scalar::ULong, "u8", "uint64"},  {Scalar::Half, "f2", "float16"},
     {Scalar::Float, "f4", "float32"}, {Scalar::Double, "f8", "float64"}};
 
-const TypeCode& codeOf(Scalar scalar) { return kCodes[static_cast<size_t>(scalar)]; }
+const TypeCode& codeOf(Scalar scalar) { return codes[static_cast<size_t>(scalar)]; }
 
 std::string numpyName(std::string_view type) {
-  for (const TypeCode& entry : kCodes)
+  for (const TypeCode& entry : codes)
     if (type.ends_with(entry.code)) return entry.numpyName;
   return std::string(type.ends_with("b1") ? "bool" : type);
 }
@@ -71,7 +71,7 @@ std::string_view valueOf(std::string_view header, std::string_view key) {
 }
 
 Header parseHeader(const std::filesystem::path& file, std::string_view bytes) {
-  if (!bytes.starts_with(kMagic) || bytes.size() < 12) failFormat(file, "it does not begin with \\x93NUMPY");
+  if (!bytes.starts_with(magic) || bytes.size() < 12) failFormat(file, "it does not begin with \\x93NUMPY");
   const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
   const size_t version = byte(6);
   if (version < 1 || version > 3) failFormat(file, fmt::format("its format version is {}, not 1 to 3", version));
@@ -179,11 +179,11 @@ void writeNpy(const std::filesystem::path& file, const Array& array) {
   std::string header =
       fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", order,
                   codeOf(array.type.scalar).code, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-  constexpr size_t kPrefix = 10, kAlign = 64;  // the data begins at a multiple of 64 bytes
-  header.append(kAlign - (kPrefix + header.size() + 1) % kAlign, ' ');
+  constexpr size_t headerPrefix = 10, align = 64;  // the data begins at a multiple of 64 bytes
+  header.append(align - (headerPrefix + header.size() + 1) % align, ' ');
   header += '\n';
 
-  std::string content(kMagic);
+  std::string content(magic);
   content += {'\x01', '\x00', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
   content += header;
   const std::vector<std::byte> packed =

@@ -69,17 +69,17 @@ std::string describe(const CLI::Option& option) {
 std::string plainText(const CLI::ParseError& error) {
   const std::string text = error.what();
   const auto before = [&](std::string_view mark) { return text.substr(0, text.find(mark)); };
-  constexpr std::string_view kNoValue = ": 1 required ", kMissing = " missing";
-  if (const size_t at = text.find(kNoValue); at != text.npos && text.ends_with(kMissing)) {
-    const size_t begin = at + kNoValue.size();
-    std::string value = text.substr(begin, text.size() - kMissing.size() - begin);
-    return fmt::format("{} needs a value: {}", before(kNoValue), value.substr(0, value.find(":{")));
+  constexpr std::string_view noValue = ": 1 required ", missing = " missing";
+  if (const size_t at = text.find(noValue); at != text.npos && text.ends_with(missing)) {
+    const size_t begin = at + noValue.size();
+    std::string value = text.substr(begin, text.size() - missing.size() - begin);
+    return fmt::format("{} needs a value: {}", before(noValue), value.substr(0, value.find(":{")));
   }
   if (text.contains(": At Most 1 required")) return fmt::format("{} was given more than once", before(": At Most"));
   // Options with values have checks of their own.
-  constexpr std::string_view kNotConverted = "Could not convert: ";
-  if (text.starts_with(kNotConverted))
-    return fmt::format("{} takes no value", before(" = ").substr(kNotConverted.size()));
+  constexpr std::string_view notConverted = "Could not convert: ";
+  if (text.starts_with(notConverted))
+    return fmt::format("{} takes no value", before(" = ").substr(notConverted.size()));
   return text;
 }
 

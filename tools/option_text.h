@@ -23,13 +23,13 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
 /// The value is a number above 0.
 CLI::Validator positiveNumber();
 
-/// What the value of an option is called: "FILE"; empty if it takes none.
+/// The name of an option's value: "FILE"; empty if it takes none.
 std::string valueName(const CLI::Option& option);
 
 /// An option's description with its default and the environment variable that may give it.
 std::string describe(const CLI::Option& option);
 
-/// What is wrong with the command line, for people.
+/// The mistake in the command line, for people.
 std::string plainText(const CLI::ParseError& error);
 
 }  // namespace clarity::tools

@@ -14,8 +14,8 @@
 namespace clarity::tools {
 namespace {
 
-constexpr ElementType kByte{Scalar::UChar, 1};
-constexpr ElementType kPixel{Scalar::UChar, 4};
+constexpr ElementType byteElement{Scalar::UChar, 1};
+constexpr ElementType pixelElement{Scalar::UChar, 4};
 
 // Frees libpng's memory in the destructor.
 struct Image {
@@ -27,26 +27,27 @@ struct Image {
 }  // namespace
 
 Array readPng(const std::filesystem::path& file, ElementType wanted) {
-  if (wanted != kByte && wanted != kPixel)
+  if (wanted != byteElement && wanted != pixelElement)
     throw Failure(
         fmt::format("'{}': a picture needs a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
   Image image;
   const std::vector<std::byte> content = readBytes(file);
   if (!png_image_begin_read_from_memory(&image.data, content.data(), content.size()))
     throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
-  const bool grey = wanted == kByte && !(image.data.format & (PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA));
+  const bool grey = wanted == byteElement && !(image.data.format & (PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA));
   image.data.format = grey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
   Array array{wanted, {image.data.height, image.data.width}, std::vector<std::byte>(PNG_IMAGE_SIZE(image.data))};
-  if (!grey && wanted == kByte) array.shape.push_back(4);
+  if (!grey && wanted == byteElement) array.shape.push_back(4);
   if (!png_image_finish_read(&image.data, nullptr, array.bytes.data(), 0, nullptr))
     throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
   return array;
 }
 
 void writePng(const std::filesystem::path& file, const Array& array) {
-  const bool isPixels = array.type == kPixel && array.shape.size() == 2;
-  const bool isGrey = array.type == kByte && array.shape.size() == 2;
-  const bool isColour = array.type == kByte && array.shape.size() == 3 && (array.shape[2] == 3 || array.shape[2] == 4);
+  const bool isPixels = array.type == pixelElement && array.shape.size() == 2;
+  const bool isGrey = array.type == byteElement && array.shape.size() == 2;
+  const bool isColour =
+      array.type == byteElement && array.shape.size() == 3 && (array.shape[2] == 3 || array.shape[2] == 4);
   if (!isPixels && !isGrey && !isColour)
     throw Failure(
         fmt::format("cannot write '{}': a picture is WIDTHxHEIGHT of uchar4, or of uchar with 1, 3 or 4 channels, and "

@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kQuiet = 2s;  // what takes less needs no report
+constexpr auto quiet = 2s;  // what takes less needs no report
 
 size_t columnsOfStandardError() {
   winsize size{};
@@ -33,7 +33,7 @@ Progress::Progress(size_t total) : total_(total) {
   if (!::isatty(STDERR_FILENO) || !terminal || std::string_view(terminal) == "dumb") return;
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
-    ends_.wait_for(lock, kQuiet, [this] { return over_; });
+    ends_.wait_for(lock, quiet, [this] { return over_; });
     while (!over_) {
       draw();
       ends_.wait_for(lock, 250ms, [this] { return over_; });

@@ -29,7 +29,7 @@ size_t columns(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Where the text of a line's last column begins: after its last run of spaces.
+// The beginning of the text of a line's last column: after its last run of spaces.
 size_t lastColumn(std::string_view line, size_t width) {
   const size_t begin = line.find_first_not_of(' ');
   if (begin == line.npos) return 0;

@@ -16,7 +16,7 @@ bool standardOutputHasColour();
 bool standardErrorHasColour();
 
 /// Breaks every line of `text` at spaces so that it has at most `width` columns; a word that is longer stays whole.
-/// What is left of a line is indented like its last column, the text after a run of spaces, or like the line itself.
+/// The rest of a line is indented like its last column, the text after a run of spaces, or like the line itself.
 std::string wrapped(std::string_view text, size_t width);
 
 /// Writes to standard error as far as it takes it: where it is closed or full, there is no place to say so.

@@ -34,7 +34,7 @@ private:
   std::uint64_t state_;
 };
 
-// Of a type with fewer than 64 bits.
+// Values of a type with fewer than 64 bits.
 template <class T>
 constexpr std::uint64_t patterns = std::uint64_t{1} << (8 * sizeof(T) % 64);
 

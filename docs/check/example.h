@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host programs of these pages share: the first device, its context and a command-queue. Calls that are no
-// part of an example end the program if they fail.
+// Code that the host programs of these pages share: the first device, its context and a command-queue. Calls that are
+// no part of an example end the program if they fail.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300

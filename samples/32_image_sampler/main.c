@@ -37,7 +37,7 @@ static size_t clamped(double place, size_t width) {
   return place < 0 ? 0 : place > (double)width - 1 ? width - 1 : (size_t)place;
 }
 
-// What both kinds of filter must give.
+// The result of both kinds of filter.
 static void zoomSerial(const Problem* problem) {
   const size_t width = problem->width, wide = problem->wide;
   for (size_t y = 0; y < wide; ++y)

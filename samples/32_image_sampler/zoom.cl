@@ -18,7 +18,7 @@ kernel void zoomWith(read_only image2d_t in, write_only image2d_t out, sampler_t
   write_imagef(out, at, read_imagef(in, sampler, place));
 }
 
-// What the linear sampler does, by hand and in buffers.
+// The linear sampler's work, by hand and in buffers.
 kernel void zoomBuffer(global const uchar4* in, global uchar4* out, int width, int height) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const int2 size = (int2)(get_global_size(0), get_global_size(1)), last = (int2)(width, height) - 1;

@@ -53,7 +53,7 @@ void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return unlessNull(__real_aligned_alloc, alignment, bytes);
 }
 
-// Of operator new and operator new[] all forms that are called.
+// All forms of operator new and operator new[] that are called.
 void* __wrap__Znwm(std::size_t bytes) { return unlessThrown(__real__Znwm, bytes); }
 void* __wrap__Znam(std::size_t bytes) { return unlessThrown(__real__Znam, bytes); }
 void* __wrap__ZnwmRKSt9nothrow_t(std::size_t bytes, const std::nothrow_t& tag) {

@@ -43,7 +43,7 @@ Memory& withAddresses(core::RefPtr<Memory> made, const MemoryProperties& propert
 
 Memory& createBuffer(Context& context, const MemoryProperties& properties, cl_mem_flags flags, size_t size,
                      void* hostPtr) {
-  requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+  requireMemoryFlags(flags, bufferFlags | CL_MEM_IMMUTABLE_EXT);
   requireNoHostMemory(properties, flags, hostPtr);
   requireImmutableContent(flags, properties.descriptor.has_value());
   // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE of all devices in context.
@@ -59,7 +59,8 @@ Memory& createBuffer(Context& context, const MemoryProperties& properties, cl_me
   // greater than the size passed to it.
   if (flags & CL_MEM_USE_HOST_PTR) {
     const auto place = sharedPlaceOf(context, size, hostPtr);
-    // What is shared by address beside the context's places must not be copied to them: kernels follow its addresses.
+    // Memory that is shared by address beside the context's places must not be copied to them: kernels follow its
+    // addresses.
     if (place && place->isBesidePlaces())
       return withAddresses(
           core::RefPtr<Memory>::adopt(new Memory(place->memory, place->offset, flags, size, hostPtr, properties.list)),
@@ -84,29 +85,29 @@ void requireAlignedOrigin(const Context& context, size_t origin) {
 }  // namespace
 
 cl_mem_flags inheritedFlags(const Memory& parent, cl_mem_flags flags) {
-  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags | CL_MEM_IMMUTABLE_EXT);
+  requireMemoryFlags(flags, memoryAccessFlags | hostAccessFlags | CL_MEM_IMMUTABLE_EXT);
   // CL_INVALID_VALUE if the parent was created with CL_MEM_IMMUTABLE_EXT and flags specifies writing, and if only the
   // part is to be immutable.
   const bool immutable = parent.flags() & CL_MEM_IMMUTABLE_EXT;
-  failIf(immutable && (flags & kWritingFlags), CL_INVALID_VALUE, "flags {} for a part of an immutable memory object",
+  failIf(immutable && (flags & writingFlags), CL_INVALID_VALUE, "flags {} for a part of an immutable memory object",
          MemoryFlagNames{flags});
   failIf(!immutable && (flags & CL_MEM_IMMUTABLE_EXT), CL_INVALID_VALUE,
          "flags {} for a part of a memory object that is not immutable", MemoryFlagNames{flags});
   // CL_INVALID_VALUE if the parent was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
   // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
-  const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
-  failIf(access && (flags & kAccessFlags & ~access), CL_INVALID_VALUE,
+  const cl_mem_flags access = parent.flags() & memoryAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
+  failIf(access && (flags & memoryAccessFlags & ~access), CL_INVALID_VALUE,
          "flags {} for a part of a memory object with flags {}", MemoryFlagNames{flags},
          MemoryFlagNames{parent.flags()});
   // The same for CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS.
-  const cl_mem_flags host = parent.flags() & kHostAccessFlags;
-  const cl_mem_flags forbidden = host ? kHostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
+  const cl_mem_flags host = parent.flags() & hostAccessFlags;
+  const cl_mem_flags forbidden = host ? hostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
   failIf(flags & forbidden, CL_INVALID_VALUE, "host access flags {} for a part of a memory object with {}",
-         MemoryFlagNames{flags & kHostAccessFlags}, MemoryFlagNames{host});
+         MemoryFlagNames{flags & hostAccessFlags}, MemoryFlagNames{host});
 
-  cl_mem_flags complete = flags | (parent.flags() & (kHostPtrFlags | CL_MEM_IMMUTABLE_EXT));
-  if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
-  if (!(flags & kHostAccessFlags)) complete |= host;
+  cl_mem_flags complete = flags | (parent.flags() & (hostPtrFlags | CL_MEM_IMMUTABLE_EXT));
+  if (!(flags & memoryAccessFlags)) complete |= parent.flags() & memoryAccessFlags;
+  if (!(flags & hostAccessFlags)) complete |= host;
   return complete;
 }
 
@@ -118,7 +119,7 @@ std::size_t largestAllocation(const Context& context) {
 
 void requireImmutableContent(cl_mem_flags flags, bool isExternal) {
   if (!(flags & CL_MEM_IMMUTABLE_EXT)) return;
-  failIf(flags & kWritingFlags, CL_INVALID_VALUE, "flags {}: what is immutable is not to be written",
+  failIf(flags & writingFlags, CL_INVALID_VALUE, "flags {}: what is immutable is not to be written",
          MemoryFlagNames{flags});
   failIf(!isExternal && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)), CL_INVALID_VALUE,
          "flags {}: CL_MEM_IMMUTABLE_EXT needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR", MemoryFlagNames{flags});
@@ -141,10 +142,10 @@ void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
   // CL_INVALID_VALUE if values specified in flags are not valid: unknown, or mutually exclusive.
   failIf(flags & ~allowed, CL_INVALID_VALUE, "flags {} contain {}, which is not allowed here", MemoryFlagNames{flags},
          MemoryFlagNames{flags & ~allowed});
-  failIf(std::popcount(flags & kAccessFlags) > 1, CL_INVALID_VALUE,
+  failIf(std::popcount(flags & memoryAccessFlags) > 1, CL_INVALID_VALUE,
          "flags {}: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY exclude each other",
          MemoryFlagNames{flags});
-  failIf(std::popcount(flags & kHostAccessFlags) > 1, CL_INVALID_VALUE,
+  failIf(std::popcount(flags & hostAccessFlags) > 1, CL_INVALID_VALUE,
          "flags {}: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS exclude each other",
          MemoryFlagNames{flags});
   failIf((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)), CL_INVALID_VALUE,

@@ -29,7 +29,7 @@ std::vector<Ref<Device>> devicesToBuild(const Program& program, cl_uint n, const
   if (list || program.origin() != Program::Origin::Binary) return devices;
   std::vector<Ref<Device>> loaded;
   for (const Ref<Device>& device : devices)
-    if (program.hasBinaryGiven(device)) loaded.push_back(device);
+    if (program.isFromBinary(device)) loaded.push_back(device);
   return loaded;
 }
 

@@ -21,7 +21,7 @@ using sched::Queue;
 
 namespace {
 
-constexpr cl_bitfield kFlags =
+constexpr cl_bitfield knownFlags =
     CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
 struct BufferProperties {
@@ -35,7 +35,7 @@ BufferProperties readBufferProperties(const cl_command_buffer_properties_khr* li
   BufferProperties result;
   result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_COMMAND_BUFFER_FLAGS_KHR) {
-      failIf(value & ~kFlags, CL_INVALID_VALUE, "CL_COMMAND_BUFFER_FLAGS_KHR {:#x} has unknown bits", value);
+      failIf(value & ~knownFlags, CL_INVALID_VALUE, "CL_COMMAND_BUFFER_FLAGS_KHR {:#x} has unknown bits", value);
       result.flags = value;
     } else if (name == CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR) {
       failIf(value & ~cl_bitfield{CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR}, CL_INVALID_VALUE,
@@ -72,7 +72,7 @@ cl_command_buffer_state_khr stateOf(CommandBuffer& buffer) {
   return CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
 }
 
-const InfoRow<CommandBuffer> kCommandBufferInfo[] = {
+const InfoRow<CommandBuffer> commandBufferInfo[] = {
     INFO_ROW(cl_uint, CL_COMMAND_BUFFER_NUM_QUEUES_KHR, it.queues().size()),
     INFO_ROW(std::vector<cl_command_queue>, CL_COMMAND_BUFFER_QUEUES_KHR, handlesOf(it.queues())),
     INFO_ROW(cl_uint, CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, it.referenceCount()),
@@ -160,7 +160,7 @@ cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue* queues, c
 cl_int clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffer, cl_command_buffer_info_khr param_name,
                                  size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kCommandBufferInfo, ref<CommandBuffer>(command_buffer), param_name, param_value_size, param_value,
+    answer(commandBufferInfo, ref<CommandBuffer>(command_buffer), param_name, param_value_size, param_value,
            param_value_size_ret);
   });
 }

@@ -26,11 +26,11 @@ using support::MutableDispatchExecInfo;
 
 namespace {
 
-constexpr cl_bitfield kNoMoreGroups = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
+constexpr cl_bitfield noMoreGroups = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
 
 /// The properties of clCommandNDRangeKernelKHR.
 struct KernelProperties {
-  cl_bitfield updatable = support::kMutableFields, asserts = 0;
+  cl_bitfield updatable = support::mutableFields, asserts = 0;
   std::vector<cl_ulong> array;
 };
 
@@ -39,11 +39,11 @@ KernelProperties readKernelProperties(const cl_command_properties_khr* list) {
   KernelProperties result;
   result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
-      failIf(value & ~support::kMutableFields, CL_INVALID_VALUE,
+      failIf(value & ~support::mutableFields, CL_INVALID_VALUE,
              "CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR {:#x} has unknown bits", value);
       result.updatable = value;
     } else if (name == CL_MUTABLE_DISPATCH_ASSERTS_KHR) {
-      failIf(value & ~kNoMoreGroups, CL_INVALID_VALUE, "CL_MUTABLE_DISPATCH_ASSERTS_KHR {:#x} has unknown bits", value);
+      failIf(value & ~noMoreGroups, CL_INVALID_VALUE, "CL_MUTABLE_DISPATCH_ASSERTS_KHR {:#x} has unknown bits", value);
       result.asserts = value;
     } else {
       fail(CL_INVALID_VALUE, "property {:#x} is not known", name);
@@ -128,7 +128,7 @@ std::vector<std::size_t> sizesOf(const MutableCommand::Sizes& sizes, cl_uint dim
   return {sizes.begin(), sizes.begin() + dims};
 }
 
-const InfoRow<MutableCommand> kMutableCommandInfo[] = {
+const InfoRow<MutableCommand> mutableCommandInfo[] = {
     INFO_ROW(cl_command_queue, CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR, it.queue().handle()),
     INFO_ROW(cl_command_buffer_khr, CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR, it.buffer().handle()),
     INFO_ROW(cl_command_type, CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR, (static_cast<void>(it), CL_COMMAND_NDRANGE_KERNEL)),
@@ -170,7 +170,7 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
     KernelProperties read = readKernelProperties(properties);
     Kernel& its = ref<Kernel>(kernel);
     // CL_INVALID_VALUE if work-groups are asserted not to become more and local_work_size is NULL.
-    failIf(((read.asserts | call.buffer.asserts()) & kNoMoreGroups) && !local_work_size, CL_INVALID_VALUE,
+    failIf(((read.asserts | call.buffer.asserts()) & noMoreGroups) && !local_work_size, CL_INVALID_VALUE,
            "local_work_size is null, and CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR is set");
     const auto plain = [&] {
       return launchKernel(call.queue, its, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
@@ -223,7 +223,7 @@ cl_int clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buffer, cl_uint 
     std::vector<Update> updates;  // one for each command: the same command may be in several configs
     for (cl_uint i = 0; i < num_configs; ++i) {
       // CL_INVALID_VALUE if any element of config_types is not valid, or if any element of configs is NULL.
-      failIf(config_types[i] != support::kMutableDispatchConfig, CL_INVALID_VALUE,
+      failIf(config_types[i] != support::mutableDispatchConfig, CL_INVALID_VALUE,
              "config_types[{}] is {}, expected CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR", i, config_types[i]);
       failIf(!configs[i], CL_INVALID_VALUE, "configs[{}] is null", i);
       const auto& config = *static_cast<const MutableDispatchConfig*>(configs[i]);
@@ -247,7 +247,7 @@ cl_int clUpdateMutableCommandsKHR(cl_command_buffer_khr command_buffer, cl_uint 
 cl_int clGetMutableCommandInfoKHR(cl_mutable_command_khr command, cl_mutable_command_info_khr param_name,
                                   size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kMutableCommandInfo, ref<MutableCommand>(command), param_name, param_value_size, param_value,
+    answer(mutableCommandInfo, ref<MutableCommand>(command), param_name, param_value_size, param_value,
            param_value_size_ret);
   });
 }

@@ -25,7 +25,7 @@ using sched::Queue;
 
 namespace {
 
-/// What a command that launches no kernel needs of its device.
+/// Properties that the device must have for a command that launches no kernel.
 void requireDevice(const Queue& queue, const Command& command) {
   if (command.type == CL_COMMAND_SVM_MEMCPY || command.type == CL_COMMAND_SVM_MEMFILL) requireShared(queue);
   for (const core::MemoryUse& use : command.memory) {
@@ -34,7 +34,7 @@ void requireDevice(const Queue& queue, const Command& command) {
   }
 }
 
-/// A command for another command-queue. What is the same for both is shared.
+/// A command for another command-queue. Parts that both commands have alike are shared.
 std::shared_ptr<const Command> remade(const Queue& from, Queue& to, const sched::RecordedCommand& recorded,
                                       const Dispatch* dispatch) {
   if (&from.device() == &to.device()) return recorded.command;

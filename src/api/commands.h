@@ -53,8 +53,8 @@ std::unique_ptr<sched::Command> launchKernel(sched::Queue& queue, core::Kernel& 
                                              cl_uint dims, const std::size_t* offset, const std::size_t* global,
                                              const std::size_t* local);
 
-/// What launchKernel() checks of the sizes, for a launch whose arguments are not all set. The NDRange with the
-/// work-group size; `empty` if there are no work-items.
+/// Checks of launchKernel() on the sizes, for a launch whose arguments are not all set. The NDRange with the work-group
+/// size; `empty` if there are no work-items.
 device::NDRange checkRange(sched::Queue& queue, core::Kernel& kernel, cl_uint dims, const std::size_t* offset,
                            const std::size_t* global, const std::size_t* local, bool& empty);
 

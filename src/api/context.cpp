@@ -29,7 +29,7 @@ std::vector<cl_device_id> deviceHandles(const Context& context) {
   return handles;
 }
 
-const InfoRow<Context> kContextInfo[] = {
+const InfoRow<Context> contextInfo[] = {
     INFO_ROW(cl_uint, CL_CONTEXT_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_uint, CL_CONTEXT_NUM_DEVICES, it.devices().size()),
     INFO_ROW(std::vector<cl_device_id>, CL_CONTEXT_DEVICES, deviceHandles(it)),
@@ -157,7 +157,7 @@ cl_int clReleaseContext(cl_context context) {
 cl_int clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size, void* param_value,
                         size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kContextInfo, ref<Context>(context), param_name, param_value_size, param_value, param_value_size_ret);
+    answer(contextInfo, ref<Context>(context), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

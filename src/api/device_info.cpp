@@ -46,7 +46,7 @@ std::string openclCVersion(const Device& device) {
   return fmt::format("OpenCL C {}.{} Clarity", CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
 }
 
-/// What both kinds of atomic capabilities say about orders and scopes, as far as OpenCL C features express it.
+/// Orders and scopes that both kinds of atomic capabilities have, as far as OpenCL C features express them.
 cl_device_atomic_capabilities atomics(const Device& device) {
   cl_device_atomic_capabilities result = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
   if (device.supports("__opencl_c_atomic_order_acq_rel")) result |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
@@ -121,14 +121,14 @@ using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 
 std::string driverVersion(const Device& device) { return core::driverVersion(device.properties().driverVersion); }
 
-/// Of the version: two drivers of the same version are the same one.
+/// A hash of the version: two drivers of the same version are the same one.
 Uuid driverUuid(const Device& device) {
   return std::bit_cast<Uuid>(support::hashOf("Clarity " + driverVersion(device)));
 }
 
 using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
 
-/// Of allocations that stay somewhere.
+/// Capabilities of allocations that stay in one memory.
 SharedMemoryCapabilities sharedMemory(const Device& device, device::SharedHome home) {
   const cl_device_svm_capabilities svm = device.properties().svmCapabilities;
   SharedMemoryCapabilities result = svm ? CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL : 0;
@@ -171,7 +171,7 @@ std::vector<cl_device_id> syncDevices(Device& device) {
   return {root->handle()};
 }
 
-const InfoRow<Device> kDeviceInfo[] = {
+const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
     INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS, it.properties().computeUnits),
@@ -254,15 +254,15 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(std::string, CL_DEVICE_NAME, it.properties().name),
     INFO_ROW(std::string, CL_DEVICE_VENDOR, it.properties().vendor),
     INFO_ROW(std::string, CL_DRIVER_VERSION, driverVersion(it)),
-    INFO_ROW(std::string, CL_DEVICE_PROFILE, core::Platform::kProfile),
+    INFO_ROW(std::string, CL_DEVICE_PROFILE, core::Platform::profile),
     INFO_ROW(std::string, CL_DEVICE_VERSION, core::Platform::get().version()),
-    INFO_ROW(cl_version, CL_DEVICE_NUMERIC_VERSION, core::Platform::kNumericVersion),
+    INFO_ROW(cl_version, CL_DEVICE_NUMERIC_VERSION, core::Platform::numericVersion),
     // The highest version that is backward compatible in full; all are in CL_DEVICE_OPENCL_C_ALL_VERSIONS.
     INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, openclCVersion(it)),
     INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, it.properties().openclCVersion),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
              openclCVersions(it.properties().openclCVersions)),
-    // Of -cl-std=CLC++; CLC++2021 is there, too.
+    // The version of -cl-std=CLC++; CLC++2021 is there, too.
     INFO_ROW(cl_version, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT,
              (static_cast<void>(it), CL_MAKE_VERSION(1, 0, 0))),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
@@ -359,14 +359,14 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, cl_uint(syncDevices(it).size())),
     INFO_ROW(std::vector<cl_device_id>, CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, syncDevices(it)),
     INFO_ROW(cl_mutable_dispatch_fields_khr, CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR,
-             (static_cast<void>(it), support::kMutableFields)),
+             (static_cast<void>(it), support::mutableFields)),
     INFO_ROW(std::string, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
 };
 
 }  // namespace
 
 void answerDevice(Device& device, cl_device_info param, std::size_t room, void* value, std::size_t* sizeRet) {
-  answer(kDeviceInfo, device, param, room, value, sizeRet);
+  answer(deviceInfo, device, param, room, value, sizeRet);
 }
 
 }  // namespace clarity::api

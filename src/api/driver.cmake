@@ -11,8 +11,8 @@ check_cxx_source_compiles("#include <features.h>
 #endif
 int main() {}" CLARITY_RELATIVE_RELOCATIONS)
 
-# What a process executes up to its first result lies together in the library: scripts/startup_order.py says how the
-# list was made. Other linkers would need a list of their own.
+# Code that a process executes up to its first result lies together in the library: scripts/startup_order.py says how
+# the list was made. Other linkers would need a list of their own.
 set(startup_order ${CMAKE_CURRENT_LIST_DIR}/startup_order.tar.xz)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${startup_order})
 set(CLARITY_ORDERING_FLAGS "" CACHE INTERNAL "Options of the linker that order the driver's functions")

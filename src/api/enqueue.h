@@ -38,7 +38,7 @@ struct EnqueueCall {
   void* map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
             const core::Rectangle& region, cl_map_flags flags);
 
-  /// What enqueue() does with an event of which the application has a reference: returns it or gives that up.
+  /// Returns an event of which the application has a reference, or gives up that reference.
   static void handOut(sched::Event& enqueued, cl_event* event);
 
 private:

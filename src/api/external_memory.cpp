@@ -55,7 +55,7 @@ bool readDeviceAddress(const Context& context, cl_mem_properties value) {
   return value;
 }
 
-/// What the host does when a command hands dma-bufs over. It is called with pointers to them and a null pointer behind
+/// The host's part of a command that hands dma-bufs over. It is called with pointers to them and a null pointer behind
 /// the last; the memory objects, which the command keeps, keep them.
 template <void (ExternalMemory::*Access)() const>
 void accessAll(void* args) {
@@ -76,9 +76,10 @@ device::HostFunction accessCall(bool begins, std::vector<const ExternalMemory*> 
           .pointers = {}};
 }
 
-/// A command that hands memory over. What was written meanwhile is in the host's memory, and what commands write gets
-/// there.
-std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type, cl_uint count, const cl_mem* list) {
+/// A command that hands memory over. Content that was written meanwhile is in the host's memory, and what commands
+/// write gets there.
+std::unique_ptr<Command> transferOwnership(const EnqueueCall& call, cl_command_type type, cl_uint count,
+                                           const cl_mem* list) {
   failIf((count == 0) != (list == nullptr), CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}", count,
          static_cast<const void*>(list));
   requireNoFailure(call.waitList);
@@ -144,7 +145,7 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
 
 void requireNoHostMemory(const MemoryProperties& properties, cl_mem_flags flags, const void* hostPtr) {
   if (!properties.descriptor) return;
-  failIf(flags & kHostPtrFlags, CL_INVALID_VALUE, "flags {} for a memory object that is made of external memory",
+  failIf(flags & hostPtrFlags, CL_INVALID_VALUE, "flags {} for a memory object that is made of external memory",
          core::MemoryFlagNames{flags});
   failIf(hostPtr, CL_INVALID_HOST_PTR, "host_ptr is {} for a memory object that is made of external memory", hostPtr);
 }
@@ -171,7 +172,8 @@ cl_int clEnqueueAcquireExternalMemObjectsKHR(cl_command_queue command_queue, cl_
                                              const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    call.enqueue(event, handOver(call, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
+    call.enqueue(event,
+                 transferOwnership(call, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
   });
 }
 
@@ -180,7 +182,8 @@ cl_int clEnqueueReleaseExternalMemObjectsKHR(cl_command_queue command_queue, cl_
                                              const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    call.enqueue(event, handOver(call, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
+    call.enqueue(event,
+                 transferOwnership(call, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
   });
 }
 

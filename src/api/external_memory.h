@@ -15,7 +15,7 @@
 
 namespace clarity::api {
 
-/// What a buffer or an image is created with.
+/// Properties that a buffer or an image is created with.
 struct MemoryProperties {
   std::vector<cl_mem_properties> list;  ///< with the 0; empty if there are none
   std::optional<int> descriptor;        ///< of external memory

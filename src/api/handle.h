@@ -38,7 +38,7 @@ using core::failIf;
 using core::Ref;
 using core::RefPtr;
 
-/// What the specification says when a handle is not a valid one of class T.
+/// The error code of the specification for a handle that is not a valid one of class T.
 template <class T>
 struct HandleError;
 template <>

@@ -74,14 +74,14 @@ constexpr cl_icd_dispatch checkedTable() {
 }
 
 // Every slot of the table of OpenCL 3.0 is in the list, once; headers of later versions have more.
-constexpr std::size_t kSlots = 0
+constexpr std::size_t slots = 0
 #define API_ENTRY(name, parameters) +1
 #define API_UNSUPPORTED(name) +1
 #define API_ABSENT(name) +1
 #include "support/api.def"
     ;
-constexpr std::size_t kBytes = kSlots * sizeof(void*);
-static_assert(kBytes <= sizeof(cl_icd_dispatch));
+constexpr std::size_t tableBytes = slots * sizeof(void*);
+static_assert(tableBytes <= sizeof(cl_icd_dispatch));
 
 /// A dispatch table with what later versions than 3.0 append to it. Loaders of such versions read these slots whatever
 /// version a driver has: those that are not known yet are null, which they take for a missing function.
@@ -95,7 +95,8 @@ struct Table {
     known.clGetPlatformIDs = std::bit_cast<decltype(known.clGetPlatformIDs)>(CL_ICD2_TAG_KHR);
     known.clUnloadCompiler = std::bit_cast<decltype(known.clUnloadCompiler)>(CL_ICD2_TAG_KHR);
     // OpenCL 3.1.
-    std::memcpy(reinterpret_cast<std::byte*>(this) + kBytes, &suggestedLocalWorkSize, sizeof suggestedLocalWorkSize);
+    std::memcpy(reinterpret_cast<std::byte*>(this) + tableBytes, &suggestedLocalWorkSize,
+                sizeof suggestedLocalWorkSize);
   }
 };
 

@@ -31,7 +31,7 @@ struct Image {
   size_t slicePitch() const {
     return description.isArray() || description.type == CL_MEM_OBJECT_IMAGE3D ? description.slicePitch : 0;
   }
-  /// What the type has not is 0.
+  /// Sizes that the type does not have are 0.
   size_t height() const {
     const bool has = isPlane() || description.type == CL_MEM_OBJECT_IMAGE2D_ARRAY || depth() != 0;
     return has ? description.height : 0;
@@ -44,7 +44,7 @@ struct Image {
   }
 };
 
-const InfoRow<const Image> kImageInfo[] = {
+const InfoRow<const Image> imageInfo[] = {
     INFO_ROW(cl_image_format, CL_IMAGE_FORMAT, it.description.format->format),
     INFO_ROW(size_t, CL_IMAGE_ELEMENT_SIZE, it.description.format->texelBytes),
     INFO_ROW(size_t, CL_IMAGE_ROW_PITCH, it.description.rowPitch),
@@ -122,7 +122,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
   return entry([&] {
     Context& it = ref<Context>(context);
     // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
-    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, bufferFlags | CL_MEM_IMMUTABLE_EXT);
     failIf(image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE,
            "image_type is {}", core::ConstantName{image_type});
     failIf(num_entries == 0 && image_formats, CL_INVALID_VALUE, "num_entries is 0 and image_formats is {}",
@@ -147,7 +147,7 @@ cl_int clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value
     failIf(!it.image(), CL_INVALID_MEM_OBJECT, "{} is {}, not an image", static_cast<const void*>(image),
            core::nameOfType(it.type()));
     const Image described{it, *it.image()};
-    answer(kImageInfo, described, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(imageInfo, described, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

@@ -61,9 +61,9 @@ struct BufferCopy {
   bool toBuffer;
   const char *image, *imageOrigin, *buffer, *bufferOffset;  ///< the names of arguments
 };
-constexpr BufferCopy kToBuffer{
+constexpr BufferCopy imageToBuffer{
     CL_COMMAND_COPY_IMAGE_TO_BUFFER, true, "src_image", "src_origin", "dst_buffer", "dst_offset"};
-constexpr BufferCopy kToImage{
+constexpr BufferCopy bufferToImage{
     CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, "dst_image", "dst_origin", "src_buffer", "src_offset"};
 
 std::unique_ptr<Command> bufferCopy(sched::Queue& queue, const BufferCopy& kind, cl_mem image, cl_mem buffer,
@@ -113,7 +113,7 @@ cl_int clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_m
 std::unique_ptr<Command> copyImageToBuffer(sched::Queue& queue, cl_mem src_image, cl_mem dst_buffer,
                                            const std::size_t* src_origin, const std::size_t* region,
                                            std::size_t dst_offset) {
-  return bufferCopy(queue, kToBuffer, src_image, dst_buffer, src_origin, region, dst_offset);
+  return bufferCopy(queue, imageToBuffer, src_image, dst_buffer, src_origin, region, dst_offset);
 }
 
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
@@ -128,7 +128,7 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_ima
 std::unique_ptr<Command> copyBufferToImage(sched::Queue& queue, cl_mem src_buffer, cl_mem dst_image,
                                            std::size_t src_offset, const std::size_t* dst_origin,
                                            const std::size_t* region) {
-  return bufferCopy(queue, kToImage, dst_image, src_buffer, dst_origin, region, src_offset);
+  return bufferCopy(queue, bufferToImage, dst_image, src_buffer, dst_origin, region, src_offset);
 }
 
 cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image,

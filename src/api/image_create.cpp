@@ -122,7 +122,7 @@ bool isCompatible(cl_channel_order wanted, cl_channel_order was) {
   return wanted == CL_DEPTH && was == CL_R;
 }
 
-/// What must hold for an image of an image: the same but for the order.
+/// Conditions for an image of an image: the same description but for the order.
 void requireView(const ImageDescription& view, const cl_image_desc& desc, const ImageDescription& of) {
   const bool same = desc.image_type == of.type && view.width == of.width && view.height == of.height &&
                     (desc.image_row_pitch == 0 || desc.image_row_pitch == of.rowPitch) && desc.image_slice_pitch == 0 &&
@@ -157,8 +157,7 @@ void requireAlignedPitches(const Context& context, const ImageDescription& image
          texel);
 }
 
-/// What must hold for an image of a buffer beside its pitches: the alignment of its memory, and that it is large
-/// enough.
+/// Conditions for an image of a buffer beside its pitches: the alignment of its memory, and that it is large enough.
 void requireBuffer(const Context& context, const ImageDescription& image, const Memory& buffer) {
   const std::size_t texel = image.format->pitchUnit();
   // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the base address alignment does not
@@ -251,7 +250,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
   // CL_INVALID_OPERATION if there are no devices in context that support images.
   failIf(!core::supportsImages(context), CL_INVALID_OPERATION, "no device of the context supports images");
   // CL_INVALID_VALUE if values specified in flags are not valid.
-  requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+  requireMemoryFlags(flags, bufferFlags | CL_MEM_IMMUTABLE_EXT);
   requireNoHostMemory(properties, flags, hostPtr);
   failIf(!format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.

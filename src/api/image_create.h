@@ -26,8 +26,8 @@ void requireDescribed(const core::Context& context, const cl_image_desc& desc);
 /// CL_MEM_SIZE of an image of this descriptor, whatever it is made of. CL_INVALID_IMAGE_DESCRIPTOR.
 std::size_t sizeOfImage(const core::Context& context, const core::ImageFormat& format, const cl_image_desc& desc);
 
-/// What clCreateImage and its relatives make. All errors of the specification for clCreateImage; what is wrong with
-/// pitches gets `pitchError`, which differs for clCreateImage2D and clCreateImage3D.
+/// Creates the image of clCreateImage and its relatives. All errors of the specification for clCreateImage; what is
+/// wrong with pitches gets `pitchError`, which differs for clCreateImage2D and clCreateImage3D.
 core::Memory& createImage(core::Context& context, MemoryProperties properties, cl_mem_flags flags,
                           const cl_image_format* format, const cl_image_desc* desc, void* hostPtr,
                           cl_int pitchError = CL_INVALID_IMAGE_DESCRIPTOR);

@@ -28,7 +28,7 @@ cl_uint levelOf(const ImageDescription& image, const char* originName, const siz
   return static_cast<cl_uint>(origin[at]);
 }
 
-/// How many texels, rows and slices a level has, layers where an origin counts them.
+/// The number of texels, rows and slices of a level, and of layers where an origin counts them.
 Triple extentOf(const ImageDescription& image, const ImageLevel& level) {
   switch (image.type) {
     case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {level.width, image.layers, 1};

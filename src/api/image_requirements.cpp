@@ -22,8 +22,8 @@ using core::ImageFormat;
 
 namespace {
 
-/// The parameters of a query. What is null stands for all possible values; in queries of the largest extents what is 0
-/// does, too.
+/// The parameters of a query. A parameter that is null stands for all possible values, as does one that is 0 in queries
+/// of the largest extents.
 struct Requirements {
   const Context& context;
   const ImageFormat* format;
@@ -69,26 +69,26 @@ struct Requirements {
 
 using Images = device::ImageProperties;
 
-constexpr Requirements::Limit kWidths[] = {
+constexpr Requirements::Limit widths[] = {
     {CL_MEM_OBJECT_IMAGE1D, &Images::maxWidth2D},       {CL_MEM_OBJECT_IMAGE1D_BUFFER, &Images::maxBufferTexels},
     {CL_MEM_OBJECT_IMAGE1D_ARRAY, &Images::maxWidth2D}, {CL_MEM_OBJECT_IMAGE2D, &Images::maxWidth2D},
     {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxWidth2D}, {CL_MEM_OBJECT_IMAGE3D, &Images::maxWidth3D}};
-constexpr Requirements::Limit kHeights[] = {{CL_MEM_OBJECT_IMAGE2D, &Images::maxHeight2D},
+constexpr Requirements::Limit heights[] = {{CL_MEM_OBJECT_IMAGE2D, &Images::maxHeight2D},
                                             {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxHeight2D},
                                             {CL_MEM_OBJECT_IMAGE3D, &Images::maxHeight3D}};
-constexpr Requirements::Limit kDepths[] = {{CL_MEM_OBJECT_IMAGE3D, &Images::maxDepth3D}};
-constexpr Requirements::Limit kLayers[] = {{CL_MEM_OBJECT_IMAGE1D_ARRAY, &Images::maxArraySize},
+constexpr Requirements::Limit depths[] = {{CL_MEM_OBJECT_IMAGE3D, &Images::maxDepth3D}};
+constexpr Requirements::Limit layers[] = {{CL_MEM_OBJECT_IMAGE1D_ARRAY, &Images::maxArraySize},
                                            {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxArraySize}};
 
-const InfoRow<const Requirements> kRequirements[] = {
+const InfoRow<const Requirements> requirements[] = {
     INFO_ROW(size_t, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, it.alignment(&Images::baseAddressAlignment)),
     INFO_ROW(size_t, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, it.alignment(&Images::pitchAlignment)),
     INFO_ROW(size_t, CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT, it.alignment(&Images::pitchAlignment)),
     INFO_ROW(size_t, CL_IMAGE_REQUIREMENTS_SIZE_EXT, it.bytes()),
-    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, it.limit("width", kWidths)),
-    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, it.limit("height", kHeights)),
-    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, it.limit("depth", kDepths)),
-    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, it.limit("array size", kLayers)),
+    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, it.limit("width", widths)),
+    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, it.limit("height", heights)),
+    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, it.limit("depth", depths)),
+    INFO_ROW(cl_uint, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, it.limit("array size", layers)),
 };
 
 }  // namespace
@@ -104,7 +104,7 @@ cl_int clGetImageRequirementsInfoEXT(cl_context context, const cl_mem_properties
     failIf(properties && *properties != 0, CL_INVALID_PROPERTY, "image property {:#x} is not supported",
            properties ? *properties : 0);
     // CL_INVALID_VALUE if values specified in flags are not valid.
-    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, bufferFlags | CL_MEM_IMMUTABLE_EXT);
     // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid.
     const cl_mem_object_type type = image_desc ? image_desc->image_type : 0;
     failIf(type != 0 && (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER),
@@ -113,7 +113,7 @@ cl_int clGetImageRequirementsInfoEXT(cl_context context, const cl_mem_properties
     const ImageFormat* const format =
         image_format ? &formatOf(it, image_format, type ? type : CL_MEM_OBJECT_IMAGE2D) : nullptr;
     const Requirements wanted{it, format, image_desc};
-    answer(kRequirements, wanted, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(requirements, wanted, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

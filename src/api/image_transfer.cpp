@@ -22,8 +22,8 @@ struct HostCopy {
   cl_mem_flags forbidden;  ///< of the image: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY
   const char* verb;
 };
-constexpr HostCopy kRead{CL_COMMAND_READ_IMAGE, true, CL_MEM_HOST_WRITE_ONLY, "read"};
-constexpr HostCopy kWrite{CL_COMMAND_WRITE_IMAGE, false, CL_MEM_HOST_READ_ONLY, "write"};
+constexpr HostCopy readCopy{CL_COMMAND_READ_IMAGE, true, CL_MEM_HOST_WRITE_ONLY, "read"};
+constexpr HostCopy writeCopy{CL_COMMAND_WRITE_IMAGE, false, CL_MEM_HOST_READ_ONLY, "write"};
 
 std::unique_ptr<Command> hostCopy(const sched::Queue& queue, const HostCopy& kind, cl_mem image,
                                   const std::size_t* origin, const std::size_t* region, std::size_t rowPitch,
@@ -49,7 +49,7 @@ cl_int clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool 
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     call.enqueueBlocking(blocking_read, event,
-                         hostCopy(call.queue, kRead, image, origin, region, row_pitch, slice_pitch, ptr));
+                         hostCopy(call.queue, readCopy, image, origin, region, row_pitch, slice_pitch, ptr));
   });
 }
 
@@ -58,8 +58,9 @@ cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool
                            cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    call.enqueueBlocking(blocking_write, event,
-                         hostCopy(call.queue, kWrite, image, origin, region, input_row_pitch, input_slice_pitch, ptr));
+    call.enqueueBlocking(
+        blocking_write, event,
+        hostCopy(call.queue, writeCopy, image, origin, region, input_row_pitch, input_slice_pitch, ptr));
   });
 }
 

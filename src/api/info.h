@@ -62,7 +62,7 @@ struct InfoRow {
   void (*write)(Object&, InfoWriter&);
 };
 
-/// What INFO_ROW yields: converts to a row of the table that it stands in.
+/// The result of INFO_ROW: converts to a row of the table that it stands in.
 template <class Type, class Getter>
 struct InfoRowFor {
   cl_uint param;

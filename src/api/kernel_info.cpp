@@ -23,7 +23,7 @@ std::string attributes(const Kernel& kernel) {
   return fromBinary ? std::string() : kernel.info().attributes;
 }
 
-const InfoRow<Kernel> kKernelInfo[] = {
+const InfoRow<Kernel> kernelInfo[] = {
     INFO_ROW(std::string, CL_KERNEL_FUNCTION_NAME, it.name()),
     INFO_ROW(cl_uint, CL_KERNEL_NUM_ARGS, it.info().args.size()),
     INFO_ROW(cl_uint, CL_KERNEL_REFERENCE_COUNT, it.referenceCount()),
@@ -61,7 +61,7 @@ void writeGlobalSize(const OnDevice&, InfoWriter&) {
   fail(CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE: not a custom device and not a built-in kernel");
 }
 
-const InfoRow<const OnDevice> kWorkGroupInfo[] = {
+const InfoRow<const OnDevice> workGroupInfo[] = {
     {CL_KERNEL_GLOBAL_WORK_SIZE, "CL_KERNEL_GLOBAL_WORK_SIZE", writeGlobalSize},
     INFO_ROW(size_t, CL_KERNEL_WORK_GROUP_SIZE, it.largestSize()),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, it.requiredSize()),
@@ -83,7 +83,7 @@ struct Argument {
   }
 };
 
-const InfoRow<const Argument> kArgInfo[] = {
+const InfoRow<const Argument> argInfo[] = {
     INFO_ROW(cl_kernel_arg_address_qualifier, CL_KERNEL_ARG_ADDRESS_QUALIFIER, it.arg().address),
     INFO_ROW(cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_QUALIFIER, it.arg().access),
     INFO_ROW(std::string, CL_KERNEL_ARG_TYPE_NAME, it.arg().typeName),
@@ -125,7 +125,7 @@ struct SubGroupQuery {
     return items;
   }
 
-  /// What get_max_sub_group_size() says, however few work-items there are.
+  /// The result of get_max_sub_group_size(), however few work-items there are.
   size_t sizeWithin(size_t) const { return size(); }
   size_t countFor(size_t items) const { return (items + size() - 1) / size(); }
 
@@ -146,7 +146,7 @@ struct SubGroupQuery {
   }
 };
 
-const InfoRow<const SubGroupQuery> kSubGroupInfo[] = {
+const InfoRow<const SubGroupQuery> subGroupInfo[] = {
     INFO_ROW(size_t, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, it.sizeWithin(it.items())),
     INFO_ROW(size_t, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, it.countFor(it.items())),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, it.localSize()),
@@ -166,7 +166,7 @@ void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_
          on.properties().name);
   const size_t dimensions = param_value ? std::clamp<size_t>(param_value_size / sizeof(size_t), 1, 3) : 3;
   const SubGroupQuery query{{it, on}, input_value_size, input_value, dimensions};
-  answer(kSubGroupInfo, query, param_name, param_value_size, param_value, param_value_size_ret);
+  answer(subGroupInfo, query, param_name, param_value_size, param_value, param_value_size_ret);
 }
 
 }  // namespace
@@ -174,7 +174,7 @@ void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size, void* param_value,
                        size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kKernelInfo, ref<Kernel>(kernel), param_name, param_value_size, param_value, param_value_size_ret);
+    answer(kernelInfo, ref<Kernel>(kernel), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 
@@ -183,7 +183,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
   return entry([&] {
     const Kernel& it = ref<Kernel>(kernel);
     const OnDevice onDevice{it, deviceOf(it, device)};
-    answer(kWorkGroupInfo, onDevice, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(workGroupInfo, onDevice, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 
@@ -196,7 +196,7 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_inf
     failIf(arg_index >= args.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}",
            it.name(), args.size(), arg_index);
     const Argument argument{it, args[arg_index]};
-    answer(kArgInfo, argument, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(argInfo, argument, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

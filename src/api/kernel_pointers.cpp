@@ -28,24 +28,26 @@ void requireAddresses(const Kernel& kernel) {
          "kernel '{}': no device of the context has {}", kernel.name(), core::deviceAddressExtension);
 }
 
-/// What a param_name of clSetKernelExecInfo takes.
-enum class Takes : std::uint8_t { Pointers, Flag };
+/// The form of the value of a param_name of clSetKernelExecInfo.
+enum class ValueForm : std::uint8_t { Pointers, Flag };
 
 struct ExecInfo {
   cl_kernel_exec_info name;
-  Takes takes;
+  ValueForm form;
   const char* text;
 };
 
-constexpr ExecInfo kExecInfos[] = {
-    {CL_KERNEL_EXEC_INFO_SVM_PTRS, Takes::Pointers, "CL_KERNEL_EXEC_INFO_SVM_PTRS"},
-    {CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, Takes::Flag, "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM"},
-    {CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, Takes::Flag, "CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR"},
-    {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, Takes::Flag, "CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL"},
-    {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, Takes::Flag, "CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL"},
-    {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, Takes::Flag, "CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL"},
-    {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, Takes::Pointers, "CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL"},
-    {CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, Takes::Pointers, "CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT"},
+constexpr ExecInfo execInfos[] = {
+    {CL_KERNEL_EXEC_INFO_SVM_PTRS, ValueForm::Pointers, "CL_KERNEL_EXEC_INFO_SVM_PTRS"},
+    {CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, ValueForm::Flag, "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM"},
+    {CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, ValueForm::Flag, "CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR"},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, ValueForm::Flag, "CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL"},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, ValueForm::Flag,
+     "CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL"},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, ValueForm::Flag,
+     "CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL"},
+    {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, ValueForm::Pointers, "CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL"},
+    {CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, ValueForm::Pointers, "CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT"},
 };
 
 }  // namespace
@@ -55,16 +57,16 @@ void setPointer(Kernel& kernel, cl_uint index, const void* pointer) {
   kernel.setPointer(index, pointer);
 }
 
-/// What is shared by address needs no command that names it: such values are only checked.
+/// Memory that is shared by address needs no command that names it: such values are only checked.
 void setExecInfo(Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value) {
   const ExecInfo* info = nullptr;
-  for (const ExecInfo& each : kExecInfos)
+  for (const ExecInfo& each : execInfos)
     if (each.name == name) info = &each;
   // CL_INVALID_VALUE if param_name is not valid, if param_value is NULL and param_value_size is greater than zero, or
   // if the size specified by param_value_size is not valid.
   failIf(!info, CL_INVALID_VALUE, "param_name {:#x} is none of clSetKernelExecInfo", name);
   failIf(size > 0 && !value, CL_INVALID_VALUE, "{}: param_value is null and param_value_size is {}", info->text, size);
-  if (info->takes == Takes::Flag)
+  if (info->form == ValueForm::Flag)
     failIf(size != sizeof(cl_bool), CL_INVALID_VALUE, "{}: param_value_size is {}, expected {}", info->text, size,
            sizeof(cl_bool));
   else

@@ -186,7 +186,7 @@ cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kern
     sched::Queue& queue = ref<sched::Queue>(command_queue);
     Kernel& it = ref<Kernel>(kernel);
     requireSameContext(queue.context(), "command_queue", it.context(), "kernel");
-    // What a launch checks: CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS, CL_MISALIGNED_SUB_BUFFER_OFFSET.
+    // A launch checks: CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS, CL_MISALIGNED_SUB_BUFFER_OFFSET.
     const std::unique_ptr<Command> command = Command::launch(CL_COMMAND_NDRANGE_KERNEL, it, queue.device());
     for (const core::MemoryUse& use : command->memory) requireAligned(queue, use.memory, "an argument of the kernel");
     bool empty = false;

@@ -37,7 +37,7 @@ std::vector<cl_mem_device_address_ext> deviceAddresses(Memory& memory) {
   return addresses;
 }
 
-const InfoRow<Memory> kMemoryInfo[] = {
+const InfoRow<Memory> memoryInfo[] = {
     INFO_ROW(cl_mem_object_type, CL_MEM_TYPE, it.type()),
     INFO_ROW(cl_mem_flags, CL_MEM_FLAGS, it.flags()),
     INFO_ROW(size_t, CL_MEM_SIZE, it.size()),
@@ -46,7 +46,7 @@ const InfoRow<Memory> kMemoryInfo[] = {
     INFO_ROW(cl_uint, CL_MEM_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_context, CL_MEM_CONTEXT, it.context().handle()),
     INFO_ROW(cl_mem, CL_MEM_ASSOCIATED_MEMOBJECT, parentHandle(it)),
-    // Of an image that is made of a buffer the specification wants 0.
+    // The specification wants 0 for an image that is made of a buffer.
     INFO_ROW(size_t, CL_MEM_OFFSET, it.isSubBuffer() ? it.origin() : 0),
     INFO_ROW(cl_bool, CL_MEM_USES_SVM_POINTER, usesSvmPointer(it)),
     INFO_ROW(std::vector<cl_mem_properties>, CL_MEM_PROPERTIES, it.properties()),
@@ -75,7 +75,7 @@ cl_int clSetMemObjectDestructorCallback(cl_mem memobj, void(CL_CALLBACK* pfn_not
 cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void* param_value,
                           size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kMemoryInfo, ref<Memory>(memobj), param_name, param_value_size, param_value, param_value_size_ret);
+    answer(memoryInfo, ref<Memory>(memobj), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

@@ -11,12 +11,12 @@
 
 namespace clarity::api {
 
-inline constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-inline constexpr cl_mem_flags kHostAccessFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-inline constexpr cl_mem_flags kHostPtrFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-inline constexpr cl_mem_flags kBufferFlags = kAccessFlags | kHostAccessFlags | kHostPtrFlags;
+inline constexpr cl_mem_flags memoryAccessFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+inline constexpr cl_mem_flags hostAccessFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+inline constexpr cl_mem_flags hostPtrFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+inline constexpr cl_mem_flags bufferFlags = memoryAccessFlags | hostAccessFlags | hostPtrFlags;
 /// CL_MEM_IMMUTABLE_EXT excludes these.
-inline constexpr cl_mem_flags kWritingFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+inline constexpr cl_mem_flags writingFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
 
 /// CL_INVALID_VALUE if `flags` has something that is not in `allowed`, or flags that exclude each other.
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed);

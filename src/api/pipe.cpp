@@ -26,7 +26,7 @@ cl_uint largestPacket(const Context& context) {
   return largest;
 }
 
-const InfoRow<const Memory> kPipeInfo[] = {
+const InfoRow<const Memory> pipeInfo[] = {
     INFO_ROW(cl_uint, CL_PIPE_PACKET_SIZE, it.pipe()->packetBytes),
     INFO_ROW(cl_uint, CL_PIPE_MAX_PACKETS, it.pipe()->packets),
     // The list of properties must be null.
@@ -72,7 +72,7 @@ cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_si
     // CL_INVALID_MEM_OBJECT if pipe is not a valid pipe object.
     failIf(!it.pipe(), CL_INVALID_MEM_OBJECT, "{} is {}, not a pipe", static_cast<const void*>(pipe),
            core::nameOfType(it.type()));
-    answer(kPipeInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(pipeInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

@@ -22,7 +22,7 @@ using core::Platform;
 
 namespace {
 
-/// Of all devices together.
+/// The handle types of all devices together.
 std::vector<cl_external_memory_handle_type_khr> memoryHandles(Platform& platform) {
   std::vector<cl_external_memory_handle_type_khr> all;
   for (const Ref<core::Device>& device : platform.devices())
@@ -31,16 +31,16 @@ std::vector<cl_external_memory_handle_type_khr> memoryHandles(Platform& platform
   return all;
 }
 
-const InfoRow<Platform> kPlatformInfo[] = {
-    INFO_ROW(std::string, CL_PLATFORM_PROFILE, it.kProfile),
+const InfoRow<Platform> platformInfo[] = {
+    INFO_ROW(std::string, CL_PLATFORM_PROFILE, it.profile),
     INFO_ROW(std::string, CL_PLATFORM_VERSION, it.version()),
-    INFO_ROW(cl_version, CL_PLATFORM_NUMERIC_VERSION, it.kNumericVersion),
-    INFO_ROW(std::string, CL_PLATFORM_NAME, it.kName),
-    INFO_ROW(std::string, CL_PLATFORM_VENDOR, it.kVendor),
+    INFO_ROW(cl_version, CL_PLATFORM_NUMERIC_VERSION, it.numericVersion),
+    INFO_ROW(std::string, CL_PLATFORM_NAME, it.name),
+    INFO_ROW(std::string, CL_PLATFORM_VENDOR, it.vendor),
     INFO_ROW(std::string, CL_PLATFORM_EXTENSIONS, it.extensions()),
     INFO_ROW(std::vector<cl_name_version>, CL_PLATFORM_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
     INFO_ROW(cl_ulong, CL_PLATFORM_HOST_TIMER_RESOLUTION, it.hostTimerResolution()),
-    INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.kIcdSuffix),
+    INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.icdSuffix),
     INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_PLATFORM_SEMAPHORE_TYPES_KHR,
              (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
     INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
@@ -93,7 +93,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, s
   return entry([&] {
     // A NULL platform is implementation-defined: ours.
     Platform& it = platform ? ref<Platform>(platform) : Platform::get();
-    answer(kPlatformInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(platformInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

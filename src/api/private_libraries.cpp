@@ -21,7 +21,7 @@ struct PrivateLibrary {
   const char* file;   // its name, beside the driver
   const char* names;  // of the functions, each ended by a zero
   std::size_t count;
-  const char* stubs;  // kStubBytes for each function
+  const char* stubs;  // stubBytes for each function
   void** addresses;   // where the stubs jump to
 };
 extern "C" const PrivateLibrary clarityPrivateLibraries[];
@@ -29,7 +29,7 @@ extern "C" const std::size_t clarityPrivateLibraryCount;
 
 namespace {
 
-constexpr std::size_t kStubBytes = 8;
+constexpr std::size_t stubBytes = 8;
 
 char complaint[PATH_MAX + 256];
 
@@ -72,7 +72,7 @@ extern "C" void* clarityFunctionBehind(void* function) {
   for (std::size_t i = 0; i < clarityPrivateLibraryCount; ++i) {
     const PrivateLibrary& library = clarityPrivateLibraries[i];
     const auto offset = static_cast<std::size_t>(static_cast<const char*>(function) - library.stubs);
-    if (offset < library.count * kStubBytes) return library.addresses[offset / kStubBytes];
+    if (offset < library.count * stubBytes) return library.addresses[offset / stubBytes];
   }
   return function;
 }

@@ -12,7 +12,7 @@ import shutil
 import struct
 import subprocess
 
-STUB_BYTES = 8  # kStubBytes in private_libraries.cpp
+STUB_BYTES = 8  # stubBytes in private_libraries.cpp
 DT_NULL, DT_FLAGS, DF_SYMBOLIC = 0, 30, 2
 PT_DYNAMIC = 2
 

@@ -52,7 +52,7 @@ std::string kernelNames(const Program& program) {
   return names;
 }
 
-const InfoRow<Program> kProgramInfo[] = {
+const InfoRow<Program> programInfo[] = {
     INFO_ROW(cl_uint, CL_PROGRAM_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_context, CL_PROGRAM_CONTEXT, it.context().handle()),
     INFO_ROW(cl_uint, CL_PROGRAM_NUM_DEVICES, it.devices().size()),
@@ -67,7 +67,7 @@ const InfoRow<Program> kProgramInfo[] = {
     INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, CL_FALSE),
 };
 
-const InfoRow<const core::BuildState> kBuildInfo[] = {
+const InfoRow<const core::BuildState> buildInfo[] = {
     INFO_ROW(cl_build_status, CL_PROGRAM_BUILD_STATUS, it.status),
     INFO_ROW(std::string, CL_PROGRAM_BUILD_OPTIONS, it.options),
     INFO_ROW(std::string, CL_PROGRAM_BUILD_LOG, it.log),
@@ -199,7 +199,7 @@ cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, s
 cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size, void* param_value,
                         size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kProgramInfo, ref<Program>(program), param_name, param_value_size, param_value, param_value_size_ret);
+    answer(programInfo, ref<Program>(program), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 
@@ -209,7 +209,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
     const Program& it = ref<Program>(program);
     // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
     const core::BuildState state = it.state(ref<Device>(device));
-    answer(kBuildInfo, state, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(buildInfo, state, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

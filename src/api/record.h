@@ -17,7 +17,7 @@
 
 namespace clarity::api {
 
-/// What all clCommand*KHR have, checked but for their properties: CL_INVALID_COMMAND_BUFFER_KHR,
+/// Arguments that all clCommand*KHR have, checked but for their properties: CL_INVALID_COMMAND_BUFFER_KHR,
 /// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_OPERATION, CL_INVALID_SYNC_POINT_WAIT_LIST_KHR.
 struct RecordCall {
   sched::CommandBuffer& buffer;

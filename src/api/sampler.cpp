@@ -26,7 +26,7 @@ using core::Sampling;
 
 namespace {
 
-const InfoRow<const Sampler> kSamplerInfo[] = {
+const InfoRow<const Sampler> samplerInfo[] = {
     INFO_ROW(cl_uint, CL_SAMPLER_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_context, CL_SAMPLER_CONTEXT, it.context().handle()),
     INFO_ROW(cl_bool, CL_SAMPLER_NORMALIZED_COORDS, it.sampling().normalised),
@@ -128,7 +128,7 @@ cl_int clReleaseSampler(cl_sampler sampler) {
 cl_int clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name, size_t param_value_size, void* param_value,
                         size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kSamplerInfo, ref<Sampler>(sampler), param_name, param_value_size, param_value, param_value_size_ret);
+    answer(samplerInfo, ref<Sampler>(sampler), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

@@ -29,7 +29,7 @@ namespace {
 
 using Property = cl_semaphore_properties_khr;
 
-/// What a semaphore is created with.
+/// Properties that a semaphore is created with.
 struct SemaphoreProperties {
   bool hasType = false, isExportable = false;
   std::shared_ptr<const sched::ExternalPayload> external;
@@ -133,7 +133,7 @@ std::vector<cl_device_id> handlesOf(const Semaphore& semaphore) {
   return handles;
 }
 
-const InfoRow<Semaphore> kSemaphoreInfo[] = {
+const InfoRow<Semaphore> semaphoreInfo[] = {
     INFO_ROW(cl_context, CL_SEMAPHORE_CONTEXT_KHR, it.context().handle()),
     INFO_ROW(cl_uint, CL_SEMAPHORE_REFERENCE_COUNT_KHR, it.referenceCount()),
     INFO_ROW(std::vector<cl_ulong>, CL_SEMAPHORE_PROPERTIES_KHR, it.propertiesArray()),
@@ -193,7 +193,7 @@ cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_
 cl_int clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size,
                              void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    answer(kSemaphoreInfo, ref<Semaphore>(sema_object), param_name, param_value_size, param_value,
+    answer(semaphoreInfo, ref<Semaphore>(sema_object), param_name, param_value_size, param_value,
            param_value_size_ret);
   });
 }

@@ -33,5 +33,5 @@ extern "C" int __wrap___cxa_thread_atexit(void (*destroy)(void*), void* object, 
 [[gnu::constructor]] static void watchForTheEnd() { clarity::support::noticeProcessEnd(); }
 
 #ifdef CLARITY_LLVM_STATIC
-[[gnu::constructor]] static void tellThatTheyStay() { clarity::support::staticObjectsStay = true; }
+[[gnu::constructor]] static void markStaticObjectsPermanent() { clarity::support::staticObjectsArePermanent = true; }
 #endif

@@ -28,7 +28,7 @@ using FreeFunction = void(CL_CALLBACK*)(cl_command_queue queue, cl_uint count, v
 
 /// CL_INVALID_VALUE for flags that clSVMAlloc does not take, or that exclude each other.
 void requireSvmFlags(cl_svm_mem_flags flags) {
-  requireMemoryFlags(flags & ~cl_svm_mem_flags{CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS}, kAccessFlags);
+  requireMemoryFlags(flags & ~cl_svm_mem_flags{CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS}, memoryAccessFlags);
   failIf((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER), CL_INVALID_VALUE,
          "flags {:#x} have CL_MEM_SVM_ATOMICS without CL_MEM_SVM_FINE_GRAIN_BUFFER", flags);
 }
@@ -52,7 +52,7 @@ void* allocate(Context& context, cl_svm_mem_flags flags, std::size_t size, cl_ui
                                           .properties = {}});
 }
 
-/// What clEnqueueSVMFree has the device do, before the pointers in HostFunction::args.
+/// The call that clEnqueueSVMFree has the device make, before the pointers in HostFunction::args.
 struct FreeCall {
   cl_command_queue queue;
   Context* context;  ///< kept by the command-queue

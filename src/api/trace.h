@@ -13,7 +13,7 @@
 
 namespace clarity::api {
 
-/// How a call ended, for the trace.
+/// The end of a call, for the trace.
 struct TracedCall {
   const char* name;
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();

@@ -154,7 +154,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
     // memobj.
     const auto mapped = memory.unmap(mapped_ptr);
     failIf(!mapped, CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
-    // What the host has written is valid there alone.
+    // Content that the host has written is valid there alone.
     const Where where = mapped->forWriting ? Where::Host : Where::Nowhere;
     call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where, {writeOf(memory, mapped->region)}));
   });

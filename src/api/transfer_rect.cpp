@@ -23,7 +23,7 @@ namespace {
 
 using Triple = std::array<std::size_t, 3>;
 
-/// What an application says of one side of a rectangular copy, checked and with its pitches filled in.
+/// One side of a rectangular copy as the application describes it, checked and with its pitches filled in.
 struct Side {
   const char* name;
   Triple origin;

@@ -30,7 +30,7 @@ constexpr cl_svm_alloc_access_flags_khr accessFlags =
     CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR |
     CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
 
-/// What an allocation is asked for with.
+/// Properties that an allocation is asked for with.
 struct Wanted {
   RefPtr<Device> device;
   cl_svm_alloc_access_flags_khr access = 0;
@@ -98,7 +98,7 @@ struct AskedSvm {
   std::optional<SharedPlace> place;  ///< of shared virtual memory
   const Device* device;              ///< that is asked about, or null
 
-  /// Of an allocation of clSVMAlloc the flags are others.
+  /// Flags of an allocation of clSVMAlloc are others.
   bool hasAccessFlags() const { return place && !place->allocation.properties.empty(); }
   Device* owner() const { return place ? place->allocation.device.get() : nullptr; }
   Capabilities capabilities() const {
@@ -109,7 +109,7 @@ struct AskedSvm {
   }
 };
 
-const InfoRow<AskedSvm> kPointerInfo[] = {
+const InfoRow<AskedSvm> pointerInfo[] = {
     INFO_ROW(cl_uint, CL_SVM_INFO_TYPE_INDEX_KHR, it.place ? static_cast<cl_uint>(it.place->allocation.type) : noType),
     INFO_ROW(Capabilities, CL_SVM_INFO_CAPABILITIES_KHR, it.capabilities()),
     INFO_ROW(std::vector<cl_ulong>, CL_SVM_INFO_PROPERTIES_KHR,
@@ -170,7 +170,7 @@ cl_int clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const voi
     if (asked.device && !it.has(*asked.device))
       fail(CL_INVALID_DEVICE, "device '{}' is not of the context", asked.device->properties().name);
     if (asked.place && asked.place->allocation.kind != SharedKind::Svm) asked.place.reset();
-    answer(kPointerInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(pointerInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

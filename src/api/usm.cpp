@@ -20,7 +20,7 @@ using sched::Queue;
 
 namespace {
 
-constexpr cl_mem_alloc_flags_intel kPlacementFlags =
+constexpr cl_mem_alloc_flags_intel placementFlags =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
 /// The flags among the properties. CL_INVALID_PROPERTY if a name is not supported or specified more than once, or if a
@@ -34,10 +34,10 @@ cl_mem_alloc_flags_intel flagsOf(const cl_mem_properties_intel* properties, Shar
   failIf(properties[2] != 0, CL_INVALID_PROPERTY, "property {:#x} is not supported", properties[2]);
   const cl_mem_alloc_flags_intel flags = properties[1];
   const cl_mem_alloc_flags_intel allowed =
-      CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (kind == SharedKind::UsmShared ? kPlacementFlags : 0);
+      CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (kind == SharedKind::UsmShared ? placementFlags : 0);
   failIf(flags & ~allowed, CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL {:#x} has {:#x}, which is not allowed here",
          flags, flags & ~allowed);
-  failIf((flags & kPlacementFlags) == kPlacementFlags, CL_INVALID_PROPERTY,
+  failIf((flags & placementFlags) == placementFlags, CL_INVALID_PROPERTY,
          "CL_MEM_ALLOC_FLAGS_INTEL {:#x} has both initial placements", flags);
   return flags;
 }
@@ -92,7 +92,7 @@ struct AskedUsm {
   cl_mem_alloc_flags_intel flags() const { return isUsm() ? place->allocation.flags : 0; }
 };
 
-const InfoRow<AskedUsm> kAllocationInfo[] = {
+const InfoRow<AskedUsm> allocationInfo[] = {
     INFO_ROW(cl_unified_shared_memory_type_intel, CL_MEM_ALLOC_TYPE_INTEL, it.type()),
     INFO_ROW(void*, CL_MEM_ALLOC_BASE_PTR_INTEL, it.base()),
     INFO_ROW(size_t, CL_MEM_ALLOC_SIZE_INTEL, it.size()),
@@ -142,7 +142,7 @@ cl_int clGetMemAllocInfoINTEL(cl_context context, const void* ptr, cl_mem_info_i
                               size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
     AskedUsm asked{ref<Context>(context).sharedMemory().find(ptr)};
-    answer(kAllocationInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
+    answer(allocationInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

@@ -14,8 +14,8 @@ struct LaterVersion {
   cl_version version;
 };
 
-/// Of the extensions that Clarity has, those that are not at 1.0.0 in the registry.
-constexpr LaterVersion kLaterVersions[] = {
+/// Extensions of Clarity that are not at 1.0.0 in the registry.
+constexpr LaterVersion laterVersions[] = {
     {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 1)},
     {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_intel_subgroups_short", CL_MAKE_VERSION(1, 1, 0)},
@@ -53,8 +53,8 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
 std::vector<cl_name_version> extensionVersions(std::string_view names) {
   std::vector<cl_name_version> result;
   forNames(names, "cl_", [&](std::string_view name) {
-    const auto* const later = std::ranges::find(kLaterVersions, name, &LaterVersion::name);
-    const bool found = later != std::end(kLaterVersions);
+    const auto* const later = std::ranges::find(laterVersions, name, &LaterVersion::name);
+    const bool found = later != std::end(laterVersions);
     result.push_back(nameVersion(name, found ? later->version : CL_MAKE_VERSION(1, 0, 0)));
   });
   return result;

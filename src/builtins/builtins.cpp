@@ -24,12 +24,12 @@ struct Place {
 };
 
 #define CLARITY_MODULE(source, offset, size) Place{source, offset, size},
-constexpr Place kPlaces[] = {
+constexpr Place places[] = {
 #include "modules.inc"
 };
 #undef CLARITY_MODULE
 
-constexpr std::uint16_t kNoModule = 0xffff;
+constexpr std::uint16_t noModule = 0xffff;
 
 struct Builtin {
   std::string_view name;
@@ -38,11 +38,11 @@ struct Builtin {
 
 #define CLARITY_BUILTIN(name, integer, floating, integers, floatings) \
   Builtin{name, {integer, floating, integers, floatings}},
-constexpr Builtin kBuiltins[] = {
+constexpr Builtin allBuiltins[] = {
 #include "modules.inc"
 };
 #undef CLARITY_BUILTIN
-static_assert(std::ranges::is_sorted(kBuiltins, {}, &Builtin::name));
+static_assert(std::ranges::is_sorted(allBuiltins, {}, &Builtin::name));
 
 /// The name and the parameters of _Z<length><name><parameters>; a name of another form has no parameters.
 std::pair<std::string_view, std::string_view> split(std::string_view name) {
@@ -60,8 +60,8 @@ std::pair<std::string_view, std::string_view> split(std::string_view name) {
 
 /// Null if there is none.
 const Builtin* find(std::string_view name) {
-  const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
-  return found != std::end(kBuiltins) && found->name == name ? found : nullptr;
+  const auto* found = std::ranges::lower_bound(allBuiltins, name, {}, &Builtin::name);
+  return found != std::end(allBuiltins) && found->name == name ? found : nullptr;
 }
 
 void drop(std::string_view& text, std::string_view prefix) {
@@ -98,10 +98,10 @@ unsigned kindOf(std::string_view parameters) {
 
 }  // namespace
 
-std::size_t moduleCount() { return std::size(kPlaces); }
+std::size_t moduleCount() { return std::size(places); }
 
 LibraryModule libraryModule(std::size_t number) {
-  const Place& place = kPlaces[number];
+  const Place& place = places[number];
   return {place.source, {clarity_builtins_modules_begin + place.offset, place.size}};
 }
 
@@ -114,7 +114,7 @@ std::optional<std::size_t> moduleOf(std::string_view mangledName) {
     return std::nullopt;
   }
   std::uint16_t number = found->modules[kindOf(parameters)];
-  return number == kNoModule ? std::nullopt : std::optional<std::size_t>(number);
+  return number == noModule ? std::nullopt : std::optional<std::size_t>(number);
 }
 
 std::string_view floatFunction(std::string_view mangledName) {
@@ -123,13 +123,13 @@ std::string_view floatFunction(std::string_view mangledName) {
 }
 
 std::string relaxedForm(std::string_view mangledName) {
-  constexpr std::string_view kPrefix = "__clarity_relaxed_";
+  constexpr std::string_view relaxedPrefix = "__clarity_relaxed_";
   auto [name, parameters] = split(mangledName);
   if (floatFunction(mangledName).empty()) {
     return {};  // there are relaxed forms of float functions only
   }
-  std::string relaxed = "_Z" + std::to_string(kPrefix.size() + name.size());
-  relaxed.append(kPrefix).append(name).append(parameters);
+  std::string relaxed = "_Z" + std::to_string(relaxedPrefix.size() + name.size());
+  relaxed.append(relaxedPrefix).append(name).append(parameters);
   return moduleOf(relaxed) ? relaxed : std::string();
 }
 

@@ -18,7 +18,7 @@
 namespace clarity::core {
 namespace {
 
-/// What an option of each type accepts; false if the text means nothing.
+/// Parsers of the values of each type of option; false if the text means nothing.
 bool parse(std::string_view text, std::string& value) {
   value = text;
   return true;
@@ -49,8 +49,8 @@ std::string show(const std::string& value) { return value; }
 std::string show(unsigned value) { return std::to_string(value); }
 std::string show(bool value) { return value ? "1" : "0"; }
 
-/// Where compiled code is kept when the user names no folder (XDG Base Directory Specification); empty if there is
-/// no home either.
+/// The folder of compiled code when the user names none (XDG Base Directory Specification); empty if there is no home
+/// either.
 std::string defaultCacheFolder(const std::function<const char*(const char*)>& variable) {
   const char* const xdg = variable("XDG_CACHE_HOME");
   // The specification ignores a relative path.

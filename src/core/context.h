@@ -35,10 +35,10 @@ public:
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device& device) const noexcept;
-  /// Where content of buffers can be: the memory pools of the devices. Place 0 is memory that the host accesses: the
+  /// The places of buffers' content: the memory pools of the devices. Place 0 is memory that the host accesses: the
   /// first such pool or, if there is none, plain memory of the process (core/host_pool.h).
   std::span<device::MemoryPool* const> places() const { return places_; }
-  /// Of each place: device::MemoryPool::peers().
+  /// device::MemoryPool::peers() of each place.
   std::vector<const void*> peers() const;
   /// The place of a device's memory.
   Residency::Place placeOf(const Device&) const;
@@ -53,7 +53,7 @@ public:
   DeviceAddresses& deviceAddresses() { return deviceAddresses_; }
   /// Whether some device of the context has an extension.
   bool someSupport(std::string_view extension) const;
-  /// What some device of the context can do with it (CL_DEVICE_SVM_CAPABILITIES); 0 if none can do anything.
+  /// The capabilities that some device of the context has (CL_DEVICE_SVM_CAPABILITIES); 0 if none has any.
   cl_device_svm_capabilities svmCapabilities() const;
 
   /// Has everything that was submitted to the devices executed without any thread waiting for it.
@@ -66,7 +66,7 @@ public:
   /// Whether clTerminateContextKHR may end it (CL_CONTEXT_TERMINATE_KHR).
   bool isTerminable() const { return terminable_; }
   bool isTerminated() const { return terminated_.load(std::memory_order_relaxed); }
-  /// What isTerminated() reads, for launches.
+  /// The flag that isTerminated() reads, for launches.
   const std::atomic<bool>& termination() const { return terminated_; }
   /// isTerminated() from now on; false if it was so already.
   bool terminate() { return !terminated_.exchange(true); }

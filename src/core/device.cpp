@@ -23,7 +23,7 @@ bool hasWord(std::string_view list, std::string_view word) {
 }  // namespace
 
 std::string extensionsOf(std::string_view names) {
-  // Of the runtime, whatever the device: section 4.2 (cl_name_version queries), the ICD loader's, and ours.
+  // Extensions of the runtime, whatever the device: section 4.2 (cl_name_version queries), the ICD loader's, and ours.
   std::string result =
       "cl_khr_icd cl_khr_extended_versioning cl_khr_create_command_queue cl_khr_priority_hints cl_khr_throttle_hints "
       "cl_khr_suggested_local_work_size cl_khr_device_uuid cl_khr_command_buffer "

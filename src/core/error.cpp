@@ -15,7 +15,7 @@ struct Named {
   const char* name;
 };
 
-constexpr Named kErrors[] = {
+constexpr Named errors[] = {
 #define CLARITY_ERROR(code) {code, #code},
 #include "support/errors.def"
 #undef CLARITY_ERROR
@@ -24,8 +24,8 @@ constexpr Named kErrors[] = {
 }  // namespace
 
 std::string errorName(cl_int code) {
-  const auto* const found = std::ranges::find(kErrors, code, &Named::code);
-  return found != std::end(kErrors) ? found->name : fmt::format("unknown error {}", code);
+  const auto* const found = std::ranges::find(errors, code, &Named::code);
+  return found != std::end(errors) ? found->name : fmt::format("unknown error {}", code);
 }
 
 }  // namespace clarity::core

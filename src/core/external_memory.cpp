@@ -66,7 +66,7 @@ std::unique_ptr<ExternalMemory> ExternalMemory::map(int descriptor, std::size_t 
   return std::unique_ptr<ExternalMemory>(new ExternalMemory(static_cast<std::byte*>(address), bytes));
 }
 
-// What fails here has no one to be told to: the commands between the two still see the memory that is there.
+// Failures here have no one to be told to: the commands between the two still see the memory that is there.
 void ExternalMemory::synchronise(std::uint64_t when) const {
   if (descriptor_) (void)system_->synchronise(descriptor_, when | (readOnly_ ? DMA_BUF_SYNC_READ : DMA_BUF_SYNC_RW));
 }

@@ -31,7 +31,7 @@ struct ImageDescription {
   cl_uint mipLevels = 0;                     ///< as the application gave it: 0 and 1 are an image of one level
 
   bool isArray() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }
-  /// How many of the three numbers of an origin say where a texel is.
+  /// The number of an origin's three numbers that say where a texel is.
   unsigned dimensions() const;
   cl_uint levels() const { return mipLevels > 1 ? mipLevels : 1; }
   ImageLevel level(cl_uint n) const;
@@ -44,7 +44,7 @@ struct ImageDescription {
   /// array of 1D images has its layers along the second dimension.
   Rectangle rectangle(cl_uint level, const std::array<std::size_t, 3>& origin,
                       const std::array<std::size_t, 3>& region) const;
-  /// What a kernel is given, but for the address.
+  /// The description that kernels get, but for the address.
   compiler::ImageDescriptor descriptor() const;
 };
 

@@ -18,7 +18,7 @@ inline constexpr cl_channel_type unormInt10x6 = 0x10E1, unormInt12x4 = 0x10E9, u
 inline constexpr cl_channel_type unsignedInt10x6 = 0x10E6, unsignedInt12x4 = 0x10E7, unsignedInt14x2 = 0x10E8;
 inline constexpr cl_channel_type unsignedIntRaw10 = 0x10E3, unsignedIntRaw12 = 0x10E4;
 
-/// What a channel holds, which decides how kernels read it and of what type a fill colour is.
+/// The kind of number in a channel, which decides how kernels read it and of what type a fill colour is.
 enum class ChannelKind : std::uint8_t { Float, Signed, Unsigned };
 
 /// A format of images that devices with images support.
@@ -33,7 +33,7 @@ struct ImageFormat {
 
   /// Bytes of neighbouring texels of a row: whole blocks.
   std::size_t bytesOf(std::size_t texels) const { return texels / blockTexels * blockBytes; }
-  /// What pitches must be a multiple of. Rows of raw formats may begin at any byte.
+  /// Pitches must be a multiple of this. Rows of raw formats may begin at any byte.
   std::size_t pitchUnit() const { return blockTexels == 1 ? texelBytes : 1; }
 
   bool isDepth() const { return format.image_channel_order == CL_DEPTH; }

@@ -62,7 +62,7 @@ bool isOfType(const ImageDescription& image, ImageArgType type) {
   return false;
 }
 
-/// What to say of a kernel that a program does not have, the nearest of those that it has, and at most ten of them.
+/// A text about a kernel that a program does not have: the nearest of those that it has, and at most ten of them.
 std::string absentKernelText(const std::string& name, const std::vector<std::string>& names) {
   constexpr std::size_t most = 10;
   std::string text = fmt::format("the program has no kernel '{}'", name);

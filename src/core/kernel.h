@@ -120,7 +120,7 @@ private:
   void setLocal(cl_uint index, std::size_t size, const void* value);
   /// The argument is this memory object, which was checked.
   void setMemory(cl_uint index, Memory& memory);
-  /// What an argument is now; its value is set already.
+  /// Sets the kind of an argument; its value is set already.
   void setKind(cl_uint index, ArgState::Kind kind);
   /// Makes `ready_` anew.
   void makeReady();

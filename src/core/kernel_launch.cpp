@@ -26,7 +26,7 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
   return support::limitedRoundUp(offset, alignment);
 }
 
-/// Of an argument that is an address: the memory from there on. The place is one in shared memory or in a buffer.
+/// The memory from the address of an argument on. The place is one in shared memory or in a buffer.
 template <class Place>
 void addPointer(device::Launch& launch, std::vector<Ref<Memory>>& used, cl_uint index, const KernelArg& arg,
                 const Place& place) {
@@ -76,7 +76,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
       case ArgState::Kind::Memory: freezeMemory(device, i, info.args[i], launch, used); break;
       case ArgState::Kind::Pointer: freezePointer(device, i, info.args[i], launch, used); break;
       case ArgState::Kind::Local: {
-        // Of an argument without memory: where the others end.
+        // An argument without memory begins where the others end.
         const std::uint64_t offset = alignedFor(launch.localBytes, info.args[i], state.localSize);
         std::memcpy(launch.args.data() + info.args[i].offset, &offset, sizeof offset);
         launch.localBytes = support::limitedSum(offset, state.localSize);

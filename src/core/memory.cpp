@@ -175,7 +175,7 @@ Memory::~Memory() {
   // Section 5.5.1: the callbacks run before the resources are freed, the last registered first.
   destructorCallbacks_.runAll(handle());
   if (!parent_) return;
-  // What was never unmapped must not be taken for a later sub-buffer's.
+  // Regions that were never unmapped must not be taken for a later sub-buffer's.
   const std::lock_guard lock(root_->mapMutex_);
   std::erase_if(root_->mappings_, [&](const Mapping& each) { return each.owner == this; });
 }

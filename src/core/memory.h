@@ -25,7 +25,7 @@
 
 namespace clarity::core {
 
-/// What a command does with the content of a part of a memory object.
+/// The use that a command makes of the content of a part of a memory object.
 enum class Access : std::uint8_t {
   Read,
   ReadWrite,  ///< or may leave parts of it as they are
@@ -37,12 +37,12 @@ struct MemoryUse {
   Ref<class Memory> memory;
   std::size_t offset = 0, bytes = 0;  ///< in the memory object
   Access access = Access::Read;
-  /// If not null: the rows that the command overwrites, in the memory object. What lies between them is not touched,
-  /// and may be used by other commands at the same time.
+  /// If not null: the rows that the command overwrites, in the memory object. Bytes between them are not touched, and
+  /// may be used by other commands at the same time.
   std::shared_ptr<const Rectangle> rows{};
 };
 
-/// What a command uses: of a launch as many without memory of their own as device::Launch::buffers has.
+/// The memory that a command uses: of a launch as many without memory of their own as device::Launch::buffers has.
 using MemoryUses = support::InlineVector<MemoryUse, 8>;
 
 /// A buffer (OpenCL 3.0, section 5.2), a region of one, an image (section 5.3), which has memory of its own or is made
@@ -51,8 +51,8 @@ using MemoryUses = support::InlineVector<MemoryUse, 8>;
 /// In a context whose devices share one memory (Context::sharesOneMemory(), the usual case), a buffer is one allocation
 /// and nothing else is recorded. In any other context it has an allocation for each place (Context::places()) that has
 /// needed one, and its Residency records where which bytes are valid; the scheduler moves content and fills in the
-/// allocations when a command becomes ready (sched/placement.h). What is made of another memory object is a part of
-/// it: it uses the allocations and the residency of its root.
+/// allocations when a command becomes ready (sched/placement.h). A memory object that is made of another one is a part
+/// of it: it uses the allocations and the residency of its root.
 class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
@@ -94,7 +94,8 @@ public:
   /// Whether nothing may write it (cl_ext_immutable_memory_objects).
   bool isImmutable() const;
   std::size_t size() const { return size_; }
-  /// How many bytes from its beginning on commands may touch: of an image without the gap behind the last row.
+  /// The number of bytes from its beginning on that commands may touch: of an image without the gap behind the last
+  /// row.
   std::size_t extent() const { return extent_; }
   /// The byte at `offset` as operations name it. In a context of several places only with the offset (counted from the
   /// start of the root): the allocation follows when a command that names it becomes ready.
@@ -108,16 +109,17 @@ public:
   bool hasFixedAddresses() const { return root().hasFixedAddresses_; }
   /// Its address for kernels on a device of the context; 0 if the device does not have the extension.
   std::uintptr_t addressFor(const Device&);
-  /// Where the root's content is valid; null where there is one place only, and of memory that is shared by address.
+  /// The places where the root's content is valid; null where there is one place only, and for memory that is shared by
+  /// address.
   Residency* residency() const { return root().residency_.get(); }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
   /// object; null otherwise.
   void* hostPtr() const { return hostPtr_; }
-  /// What it was made of, if that is external memory; null otherwise, and of parts of such memory objects.
+  /// The external memory that it was made of; null if there is none, and for parts of such memory objects.
   const ExternalMemory* external() const { return external_.get(); }
   /// For checks of kernels: what was written, and what never was.
   void setWritten(std::size_t offset, std::size_t bytes, bool isWritten);
-  /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
+  /// The memory object that it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
   /// Bytes from the start of the root, or of the memory that is shared by address.
   std::size_t origin() const { return origin_; }
@@ -129,9 +131,9 @@ public:
   const Memory& root() const { return *root_; }
   Memory& root() { return *root_; }
 
-  /// Where the first byte of a region is mapped (clEnqueueMapBuffer, clEnqueueMapImage): in the place of the host.
-  /// Counts in mapCount(). CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for
-  /// writing already, by this memory object or another one of the same root.
+  /// The address at which the first byte of a region is mapped (clEnqueueMapBuffer, clEnqueueMapImage): in the place of
+  /// the host. Counts in mapCount(). CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is
+  /// mapped for writing already, by this memory object or another one of the same root.
   void* map(const Rectangle& region, cl_map_flags flags);
   /// A region that was mapped.
   struct Mapped {

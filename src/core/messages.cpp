@@ -84,7 +84,7 @@ std::string withName(std::string_view text, bool colours) {
 }
 
 /// With the error of the call that failed.
-void sayUnwritable(std::string_view variable, const std::string& path, std::string_view what) {
+void reportUnwritable(std::string_view variable, const std::string& path, std::string_view what) {
   const char* const why = std::strerror(errno);
   writeAll(STDERR_FILENO, fmt::format("clarity: {}: '{}' cannot be written to ({}); {} to standard error\n", variable,
                                       path, why, what));
@@ -95,7 +95,7 @@ int messageFile() {
   static const int file = [] {
     const std::string& path = config().messages;
     const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
-    if (opened < 0) sayUnwritable("CLARITY_MESSAGES", path, "messages go");
+    if (opened < 0) reportUnwritable("CLARITY_MESSAGES", path, "messages go");
     return opened;
   }();
   return file;
@@ -145,7 +145,7 @@ std::FILE* traceFile() {
     const std::string& where = config().trace;
     if (where == "1" || where == "stderr") return stderr;
     std::FILE* const opened = std::fopen(where.c_str(), "we");
-    if (!opened) sayUnwritable("CLARITY_TRACE", where, "the trace goes");
+    if (!opened) reportUnwritable("CLARITY_TRACE", where, "the trace goes");
     return opened ? opened : stderr;
   }();
   return file;
@@ -162,7 +162,7 @@ std::string briefly(std::string_view text) {
   std::string brief(begin == 0 ? std::string_view() : firstLines(text, 1));
   const std::string_view first = firstLines(text.substr(begin), 1);
   std::string_view lines = firstLines(text.substr(begin), linesOfError);
-  // What follows an error is its source, indented, unless it is the next finding.
+  // Lines behind an error are its source, indented, unless they are the next finding.
   if (const std::size_t next = lines.find(": error: ", first.size()); next != lines.npos)
     lines = lines.substr(0, lines.rfind('\n', next) + 1);
   brief += lines;

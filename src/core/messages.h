@@ -23,7 +23,7 @@ std::string briefly(std::string_view text);
 
 /// The sentence that explains the last error of this thread; empty if there was none.
 std::string_view lastError() noexcept;
-/// How many errors this thread has had, to tell whether a call added one.
+/// The number of errors that this thread has had, to tell whether a call added one.
 unsigned errorsOfThread() noexcept;
 void setLastError(std::string text) noexcept;
 

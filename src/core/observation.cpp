@@ -23,7 +23,7 @@ namespace clarity::core {
 
 namespace {
 
-/// What correct programs do as well.
+/// Checks that report what correct programs do as well.
 constexpr unsigned optionalGroups =
     static_cast<unsigned>(check::Group::Overflow) | static_cast<unsigned>(check::Group::NotFinite);
 

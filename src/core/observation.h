@@ -15,7 +15,7 @@ device::Observer* observer();
 
 /// Whether calls of the application are checked: `host` or `races` in CLARITY_CHECK.
 bool checksHost();
-/// What checks them; null where nothing does.
+/// The checker of the application's calls; null where nothing checks them.
 check::HostChecker* makeHostChecker(const check::HostServices& services);
 /// The number by which the call that this thread makes is known to what checks it; 0: it is not.
 std::uint64_t observedCommand();

@@ -8,7 +8,7 @@
 namespace clarity::core {
 namespace {
 
-/// Of packets, as of the largest type.
+/// The alignment of packets, as of the largest type.
 constexpr std::uint64_t packetAlignment = 128;
 
 }  // namespace

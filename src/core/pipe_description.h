@@ -21,7 +21,7 @@ struct PipeDescription {
 
   /// The header of an empty pipe. Up to the first packet the rest is zeros.
   compiler::PipeHeader header() const;
-  /// Where the first packet is.
+  /// The offset of the first packet.
   std::uint64_t dataOffset() const;
   std::uint64_t bytes() const;
 

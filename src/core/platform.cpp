@@ -26,7 +26,7 @@
 namespace clarity::core {
 namespace {
 
-/// What is wrong with the environment concerns no call of the application's.
+/// Mistakes in the environment concern no call of the application's.
 void complainToUser(const std::string& text) {
   support::WithoutSignals guard;
   try {

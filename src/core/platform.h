@@ -25,11 +25,11 @@ public:
   void retain() noexcept {}
   bool release() noexcept { return true; }
 
-  static constexpr const char* kProfile = "FULL_PROFILE";
-  static constexpr const char* kName = "Clarity";
-  static constexpr const char* kVendor = "Clarity";
-  static constexpr const char* kIcdSuffix = "CLARITY";
-  static constexpr cl_version kNumericVersion = CL_MAKE_VERSION(3, 0, 0);
+  static constexpr const char* profile = "FULL_PROFILE";
+  static constexpr const char* name = "Clarity";
+  static constexpr const char* vendor = "Clarity";
+  static constexpr const char* icdSuffix = "CLARITY";
+  static constexpr cl_version numericVersion = CL_MAKE_VERSION(3, 0, 0);
   /// "OpenCL 3.0 Clarity <version of the driver>"
   const std::string& version() const { return version_; }
   /// Extensions that every device has, separated by spaces.
@@ -55,7 +55,7 @@ private:
 
   std::once_flag firstFound_, gpusFound_;
   std::atomic<bool> hasFirst_{false}, hasGpus_{false};
-  /// Those that are found first, and all of them if GPUs are looked for later.
+  /// The devices that are found first, and all of them if GPUs are looked for later.
   std::vector<Ref<Device>> first_, all_;
   device::Options options_;
   bool gpusLater_ = false;

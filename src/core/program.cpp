@@ -31,11 +31,11 @@ Program::Program(Context& context, std::string source) : Program(context, copyOf
 
 Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedCompiledProgram> programs)
     : Program(context, copyOf(devices), Origin::Binary) {
-  given_ = std::move(programs);
+  inputs_ = std::move(programs);
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    states_[i].compiled = given_[i];
-    states_[i].type = binaryType(given_[i]);
-    if (given_[i]) states_[i].options = given_[i]->options;
+    states_[i].compiled = inputs_[i];
+    states_[i].type = binaryType(inputs_[i]);
+    if (inputs_[i]) states_[i].options = inputs_[i]->options;
   }
 }
 
@@ -63,7 +63,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
   // have a valid program binary loaded. It must be that of an executable.
   if (origin_ == Origin::Binary)
     for (const Ref<Device>& device : devices) {
-      const SharedCompiledProgram& given = given_[indexOf(device)];
+      const SharedCompiledProgram& given = inputs_[indexOf(device)];
       failIf(!given, CL_INVALID_BINARY, "no binary was loaded for device '{}'", device->properties().name);
       failIf(given->kind != BinaryType::Executable, CL_INVALID_BINARY,
              "the binary for device '{}' is a compiled object or library, which is for clLinkProgram",
@@ -85,7 +85,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
       return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options),
                              device.target());
     // The binary of an executable needs no compiler.
-    return Outcome{.status = Status::Ok, .log = {}, .compiled = given_[indexOf(device)], .fromCache = false};
+    return Outcome{.status = Status::Ok, .log = {}, .compiled = inputs_[indexOf(device)], .fromCache = false};
   };
   begin(job);
   start(std::move(job), completion);
@@ -117,7 +117,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
 
 Ref<Program> Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
                            std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
-  // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
+  // The inputs of each device's link are taken now: they may be compiled again afterwards.
   std::vector<std::pair<const Device*, std::vector<SharedCompiledProgram>>> programs;
   std::vector<Ref<Device>> linkedFor;
   bool argInfo = false;

@@ -27,7 +27,7 @@ struct BuiltProgram {
   bool argInfo = false;  ///< clGetKernelArgInfo may answer
 };
 
-/// What a program is for one device at some moment (clGetProgramBuildInfo).
+/// The state of a program for one device at some moment (clGetProgramBuildInfo).
 struct BuildState {
   cl_build_status status = CL_BUILD_NONE;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
@@ -43,16 +43,16 @@ struct BuildState {
 class Program final : public ApiObject<Program, _cl_program> {
 public:
   using Notify = void(CL_CALLBACK*)(cl_program, void* userData);
-  /// What is called when a build has ended. With a function the build runs on a thread of ours.
+  /// A callback for the end of a build. With a function the build runs on a thread of ours.
   struct Completion {
     Notify notify = nullptr;
     void* userData = nullptr;
   };
-  /// Where a program comes from.
+  /// The origin of a program.
   enum class Origin { Source, Binary, Linked };
 
   Program(Context& context, std::string source);
-  /// Of binaries, one for each device; a compiled program may be null where the binary was refused.
+  /// A program of binaries, one for each device; a compiled program may be null where the binary was refused.
   Program(Context& context, std::span<const Ref<Device>> devices,
           std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs);
   ~Program() override = default;
@@ -75,13 +75,13 @@ public:
   Origin origin() const { return origin_; }
   const std::string& source() const { return *source_; }
   /// True if clCreateProgramWithBinary was given a binary for the device.
-  bool hasBinaryGiven(const Device& device) const {
-    return origin_ == Origin::Binary && given_[indexOf(device)] != nullptr;
+  bool isFromBinary(const Device& device) const {
+    return origin_ == Origin::Binary && inputs_[indexOf(device)] != nullptr;
   }
 
   /// A copy of what there is for a device now. The device is one of devices().
   BuildState state(const Device&) const;
-  /// What a kernel launches on this device; members are null if there is no executable.
+  /// The code of a kernel's launches on this device; members are null if there is no executable.
   BuiltProgram built(const Device&) const;
   /// The program as launched on a device, or null. Valid until the program is built again.
   device::Executable* executable(const Device& device) const { return built(device).executable.get(); }
@@ -97,7 +97,7 @@ public:
   void detachKernel() noexcept;
 
 private:
-  /// What a build does for each device, and the error codes of its kind.
+  /// The work of a build for each device, and the error codes of its kind.
   struct Job;
 
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
@@ -114,14 +114,14 @@ private:
   void giveUp(const Job&);
   cl_int run(const Job&, std::string& text) noexcept;
   cl_int store(const Job&, const Device&, compiler::Outcome, std::string& text);
-  /// What was built for a device serves its sub-devices too, as long as nothing is built for these (section 5.8.10).
+  /// The build for a device serves its sub-devices too, as long as nothing is built for these (section 5.8.10).
   void shareWithSubDevices(const Device&);
 
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;
   Origin origin_;
   std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();
-  std::vector<std::shared_ptr<const compiler::CompiledProgram>> given_;  ///< of clCreateProgramWithBinary
+  std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;  ///< of clCreateProgramWithBinary
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;

@@ -26,7 +26,7 @@ public:
   }
   RefPtr(const RefPtr& other) : RefPtr(other.object_) {}
   RefPtr(RefPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  /// Of an object of a derived class.
+  /// A reference to an object of a derived class.
   template <class Derived>
     requires std::is_convertible_v<Derived*, T*>
   RefPtr(RefPtr<Derived>&& other) noexcept : object_(other.release()) {}

@@ -91,7 +91,7 @@ void Residency::ended(const Transfer& transfer, bool succeeded) noexcept {
       if (succeeded)
         for (const Interval& part : flight->current.intervals()) valid_[transfer.to].add(part);
     } catch (const std::bad_alloc&) {
-      // What is not recorded is transferred again.
+      // Content that is not recorded is transferred again.
     }
     flights_.erase(flight);
     for (auto each = waiting_.begin(); each != waiting_.end();) {

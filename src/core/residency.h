@@ -68,9 +68,9 @@ public:
   /// false for content that was never written, of which prepare() finds that there is nothing to do either.
   bool isPrepared(Place place, Interval range, bool content) const;
 
-  /// What is needed before a command uses `range` in `place`. True: nothing, the command may go on. False: `waiter` is
-  /// called once, later. Transfers that the caller must start and whose end it must report are appended to `start`.
-  /// `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
+  /// Lists what is needed before a command uses `range` in `place`. True: nothing, the command may go on. False:
+  /// `waiter` is called once, later. Transfers that the caller must start and whose end it must report are appended to
+  /// `start`. `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
   /// std::bad_alloc: nothing has changed, and `waiter` is not called.
   bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
 

@@ -14,7 +14,7 @@
 
 namespace clarity::core {
 
-/// What a sampler does (OpenCL 3.0, section 5.7.1), with the defaults of the specification.
+/// The properties of a sampler (OpenCL 3.0, section 5.7.1), with the defaults of the specification.
 struct Sampling {
   bool normalised = true;
   cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
@@ -34,7 +34,7 @@ public:
   Context& context() const { return context_; }
   const Sampling& sampling() const { return sampling_; }
   const std::vector<cl_sampler_properties>& properties() const { return properties_; }
-  /// What a kernel is given: compiler::SamplerBits.
+  /// The value that kernels get: compiler::SamplerBits.
   std::uint64_t bits() const;
 
 private:

@@ -15,7 +15,7 @@ namespace {
 
 std::uintptr_t valueOf(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-/// Of the devices for which the allocation is, one whose memory is apart from the host's; null if there is none.
+/// The pool of a device of the allocation whose memory is apart from the host's; null if there is none.
 device::MemoryPool* poolFor(const Context& context, const SharedAllocation& what) {
   const auto shares = [](device::MemoryPool* pool) { return pool->sharesByAddress(); };
   if (what.device && what.home() == device::SharedHome::Device) {
@@ -61,7 +61,7 @@ SharedMemory::~SharedMemory() = default;
 std::byte* SharedMemory::allocate(Context& context, std::size_t bytes, SharedAllocation what) {
   Memory* const memory = make(context, bytes, what);
   std::byte* const address = addressOf(*memory);
-  // What the host writes without a command counts as written.
+  // Memory that the host writes without a command counts as written.
   if (!what.needsMap() && what.kind != SharedKind::UsmDevice && what.type != SharedType::Device)
     memory->setWritten(0, bytes, true);
   try {

@@ -21,11 +21,11 @@ namespace clarity::core {
 class Context;
 class Memory;
 
-/// Which function allocated. Where all devices use the host's memory, the kinds of unified shared memory differ in what
-/// the application may ask of them only; other devices have different memory for them.
+/// The function that allocated. Where all devices use the host's memory, the kinds of unified shared memory differ in
+/// what the application may ask of them only; other devices have different memory for them.
 enum class SharedKind : std::uint8_t { Svm, UsmHost, UsmDevice, UsmShared };
 
-/// What is known of an allocation.
+/// An allocation, as the driver knows it.
 struct SharedAllocation {
   SharedKind kind = SharedKind::Svm;
   std::uint64_t flags = 0;  ///< cl_svm_mem_flags, cl_mem_alloc_flags_intel or cl_svm_alloc_access_flags_khr, as given
@@ -35,7 +35,7 @@ struct SharedAllocation {
 
   /// Whether the host may use it only while it is mapped: coarse-grained SVM.
   bool needsMap() const { return kind == SharedKind::Svm && type == SharedType::CoarseGrain; }
-  /// Where it stays, for devices to which it makes a difference.
+  /// The memory in which it stays, for devices to which it makes a difference.
   device::SharedHome home() const;
 };
 

@@ -32,7 +32,7 @@ const std::vector<Capabilities>& all() {
   return types;
 }
 
-/// What a device has of all().
+/// The capabilities of all() that a device has.
 std::vector<Capabilities> typesOf(const device::Properties& device) {
   std::vector<Capabilities> types = all();
   const auto of = [&](SharedType type) -> Capabilities& { return types[static_cast<std::size_t>(type)]; };
@@ -51,7 +51,7 @@ std::vector<Capabilities> typesOf(const device::Properties& device) {
   return types;
 }
 
-/// What all devices have that have a type, without the last ones if no device has those.
+/// The capabilities that all devices with a type have, without the last ones if no device has those.
 std::vector<Capabilities> commonTypes() {
   std::vector<Capabilities> common(all().size());
   for (const Ref<Device>& device : Platform::get().devices()) {

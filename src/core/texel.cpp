@@ -12,7 +12,7 @@
 namespace clarity::core {
 namespace {
 
-/// Which component of (red, green, blue, alpha) each channel in memory holds.
+/// The component of (red, green, blue, alpha) that each channel in memory holds.
 std::array<unsigned, 4> componentsOf(cl_channel_order order) {
   switch (order) {
     case CL_A: return {3};
@@ -127,7 +127,7 @@ void putInteger(Writer& out, cl_channel_type type, std::int64_t value) {
 }
 
 /// Formats whose texel is one integer, the first channel in the most significant bits. False for others.
-bool putPacked(Writer& out, cl_channel_type type, const std::array<float, 4>& colour) {
+bool writePacked(Writer& out, cl_channel_type type, const std::array<float, 4>& colour) {
   const auto bits = [&](unsigned component, unsigned count) {
     const auto most = static_cast<float>((1U << count) - 1);
     return static_cast<std::uint32_t>(toNormalised(colour[component], 0, most));
@@ -161,7 +161,7 @@ Texel texelOf(const ImageFormat& format, const void* colour) {
     std::memcpy(values.data(), colour, format.isDepth() ? sizeof(float) : sizeof values);
     if (format.isSrgb())
       for (unsigned i = 0; i < 3; ++i) values[i] = srgbOf(values[i]);
-    if (putPacked(out, type, values)) return out.texel();
+    if (writePacked(out, type, values)) return out.texel();
     for (std::uint32_t i = 0; i < format.channels; ++i) putFloat(out, type, values[components[i]]);
     return out.texel();
   }

@@ -12,8 +12,9 @@ namespace clarity::core {
 /// The bytes of a texel, or of a block of equal texels: ImageFormat::blockBytes of them, the rest 0.
 using Texel = std::array<std::byte, 16>;
 
-/// What clEnqueueFillImage stores for a colour: four cl_float, cl_int or cl_uint, as the format's kind says, red first;
-/// one cl_float for CL_DEPTH. Values that do not fit are saturated; normalised ones are rounded to nearest even.
+/// The texel that clEnqueueFillImage stores for a colour: four cl_float, cl_int or cl_uint, as the format's kind says,
+/// red first; one cl_float for CL_DEPTH. Values that do not fit are saturated; normalised ones are rounded to nearest
+/// even.
 Texel texelOf(const ImageFormat& format, const void* colour);
 
 }  // namespace clarity::core

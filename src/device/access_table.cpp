@@ -20,7 +20,7 @@ namespace {
 
 /// Distinct places that are counted exactly for each line and variable; with more the table says "over" this number. A
 /// set of this size uses 40 MB.
-constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
+constexpr std::size_t mostPlaces = std::size_t{1} << 20;
 
 struct Counts {
   std::uint64_t reads = 0, writes = 0, bytes = 0;
@@ -28,7 +28,7 @@ struct Counts {
   bool morePlaces = false;
 
   void addPlace(std::uint64_t address) {
-    if (places.size() < kMostPlaces)
+    if (places.size() < mostPlaces)
       places.insert(address);
     else
       morePlaces |= !places.contains(address);

@@ -22,7 +22,7 @@
 
 namespace clarity::device {
 
-/// How a device is divided (clCreateSubDevices): every entry is one sub-device with that many compute units.
+/// The division of a device (clCreateSubDevices): every entry is one sub-device with that many compute units.
 struct Partition {
   std::vector<std::uint32_t> units;
   bool byNuma = false;  ///< one sub-device for each NUMA node; `units` is ignored
@@ -39,7 +39,7 @@ public:
   /// needed to say what the device is. An error code for clCreateContext and a sentence if it cannot be used.
   virtual Result start() { return {}; }
 
-  /// Where its buffers are. Devices that return the same object share their memory.
+  /// The memory of its buffers. Devices that return the same object share their memory.
   virtual MemoryPool& memory() const = 0;
 
   /// A program for this device. std::bad_alloc when there is no memory for its variables.
@@ -67,7 +67,7 @@ public:
   virtual std::uint64_t now() const = 0;
 };
 
-/// What the user may decide about the devices (core/config.def).
+/// Settings of the user about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
   std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia

@@ -17,7 +17,7 @@ struct AddressRange {
   bool overlaps(const AddressRange& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// What a kernel may access through a pointer to shared memory: all of it, also what lies before the pointer.
+/// The range that a kernel may access through a pointer to shared memory: all of it, also what lies before the pointer.
 inline AddressRange wholeMemoryOf(const BufferArgument& buffer, std::uint64_t address) {
   const std::uint64_t begin = address - buffer.memory.offset;
   return {begin, begin + buffer.memory.allocation->bytes()};

@@ -19,7 +19,7 @@ namespace clarity::device {
 
 struct Launch;
 
-/// How often a launch will run, as far as is known.
+/// The number of times that a launch will run, as far as is known.
 enum class Runs : std::uint8_t {
   Once,
   Often,  ///< it is recorded
@@ -34,7 +34,7 @@ public:
   /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
   virtual void prepareAhead(const Launch&, Runs) {}
 
-  /// What messages quote. Set before the first launch.
+  /// Sets the source that messages quote. Set before the first launch.
   void setSource(SourceText source) { source_ = std::move(source); }
   const SourceText& source() const { return source_; }
 

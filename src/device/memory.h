@@ -20,11 +20,12 @@ public:
   Allocation& operator=(const Allocation&) = delete;
 
   std::size_t bytes() const { return bytes_; }
-  /// Where the host reads and writes it, at any time; nullptr if the host cannot. The same for the whole lifetime.
+  /// The address at which the host reads and writes it, at any time; nullptr if the host cannot. The same for the whole
+  /// lifetime.
   std::byte* hostAddress() const { return hostAddress_; }
-  /// Of memory that is shared by address (MemoryPool::allocateShared): the address that all name it by, whether the
-  /// host can access it or not. Of other memory of a device with cl_ext_buffer_device_address: the address that its
-  /// kernels get.
+  /// The address that all name memory by which is shared by address (MemoryPool::allocateShared), whether the host can
+  /// access it or not. For other memory of a device with cl_ext_buffer_device_address: the address that its kernels
+  /// get.
   virtual std::byte* sharedAddress() const { return hostAddress_; }
 
 protected:
@@ -35,7 +36,7 @@ private:
   std::byte* hostAddress_;
 };
 
-/// Where memory that is shared by address stays.
+/// The memory in which memory that is shared by address stays.
 enum class SharedHome : std::uint8_t {
   Host,
   Device,   ///< the host may not be able to access it, nor other devices

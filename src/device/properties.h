@@ -14,7 +14,7 @@
 
 namespace clarity::device {
 
-/// What a device says of images (OpenCL 3.0, section 5.3); without them all is 0.
+/// The properties of a device's images (OpenCL 3.0, section 5.3); without them all is 0.
 struct ImageProperties {
   bool supported = false;
   bool depth = false;  ///< images of CL_DEPTH (cl_khr_depth_images)
@@ -23,18 +23,18 @@ struct ImageProperties {
   std::size_t maxWidth3D = 0, maxHeight3D = 0, maxDepth3D = 0;
   std::size_t maxBufferTexels = 0;  ///< of an image that is made of a buffer
   std::size_t maxArraySize = 0;
-  /// Of 2D images that are made of a buffer, in texels; powers of two. 0: there are none.
+  /// Alignments of 2D images that are made of a buffer, in texels; powers of two. 0: there are none.
   cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
 };
 
-/// What a device says of pipes (OpenCL 3.0, section 5.4); without them all is 0.
+/// The properties of a device's pipes (OpenCL 3.0, section 5.4); without them all is 0.
 struct PipeProperties {
   cl_uint maxArgs = 0;                ///< of a kernel
   cl_uint maxActiveReservations = 0;  ///< of one work-item or work-group, in one pipe
   cl_uint maxPacketBytes = 0;
 };
 
-/// What cl_nv_device_attribute_query tells of an NVIDIA GPU; its place on the bus is Properties::pciBus.
+/// The attributes of an NVIDIA GPU for cl_nv_device_attribute_query; its place on the bus is Properties::pciBus.
 struct NvidiaAttributes {
   cl_uint computeMajor = 0, computeMinor = 0;
   cl_uint registersPerBlock = 0, warpSize = 0;
@@ -44,8 +44,8 @@ struct NvidiaAttributes {
 };
 
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
-/// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
-/// device has (device-side enqueue) is not in here yet; api/device_info.cpp answers for the runtime.
+/// A default value is the least that the specification allows, or 0 where a device has to say what it has. Features
+/// that no device has (device-side enqueue) are not in here yet; api/device_info.cpp answers for the runtime.
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;
@@ -56,7 +56,7 @@ struct Properties {
   cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
   bool available = true;
 
-  // What it executes.
+  // Compute units and work-groups.
   cl_uint computeUnits = 1;
   std::size_t maxWorkGroupSize = 0;
   std::size_t maxWorkItemSizes[3] = {0, 0, 0};
@@ -68,7 +68,7 @@ struct Properties {
   /// Accepts operations that have to wait for others of the device (Stream::submit, `after`): a chain of small kernels
   /// then needs no way back to the host between them.
   bool ordersOperations = false;
-  /// What command-queues of the device may be created with.
+  /// Properties that command-queues of the device may be created with.
   cl_command_queue_properties queueProperties = CL_QUEUE_PROFILING_ENABLE;
   std::size_t timerResolutionNs = 1;  ///< of now(), which profiling times are from
   std::size_t printfBufferBytes = 0;
@@ -86,11 +86,11 @@ struct Properties {
   bool littleEndian = true;
   bool hostUnifiedMemory = false;  ///< the same memory as the host's: nothing is gained by a copy in device memory
   bool errorCorrection = false;
-  /// What it shares by address with the host. A device that has any of it has the host's addresses and
+  /// Memory that it shares by address with the host. A device that has any of it has the host's addresses and
   /// cl_intel_unified_shared_memory.
   cl_device_svm_capabilities svmCapabilities = 0;
-  /// Of memory that is shared by address: what stays in the device's own (SharedHome::Device) the host accesses, too,
-  /// and where atomics are, the host's and the device's are atomic to each other also in memory that stays in the
+  /// Whether the host accesses memory that is shared by address and stays in the device's own (SharedHome::Device),
+  /// too, and, where atomics are, the host's and the device's are atomic to each other also in memory that stays in the
   /// host's. The same memory is both.
   bool sharesAllMemory = true;
   std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
@@ -106,19 +106,19 @@ struct Properties {
   std::size_t maxParameterBytes = 1024;
   cl_uint baseAddressAlignBits = 1024;  ///< of sub-buffers; at least that of long16
   cl_uint minDataAlignBytes = 128;      ///< of any data type; at least that of long16
-  /// Where atomic functions are fastest; 0: at the natural alignment of the type.
+  /// The alignments at which atomic functions are fastest; 0: the natural alignment of the type.
   cl_uint platformAtomicAlignBytes = 0, globalAtomicAlignBytes = 0, localAtomicAlignBytes = 0;
 
   ImageProperties images;
   PipeProperties pipes;
 
   // Arithmetic.
-  /// Of a vector register; the native widths of all types follow from it. 0: registers hold one element.
+  /// Bits of a vector register; the native widths of all types follow from it. 0: registers hold one element.
   cl_uint vectorBits = 0;
   /// 0 for a type that the device does not have.
   cl_device_fp_config singleFpConfig = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
   cl_device_fp_config doubleFpConfig = 0, halfFpConfig = 0;
-  /// Of 8-bit elements, in vectors and packed into a word.
+  /// Products of 8-bit elements, in vectors and packed into a word.
   cl_device_integer_dot_product_acceleration_properties_khr dotProduct8Bit{}, dotProduct4x8BitPacked{};
 
   // Language.
@@ -129,7 +129,7 @@ struct Properties {
   /// The highest of them of which every feature is there that was not optional then.
   cl_version openclCVersion = CL_MAKE_VERSION(1, 2, 0);
 
-  // How it is divided.
+  // The ways of dividing it.
   cl_uint partitionMaxSubDevices = 0;
   bool partitionByNuma = false;
 };

@@ -13,7 +13,7 @@ namespace clarity::device {
 /// those.
 inline constexpr std::int32_t faultCode = -59;
 
-/// What went wrong on the device; code 0 is success.
+/// A failure on the device; code 0 is success.
 struct [[nodiscard]] Result {
   std::int32_t code = 0;  ///< a negative OpenCL error code, or 0
   std::string text;       ///< a sentence with the values that matter

@@ -58,7 +58,7 @@ struct HostFunction {
 };
 
 /// Operations that a device has prepared to run again and again (Device::record). Immutable: streams of the device may
-/// replay one at the same time. What the operations name outlives it.
+/// replay one at the same time. Objects that the operations name outlive it.
 class Recording {
 public:
   Recording() = default;
@@ -84,7 +84,7 @@ struct Move {
   bool toHost = false;
 };
 
-/// What a device does. Images are linear memory: they are copied as rectangles.
+/// An operation of a device. Images are linear memory: they are copied as rectangles.
 using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay, Move>;
 
 /// When an operation ran: nanoseconds of Device::now(). Zero where they are not wanted.
@@ -96,7 +96,7 @@ struct Times {
 /// and `operation` unchanged until complete() is called; the device uses neither afterwards.
 class Submission {
 public:
-  /// What to do. The device may change it (resolve addresses in place).
+  /// The operation to execute. The device may change it (resolve addresses in place).
   Operation* operation = nullptr;
 
   /// The operation runs. At most once, before complete(), from any thread. Devices that do not learn of it leave it
@@ -133,13 +133,13 @@ enum class Start : std::uint8_t {
   WhenNeeded,
 };
 
-/// What a command-queue is like, for devices to which it makes a difference.
+/// The properties of a command-queue, for devices to which they make a difference.
 struct StreamOptions {
   bool outOfOrder = false;
   bool profiled = false;  ///< times are wanted, of the submissions that say so
 };
 
-/// Where operations are submitted: each command-queue has one stream of its device. Thread-safe. Its owner destroys it
+/// The destination of operations: each command-queue has one stream of its device. Thread-safe. Its owner destroys it
 /// when all submissions are complete, perhaps inside complete() of the last one.
 class Stream {
 public:

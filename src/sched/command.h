@@ -27,7 +27,7 @@ using core::RefPtr;
 /// "clEnqueueReadBuffer" for CL_COMMAND_READ_BUFFER: the call that enqueues such commands, for texts.
 std::string commandName(cl_command_type type);
 
-/// Where a command uses its memory objects, for contexts in which content is moved (sched/placement.h).
+/// The place in which a command uses its memory objects, for contexts in which content is moved (sched/placement.h).
 enum class Where : std::uint8_t {
   Nowhere,  ///< it only keeps them: a marker, a launch of no work-items
   Device,   ///< in the memory of its command-queue's device
@@ -66,7 +66,7 @@ struct Command {
   /// Kernel::freeze().
   static std::unique_ptr<Command> launch(cl_command_type type, core::Kernel& kernel, core::Device& device);
 
-  /// Of a command from launch().
+  /// The launch of a command from launch().
   device::Launch& launch() { return std::get<device::Launch>(*operation); }
 
   /// Compiles for a launch while it waits for others, if its device does that. Returns at once.

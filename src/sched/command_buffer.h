@@ -28,7 +28,7 @@ namespace clarity::sched {
 
 class MutableCommand;
 
-/// What a recorded command launches, as the application gave it.
+/// The launch of a recorded command, as the application gave it.
 struct Dispatch {
   using Sizes = std::array<std::size_t, 3>;
   RefPtr<core::Kernel> kernel;  ///< the application's
@@ -64,10 +64,10 @@ struct Graph {
 /// events.
 class CommandBuffer final : public core::ApiObject<CommandBuffer, _cl_command_buffer_khr> {
 public:
-  /// Of a command in its command-buffer: 1 for the first.
+  /// The number of a command in its command-buffer: 1 for the first.
   using SyncPoint = cl_uint;
   enum class State : std::uint8_t { Recording, Finalized, Executable };
-  /// Which commands it is ordered with, apart from its sync-points.
+  /// The commands that it is ordered with, apart from its sync-points.
   enum class Order : std::uint8_t { Normal, Barrier };
 
   /// `flags` are CL_COMMAND_BUFFER_FLAGS_KHR, `asserts` CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR and

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the event graph: from the last edge that settles to the events that wait for this one.
+// This file implements the event graph: from the last edge that is removed to the events that wait for this one.
 #include "sched/event.h"
 
 #include "core/error.h"
 #include "core/messages.h"
 #include "sched/command.h"
+#include "sched/event_work.h"
 #include "sched/notifier.h"
 #include "sched/placement.h"
 #include "sched/queue.h"
@@ -25,7 +26,7 @@
 
 namespace clarity::sched {
 
-void Event::Dependents::add(Dependent dependent) {
+void Dependents::add(Dependent dependent) {
   if (!first.event)
     first = std::move(dependent);
   else
@@ -129,9 +130,9 @@ void Event::dependOn(Event& earlier, Edge edge) {
     if (status < 0) earlierFailed(status, edge);
     return;
   }
-  const bool settled = sameDevice && earlier.submittedToDevice_;
-  earlier.dependents_.add({RefPtr<Event>(this), edge, settled});
-  if (settled) {
+  const bool orderedByDevice = sameDevice && earlier.submittedToDevice_;
+  earlier.dependents_.add({RefPtr<Event>(this), edge, orderedByDevice});
+  if (orderedByDevice) {
     const std::lock_guard own(mutex_);  // other earlier events may be submitted at this time
     after_.emplace_back(&earlier);
   } else {
@@ -146,7 +147,7 @@ void Event::submit(RefPtr<Event> event) {
     event->owner_.store(Owner::None);
     if (event->context_.termination().load()) event->terminate();
   }
-  if (!event->settle()) return;
+  if (!event->removeEdge()) return;
   Work work;
   becomeReady(std::move(event), work, device::Start::WhenNeeded);
   finishWork(work);
@@ -228,12 +229,12 @@ bool Event::earlierEnded() {
     const std::lock_guard lock(earlier->mutex_);
     if (earlier->finished()) continue;
     earlier->dependents_.forEach([&](Dependent& edge) {
-      if (edge.event.get() != this || !edge.settled) return;
-      edge.settled = false;
+      if (edge.event.get() != this || !edge.orderedByDevice) return;
+      edge.orderedByDevice = false;
       pending_.fetch_add(1, std::memory_order_relaxed);
     });
   }
-  return settle();
+  return removeEdge();
 }
 
 void Event::submitOperation(RefPtr<Event> event, Work& work, device::Start start) {
@@ -274,7 +275,8 @@ void Event::submitInOrder(Work& work, device::Start start) {
   submittedToDevice_ = true;
   dependents_.forEach([&](Dependent& each) {
     Event& event = *each.event;
-    if (each.settled || !event.orderedByDevice_ || &event.queue_->device().backend() != &queue_->device().backend())
+    if (each.orderedByDevice || !event.orderedByDevice_ ||
+        &event.queue_->device().backend() != &queue_->device().backend())
       return;
     try {
       const std::lock_guard lockOfLater(event.mutex_);
@@ -282,8 +284,8 @@ void Event::submitInOrder(Work& work, device::Start start) {
     } catch (const std::bad_alloc&) {
       return;  // it waits until this one has ended
     }
-    each.settled = true;
-    if (event.settle()) work.ready.push(each.event);
+    each.orderedByDevice = true;
+    if (event.removeEdge()) work.ready.push(each.event);
   });
 }
 
@@ -304,7 +306,7 @@ void Event::complete(device::Result result, const device::Times& times) noexcept
 }
 
 cl_int Event::conclude(const device::Result& result) {
-  // What the command holds is released before the application can observe that it is over.
+  // The command's references are released before the application can observe that it is over.
   command_.reset();
   if (result) return CL_COMPLETE;
   if (poisoned_.load(std::memory_order_relaxed)) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -352,7 +354,7 @@ void Event::finishOne(cl_int status, Work& work) {
   if (isAwaited) status_.notify_all();
   dependents.forEach([&](Dependent& dependent) {
     if (status < 0) dependent.event->earlierFailed(status, dependent.edge);
-    if (!dependent.settled && dependent.event->settle())
+    if (!dependent.orderedByDevice && dependent.event->removeEdge())
       becomeReady(std::move(dependent.event), work, device::Start::AtOnce);
   });
 }
@@ -363,7 +365,7 @@ void Event::wait() {
     queue_->stream().help(*this);
     if (finished()) return;
   }
-  // What it depends on may be in streams that have not been started.
+  // Operations that it depends on may be in streams that have not been started.
   context_.flush();
   {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include "core/object.h"
 #include "core/ref.h"
 #include "device/stream.h"
+#include "sched/dependents.h"
 #include "support/spin_lock.h"
 
 #include <CL/cl.h>
@@ -26,13 +27,6 @@ struct Command;
 class Placement;
 class Queue;
 
-/// How an event depends on an earlier one.
-enum class Edge : std::uint8_t {
-  Order,   ///< it only comes later: the command before it in a command-queue
-  Result,  ///< it needs what the earlier one does: its wait list. An error of the earlier one ends it too.
-  Part,    ///< the earlier one is a part of it: the first error of a part is its own
-};
-
 /// The four times of a command (OpenCL 3.0, section 5.14), nanoseconds of the device's clock.
 struct ProfilingTimes {
   cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
@@ -42,8 +36,8 @@ struct ProfilingTimes {
 ///
 /// The events of a context are a graph that runs as a state machine; no thread waits inside it. An event counts the
 /// edges that it waits for (one more until submit(), so that it does not start while edges are still being added) and
-/// has a list of the events that wait for it. When its last edge settles it is *ready*: CL_SUBMITTED. Then content is
-/// moved to where the command needs it (placement.h), the command's operation is submitted to the stream of its
+/// has a list of the events that wait for it. When its last edge is removed it is *ready*: CL_SUBMITTED. Then content
+/// is moved to where the command needs it (placement.h), the command's operation is submitted to the stream of its
 /// command-queue, and the device reports when it starts (CL_RUNNING) and ends (CL_COMPLETE or an error). Commands
 /// without operation end at once. All steps run on the thread that caused them: the enqueuing one, the one on which the
 /// device reports, or the one that sets the status of a user event.
@@ -51,8 +45,8 @@ struct ProfilingTimes {
 /// A command that fails on the device leaves its command-queue failed (Queue::failure): in order, what comes after it
 /// ends with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, as what has it in its wait list does.
 ///
-/// An edge settles when the earlier event ends. Where both have operations on one device that orders them itself
-/// (Properties::ordersOperations) it settles when the earlier operation has been submitted already, and the device
+/// An edge is removed when the earlier event ends. Where both have operations on one device that orders them itself
+/// (Properties::ordersOperations) it is removed when the earlier operation has been submitted already, and the device
 /// gets the later one with the order to start it afterwards.
 ///
 /// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
@@ -118,54 +112,11 @@ private:
   friend class Replayed;
   friend class Semaphore;
 
-  struct Dependent {
-    RefPtr<Event> event;
-    Edge edge = Edge::Order;
-    bool settled = false;  ///< the device orders the two operations
-  };
-  /// A list whose first element, mostly the only one, needs no allocation.
-  struct Dependents {
-    Dependent first;
-    std::vector<Dependent> others;
-    void add(Dependent dependent);
-    template <class Visit>
-    void forEach(const Visit& visit) {
-      if (first.event) visit(first);
-      for (Dependent& each : others) visit(each);
-    }
-  };
-  /// Events that are linked by nextInWork_: adding one needs no memory, and an event is on one list at a time at most.
-  class Stack {
-  public:
-    Stack() = default;
-    ~Stack() {
-      while (pop()) {
-      }
-    }
-    Stack(const Stack&) = delete;
-    Stack& operator=(const Stack&) = delete;
-    void push(RefPtr<Event> event) {
-      event->nextInWork_ = std::move(top_);
-      top_ = std::move(event);
-    }
-    /// The last one that was added; null if there is none.
-    RefPtr<Event> pop() {
-      RefPtr<Event> event = std::move(top_);
-      if (event) top_ = std::move(event->nextInWork_);
-      return event;
-    }
+  class Stack;
+  struct Work;  // event_work.h
 
-  private:
-    RefPtr<Event> top_;
-  };
-  /// What a step leaves to do for the thread that ran it: lists, because recursion along a chain would be too deep.
-  struct Work {
-    Stack ready;   ///< nothing is left to wait for
-    Stack ending;  ///< without operation, or after an error of their wait lists
-  };
-
-  /// One edge less. True when it was the last one: then no other thread has one to settle.
-  bool settle() {
+  /// One edge less. True when it was the last one: then no other thread has one to count.
+  bool removeEdge() {
     return pending_.load(std::memory_order_acquire) == 1 || pending_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
   /// Nothing is left to wait for: the command runs or, without operation or after an error, the event goes to `work`.
@@ -218,7 +169,7 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
   ProfilingTimes times_;
-  /// Who goes on with the event in a context that can be terminated: the first of what it waits for to the end, or the
+  /// The owner of an event in a context that can be terminated: the first of what it waits for to the end, or the
   /// termination.
   enum class Owner : std::uint8_t { Application, None, Graph, Termination };
   std::atomic<Owner> owner_{Owner::Application};  ///< until submit()

@@ -97,7 +97,7 @@ public:
   }
 
 private:
-  // A child of fork() has no such thread. What waited was its parent's.
+  // A child of fork() has no such thread. Its waits were its parent's.
   Waiter() {
     ::pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
                      [] {

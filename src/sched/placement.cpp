@@ -19,7 +19,7 @@ using core::Residency;
 
 constexpr Residency::Place host = Residency::host;
 
-/// Of the root.
+/// The range in the root.
 Residency::Interval rangeOf(const MemoryUse& use) {
   const std::size_t begin = use.memory->origin() + use.offset;
   return {begin, begin + use.bytes};
@@ -28,7 +28,7 @@ Residency::Interval rangeOf(const MemoryUse& use) {
 /// Calls with each location of the operation that is in a memory object, in the order of Command::memory.
 template <class Visit>
 void forEachLocation(device::Operation& operation, const Visit& visit) {
-  // Of two ends of a transfer, host memory has an address from the beginning.
+  // One of the two ends of a transfer, host memory, has an address from the beginning.
   const auto ends = [&](auto& transfer) {
     if (!transfer.to.host) visit(transfer.to);
     if (!transfer.from.host) visit(transfer.from);
@@ -128,7 +128,7 @@ bool Placement::prepareAll() noexcept {
     if (use.root->residency()) complete = prepare(use) && complete;  // else it is shared by address
   if (complete) return true;
   for (std::size_t i = first, last = transfers_.size(); i < last; ++i) start(transfers_[i]);
-  settle();
+  endOne();
   return false;
 }
 
@@ -192,10 +192,10 @@ void Placement::Transfer::complete(device::Result result, const device::Times&) 
   if (!succeeded) owner->failed(std::move(result));
   done.store(true, std::memory_order_release);
   root->residency()->ended(what, succeeded);
-  owner->settle();  // which may delete the owner and this
+  owner->endOne();  // which may delete the owner and this
 }
 
-void Placement::settle() {
+void Placement::endOne() {
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   // All that this waited for has ended, so no other thread uses it any more.
   bool ready = false;

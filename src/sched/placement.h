@@ -63,17 +63,17 @@ private:
   static void resolve(Event& event, const Uses& uses);
 
   Placement(Event& event, const Uses& uses);
-  /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last settle() goes on. What
-  /// there is no memory for becomes failure_: others may wait already for transfers that this has begun.
+  /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last endOne() goes on. Lack of
+  /// memory becomes failure_: others may wait already for transfers that this has begun.
   bool prepareAll() noexcept;
   /// Prepares one; false if it has to be waited for, or after a failure.
   bool prepare(const Use& use) noexcept;
   void addTransfer(core::Memory& root, const core::Residency::Transfer& what);
   void failed(device::Result result) noexcept;
   void start(Transfer& transfer);
-  void transferEnded() noexcept override { settle(); }
+  void transferEnded() noexcept override { endOne(); }
   /// One thing less to wait for; with the last one the next round begins.
-  void settle();
+  void endOne();
   core::Ref<Event> event_;
   Place devicePlace_;
   Uses uses_;

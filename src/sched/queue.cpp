@@ -83,7 +83,7 @@ void Queue::enqueue(RefPtr<Event> event, std::span<const Ref<Event>> waitList, O
 void Queue::arrange(Event& event, Order order) {
   RefPtr<Event> before;  // released after the lock
   const std::lock_guard lock(mutex_);
-  // What may fail for want of memory comes first: an event that others come after will end.
+  // Steps that may fail for want of memory come first: an event that others come after will end.
   orderNormally(event);
   if (isOutOfOrder() && (order == Order::AfterAll || order == Order::FullBarrier))
     for (Event* earlier = oldest_; earlier; earlier = earlier->nextInQueue_) event.dependOn(*earlier, Edge::Order);

@@ -21,7 +21,7 @@
 
 namespace clarity::sched {
 
-/// Which commands of its command-queue a command is ordered with, apart from its wait list.
+/// The commands of its command-queue that a command is ordered with, apart from its wait list.
 enum class Order : std::uint8_t {
   Normal,       ///< after the one before it if the command-queue is in order, and after the last barrier
   AfterAll,     ///< after all before it: a marker without a wait list
@@ -48,7 +48,7 @@ public:
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
   /// Whether its device orders operations itself (Properties::ordersOperations).
   bool ordersOperations() const { return ordersOperations_; }
-  /// Where its commands' operations are submitted.
+  /// The stream to which its commands' operations are submitted.
   device::Stream& stream() const { return *stream_; }
 
   /// Enqueues a command. The caller owns the application's reference to the event.
@@ -71,7 +71,7 @@ public:
     return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
   }
   /// Whether commands of this type that are next do not run, because they come after one that has failed: in order,
-  /// until takeFailure(). What frees memory always runs.
+  /// until takeFailure(). Commands that free memory always run.
   bool refuses(cl_command_type type) const {
     return failure() != CL_SUCCESS && !isOutOfOrder() && type != CL_COMMAND_SVM_FREE;
   }
@@ -91,8 +91,8 @@ private:
   void arrange(Event&, Order);
   /// Makes an event wait for events before a command of Order::Normal; call with mutex_ locked.
   void orderNormally(Event&);
-  /// What is enqueued from now on comes after the event, as Order::Normal says; call with mutex_ locked. The event that
-  /// this was true of before is to be released after the lock.
+  /// Commands that are enqueued from now on come after the event, as Order::Normal says; call with mutex_ locked. The
+  /// event that this was true of before is to be released after the lock.
   [[nodiscard]] RefPtr<Event> append(Event&) noexcept;
   std::vector<Ref<Event>> unfinished() const;  ///< call with mutex_ locked
 

@@ -61,7 +61,7 @@ void Replayed::arrange() {
   // All at once, as two executions on the same command-queues must not each come before the other.
   std::vector<std::unique_lock<support::SpinLock>> locks;
   for (Queue* const queue : all) locks.emplace_back(queue->mutex_);
-  // What may fail for want of memory comes first: an event that others come after will end.
+  // Steps that may fail for want of memory come first: an event that others come after will end.
   for (const Ref<Queue>& queue : queues_) queue->orderNormally(*begin_);
   // A command-queue that is in the list twice has several last events, of which each comes after the end.
   for (std::size_t i = 0; i < queues_.size(); ++i) before.push_back(queues_[i]->append(*last_[i]));

@@ -41,7 +41,7 @@ public:
   ~Semaphore() override = default;
 
   core::Context& context() const { return context_; }
-  /// Those whose command-queues may use it.
+  /// The devices whose command-queues may use it.
   const std::vector<core::Ref<core::Device>>& devices() const { return devices_; }
   const std::vector<cl_ulong>& propertiesArray() const { return propertiesArray_; }
   const ExternalPayload* external() const { return external_.get(); }
@@ -49,8 +49,8 @@ public:
   /// CL_SEMAPHORE_PAYLOAD_KHR: whether a signal has ended whose wait has not.
   bool isSignaled();
 
-  /// What a wait that is being enqueued to the command-queue comes after: the signal without a wait, or an event that a
-  /// later signal ends.
+  /// The event that a wait comes after which is being enqueued to the command-queue: the signal without a wait, or an
+  /// event that a later signal ends.
   core::Ref<Event> pairWait(Queue& queue);
   /// The event of a signal that has been enqueued.
   void pairSignal(Event& signal);

@@ -41,7 +41,7 @@ void Termination::remove(Event& event) noexcept {
 
 bool Termination::run(core::Context& context) {
   if (!context.terminate()) return false;
-  // Those that are made from now on end as soon as nothing is left to wait for.
+  // Events that are made from now on end as soon as nothing is left to wait for.
   std::vector<RefPtr<Event>> events;
   {
     const std::lock_guard lock(unfinished().mutex);

@@ -121,13 +121,13 @@ bool waitBeforeForks(void (*wait)()) {
   return ::pthread_atfork(wait, nullptr, nullptr) == 0;
 }
 
-HoldsEnd::HoldsEnd() {
+ProcessEndDelay::ProcessEndDelay() {
   Running& all = running();
   const std::lock_guard lock(all.mutex);
   ++all.count;
 }
 
-HoldsEnd::~HoldsEnd() { ended(running()); }
+ProcessEndDelay::~ProcessEndDelay() { ended(running()); }
 
 void runInBackground(std::function<void()> work) {
   if (!start(running(), work)) work();

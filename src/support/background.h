@@ -23,14 +23,14 @@ void waitBeforeObjectsGo();
 /// meanwhile. False if there is no memory for that.
 bool waitBeforeForks(void (*wait)());
 
-/// While one exists, the end of the process waits before it destroys static objects. What is to be kept from using them
-/// afterwards asks processEnds() then: once the end has begun, nothing is waited for.
-class HoldsEnd {
+/// While one exists, the end of the process waits before it destroys static objects. Threads that must not use them
+/// afterwards ask processEnds() then: once the end has begun, nothing is waited for.
+class ProcessEndDelay {
 public:
-  HoldsEnd();
-  ~HoldsEnd();
-  HoldsEnd(const HoldsEnd&) = delete;
-  HoldsEnd& operator=(const HoldsEnd&) = delete;
+  ProcessEndDelay();
+  ~ProcessEndDelay();
+  ProcessEndDelay(const ProcessEndDelay&) = delete;
+  ProcessEndDelay& operator=(const ProcessEndDelay&) = delete;
 };
 
 }  // namespace clarity::support

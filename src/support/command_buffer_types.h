@@ -100,13 +100,13 @@ using cl_command_buffer_update_type_khr = cl_uint;
 
 namespace clarity::support {
 
-/// What clUpdateMutableCommandsKHR can change, on every device.
-inline constexpr cl_mutable_dispatch_fields_khr kMutableFields =
+/// Fields that clUpdateMutableCommandsKHR can change, on every device.
+inline constexpr cl_mutable_dispatch_fields_khr mutableFields =
     CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR | CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR |
     CL_MUTABLE_DISPATCH_ARGUMENTS_KHR | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
 /// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: headers of 2023 have another value and another struct of its name.
-inline constexpr cl_command_buffer_update_type_khr kMutableDispatchConfig = 0;
+inline constexpr cl_command_buffer_update_type_khr mutableDispatchConfig = 0;
 struct MutableDispatchArg {
   cl_uint arg_index;
   size_t arg_size;

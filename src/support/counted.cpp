@@ -9,7 +9,7 @@
 namespace clarity::support {
 namespace {
 
-constexpr std::string_view kNouns[] = {
+constexpr std::string_view nouns[] = {
     "argument",  "bit",     "byte",  "channel",  "command", "command-queue", "constant",  "copy",   "device",
     "dimension", "element", "event", "file",     "image",   "instruction",   "iteration", "kernel", "lane",
     "launch",    "layer",   "level", "line",     "loop",    "mistake",       "other",     "packet", "pixel",
@@ -39,7 +39,7 @@ std::string withSingulars(std::string text) {
     std::string_view word = std::string_view(text).substr(begin, end - begin);
     if (!word.ends_with('s')) continue;
     word.remove_suffix(1);
-    if (std::ranges::find(kNouns, word) != std::end(kNouns)) text.erase(end - 1, 1);
+    if (std::ranges::find(nouns, word) != std::end(nouns)) text.erase(end - 1, 1);
   }
   return text;
 }

@@ -8,17 +8,18 @@
 namespace clarity::support {
 namespace {
 
-constexpr std::string_view kEnd = "\x1b[0m", kBold = "\x1b[1m", kRed = "\x1b[1;31m", kGreen = "\x1b[1;32m",
-                           kMagenta = "\x1b[1;35m", kCyan = "\x1b[1;36m";
+constexpr std::string_view resetCode = "\x1b[0m", boldCode = "\x1b[1m", redCode = "\x1b[1;31m",
+                           greenCode = "\x1b[1;32m", magentaCode = "\x1b[1;35m", cyanCode = "\x1b[1;36m";
 
 struct Kind {
   std::string_view word, colour;
 };
-constexpr Kind kKinds[] = {{"fatal error:", kRed}, {"error:", kRed}, {"warning:", kMagenta}, {"note:", kCyan}};
+constexpr Kind messageKinds[] = {
+    {"fatal error:", redCode}, {"error:", redCode}, {"warning:", magentaCode}, {"note:", cyanCode}};
 
 std::string painted(std::string_view colour, std::string_view text) {
   if (text.empty()) return {};
-  return std::string(colour).append(text).append(kEnd);
+  return std::string(colour).append(text).append(resetCode);
 }
 
 /// "      |  ^~~": what clang writes below a line of source.
@@ -40,17 +41,18 @@ std::string_view codeIn(std::string_view line) {
 std::string colouredLine(std::string_view line) {
   if (isCaretLine(line)) {
     const std::size_t marks = line.find('|') + 1;
-    return std::string(line.substr(0, marks)) + painted(kGreen, line.substr(marks));
+    return std::string(line.substr(0, marks)) + painted(greenCode, line.substr(marks));
   }
-  for (const auto& [word, colour] : kKinds) {
+  for (const auto& [word, colour] : messageKinds) {
     const std::size_t at = line.find(word);
     if (at == line.npos || (at != 0 && !line.substr(0, at).ends_with(": "))) continue;
-    return painted(kBold, line.substr(0, at)) + painted(colour, word) + painted(kBold, line.substr(at + word.size()));
+    return painted(boldCode, line.substr(0, at)) + painted(colour, word) +
+           painted(boldCode, line.substr(at + word.size()));
   }
   const std::string_view code = codeIn(line);
   if (code.empty()) return std::string(line);
   const auto at = static_cast<std::size_t>(code.data() - line.data());
-  return painted(kBold, line.substr(0, at)) + painted(kRed, code) + std::string(line.substr(at + code.size()));
+  return painted(boldCode, line.substr(0, at)) + painted(redCode, code) + std::string(line.substr(at + code.size()));
 }
 
 }  // namespace

@@ -20,13 +20,13 @@
 namespace clarity::support {
 namespace {
 
-constexpr std::string_view kTemporaryPrefix = ".new-";
-constexpr std::time_t kTemporaryAge = 3600;  // seconds after which a temporary file is a crashed process's
-constexpr std::time_t kUseResolution = 60;   // seconds; the time of use is updated at most this often
+constexpr std::string_view temporaryPrefix = ".new-";
+constexpr std::time_t temporaryAge = 3600;  // seconds after which a temporary file is a crashed process's
+constexpr std::time_t useResolution = 60;   // seconds; the time of use is updated at most this often
 
 std::atomic<void (*)(const std::string&)> listener{nullptr};
 
-/// What precedes the content in an entry's file.
+/// The header of an entry's file, ahead of the content.
 struct FileHeader {
   char magic[8] = {'C', 'L', 'R', 'T', 'Y', 'C', 'A', '1'};
   std::uint64_t size = 0;
@@ -61,7 +61,7 @@ bool writeAll(int fd, const char* from, std::size_t size) {
   return true;
 }
 
-/// What a file in a sub-folder may be called that is an entry: the key's digits but for the first.
+/// Whether a file in a sub-folder may be an entry by its name: the key's digits but for the first.
 bool isEntryName(std::string_view name) {
   constexpr std::size_t digits = 31;
   return name.size() == digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -122,7 +122,7 @@ DiskCache::Content DiskCache::load(const Hash128& key) {
   Content content = contentOf(file, about, key);
   if (!content)
     ::unlinkat(place.folder, place.name.c_str(), 0);
-  else if (std::time(nullptr) - about.st_mtime > kUseResolution)
+  else if (std::time(nullptr) - about.st_mtime > useResolution)
     ::futimens(file, nullptr);  // for the eviction's order
   return content;
 }
@@ -141,7 +141,7 @@ std::optional<std::string> DiskCache::get(const Hash128& key) try {
 void DiskCache::put(const Hash128& key, std::string_view bytes) try {
   if (!enabled()) return;
   remember(key, std::make_shared<std::string>(bytes));
-  if (bytes.size() + sizeof(FileHeader) > maxBytes_ / kSubfolders) return;
+  if (bytes.size() + sizeof(FileHeader) > maxBytes_ / subfolders) return;
   const Place place = placeOf(key, IfMissing::Create);
   if (place.folder && write(place, key, bytes) && trimIsDue(key, bytes.size() + sizeof(FileHeader))) trim(place.folder);
 } catch (const std::exception&) {
@@ -198,7 +198,7 @@ void DiskCache::forget(const Hash128& key) {
 bool DiskCache::write(const Place& place, const Hash128& key, std::string_view bytes) {
   static std::atomic<unsigned> counter{0};
   const std::string temporary =
-      fmt::format("{}{}-{}", kTemporaryPrefix, ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+      fmt::format("{}{}-{}", temporaryPrefix, ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
   Descriptor file(
       ::openat(place.folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) return false;
@@ -216,7 +216,7 @@ bool DiskCache::write(const Place& place, const Hash128& key, std::string_view b
 // Scanning a sub-folder costs a stat for each entry. One put in eight scans, chosen by the key, so that many short
 // processes scan as often as one long one; so does a process that has written an eighth of the folder's share.
 bool DiskCache::trimIsDue(const Hash128& key, std::uint64_t written) {
-  const std::uint64_t share = maxBytes_ / kSubfolders;
+  const std::uint64_t share = maxBytes_ / subfolders;
   std::lock_guard lock(mutex_);
   std::uint64_t& since = writtenSinceTrim_[key.high >> 60];
   since += written;
@@ -225,7 +225,7 @@ bool DiskCache::trimIsDue(const Hash128& key, std::uint64_t written) {
   return true;
 }
 
-// Of a folder that holds other things too, only what is named as the cache names its files is counted or deleted.
+// Only files that are named as the cache names its own are counted or deleted: the folder may hold other things too.
 void DiskCache::trim(int subfolder) {
   struct Entry {
     std::int64_t seconds, nanoseconds;
@@ -244,19 +244,19 @@ void DiskCache::trim(int subfolder) {
   std::uint64_t total = 0;
   const std::time_t now = std::time(nullptr);
   while (const dirent* item = ::readdir(folder.get())) {
-    const bool isTemporary = std::string_view(item->d_name).starts_with(kTemporaryPrefix);
+    const bool isTemporary = std::string_view(item->d_name).starts_with(temporaryPrefix);
     if (!isTemporary && !isEntryName(item->d_name)) continue;
     struct stat about;
     if (::fstatat(subfolder, item->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) continue;
     if (isTemporary) {
-      if (now - about.st_mtime > kTemporaryAge) ::unlinkat(subfolder, item->d_name, 0);
+      if (now - about.st_mtime > temporaryAge) ::unlinkat(subfolder, item->d_name, 0);
       continue;
     }
     total += static_cast<std::uint64_t>(about.st_size);
     entries.push_back(
         {about.st_mtim.tv_sec, about.st_mtim.tv_nsec, static_cast<std::uint64_t>(about.st_size), item->d_name});
   }
-  const std::uint64_t share = maxBytes_ / kSubfolders;
+  const std::uint64_t share = maxBytes_ / subfolders;
   if (total <= share) return;
   std::sort(entries.begin(), entries.end());
   for (const Entry& entry : entries) {

@@ -21,9 +21,9 @@ namespace clarity::support {
 /// A bounded store of key and content. Any thread, and any number of processes on one folder, may use it at once:
 /// an entry is written to a temporary file and renamed, and its checksum is verified on every load from disk.
 ///
-/// What is loaded from the folder is executed, so nothing is used that another user could have written: the folder, its
-/// sub-folders and every file are checked each time (private_folder.h). What is refused counts as absent, and is
-/// reported once.
+/// Files that are loaded from the folder are executed, so nothing is used that another user could have written: the
+/// folder, its sub-folders and every file are checked each time (private_folder.h). Files that are refused count as
+/// absent, and are reported once.
 ///
 /// On disk the least recently used entries are deleted when a sub-folder holds more than its share of `maxBytes`. Not
 /// every write checks this, so the folder may exceed `maxBytes` by an eighth for a while.
@@ -53,7 +53,7 @@ private:
     Content content;
     std::list<Hash128>::iterator use;
   };
-  static constexpr unsigned kSubfolders = 16;
+  static constexpr unsigned subfolders = 16;
 
   /// An entry's sub-folder, opened, and the names of both.
   struct Place {
@@ -81,7 +81,7 @@ private:
   std::map<Hash128, Remembered> memory_;
   std::list<Hash128> uses_;  ///< most recent first
   std::uint64_t memoryBytes_ = 0;
-  std::uint64_t writtenSinceTrim_[kSubfolders] = {};
+  std::uint64_t writtenSinceTrim_[subfolders] = {};
 };
 
 }  // namespace clarity::support

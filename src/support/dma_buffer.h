@@ -11,7 +11,7 @@ namespace clarity::support {
 /// (udmabuf), of heaps (dma_heap) or of a graphics driver (dri).
 bool dmaBuffersExist(const std::filesystem::path& devices = "/dev");
 
-/// What the system does with them. Tests on systems without any have one of their own.
+/// The system's operations on them. Tests on systems without any have one of their own.
 struct DmaBufferSystem {
   bool (*isDmaBuffer)(int descriptor);
   /// Waits for the devices that use it and makes the processor's caches current, with DMA_BUF_SYNC_START before and

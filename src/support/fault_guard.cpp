@@ -3,6 +3,7 @@
 #include "support/fault_guard.h"
 
 #include "support/fault_handlers.h"
+#include "support/signal_context.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@
 
 #include <csetjmp>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace clarity::support {
@@ -42,8 +44,7 @@ struct Frame {
   const void* instruction = nullptr;
   const void* stackPointer = nullptr;
   decltype(Fault::stackWords) stackWords;
-  std::uint64_t errorBits = 0;
-  bool hasErrorBits = false;
+  std::optional<std::uint64_t> pageFaultBits;
   std::size_t textBytes = 0;  ///< of abandon(), which must not need memory
   char text[FaultGuard::mostText];
 };
@@ -51,7 +52,7 @@ struct Frame {
 // Initial-exec: other models allocate at a thread's first use, which the handler must not do.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
 
-/// What Endable was given, for the next guard.
+/// The flag that Endable was given, for the next guard.
 constinit thread_local const std::atomic<bool>* endable [[gnu::tls_model("initial-exec")]] = nullptr;
 using Where = bool (*)(const void*);
 constinit thread_local Where endableWhere [[gnu::tls_model("initial-exec")]] = nullptr;
@@ -59,7 +60,7 @@ constinit thread_local Where endableWhere [[gnu::tls_model("initial-exec")]] = n
 /// Its address is what requests come with, so that signals that others send are not taken for them.
 const char requestMark = 0;
 
-/// What this thread runs on, if that is not the stack it was created with.
+/// The stack that this thread runs on, if that is not the one it was created with.
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 
 #if defined(__has_feature) && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
@@ -74,8 +75,8 @@ constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 #endif
 
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
-/// What a thread is to ThreadSanitizer while it runs on stacks of the driver. ThreadSanitizer forgets a jump buffer
-/// when another one is made at a higher address: a guard inside of a kernel would take away the one around it.
+/// The fiber that a thread is to ThreadSanitizer while it runs on stacks of the driver. ThreadSanitizer forgets a jump
+/// buffer when another one is made at a higher address: a guard inside of a kernel would take away the one around it.
 struct Fiber {
   void* its = nullptr;
 
@@ -92,18 +93,9 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
   frame.signal = signal;
   frame.code = info.si_code;
   frame.address = info.si_addr;
-#if defined(__x86_64__)
-  frame.instruction = reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
-  frame.stackPointer = reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
-  constexpr auto pageFaultTrap = 14;
-  frame.hasErrorBits = context.uc_mcontext.gregs[REG_TRAPNO] == pageFaultTrap;
-  frame.errorBits = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_ERR]);
-#elif defined(__aarch64__)
-  frame.instruction = reinterpret_cast<const void*>(context.uc_mcontext.pc);
-  frame.stackPointer = reinterpret_cast<const void*>(context.uc_mcontext.sp);
-#else
-  (void)context;
-#endif
+  frame.instruction = instructionOf(context);
+  frame.stackPointer = stackPointerOf(context);
+  frame.pageFaultBits = pageFaultBitsOf(context);
   frame.stackWords = {};
   const auto* word = static_cast<const std::byte*>(frame.stackPointer);
   for (const void*& each : frame.stackWords) {
@@ -126,28 +118,6 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 /// Whether a signal is a request of requestEnd().
 bool isRequest(int signal, const siginfo_t& info) {
   return signal == SIGTRAP && info.si_code == SI_QUEUE && info.si_value.sival_ptr == &requestMark;
-}
-
-const void* stackPointerOf(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<const void*>(context.uc_mcontext.sp);
-#else
-  (void)context;
-  return nullptr;
-#endif
-}
-
-const void* instructionOf(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<const void*>(context.uc_mcontext.pc);
-#else
-  (void)context;
-  return nullptr;
-#endif
 }
 
 bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context) {
@@ -179,7 +149,7 @@ std::int64_t coarseTime() {
   return time.tv_sec * std::int64_t{1000} + time.tv_nsec / 1'000'000;
 }
 
-/// What the last look of this thread at its signals has found.
+/// The result of this thread's last look at its signals.
 struct Look {
   std::int64_t at = 0;   ///< 0: there was none
   bool blocked = false;  ///< some fault's signal is
@@ -233,11 +203,11 @@ void describeFault(const Frame& frame, const StackRange& stack, Fault& out) {
   out.address = frame.address;
   out.stackWords = frame.stackWords;
   if (frame.signal != SIGSEGV && frame.signal != SIGBUS) return;
-  if (frame.hasErrorBits) {
+  if (frame.pageFaultBits) {
     constexpr std::uint64_t writing = 2, fetching = 16;
-    out.access = frame.errorBits & fetching  ? Fault::Access::Execute
-                 : frame.errorBits & writing ? Fault::Access::Write
-                                             : Fault::Access::Read;
+    out.access = *frame.pageFaultBits & fetching  ? Fault::Access::Execute
+                 : *frame.pageFaultBits & writing ? Fault::Access::Write
+                                                  : Fault::Access::Read;
     out.stackOverflow = stack.low ? stack.isBelow(frame.address) : isStackOverflow(frame.address, frame.stackPointer);
     out.stackOverrun = stack.low && stack.isAbove(frame.address);
   }

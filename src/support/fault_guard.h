@@ -38,8 +38,8 @@ struct Fault {
 /// Runs a function so that a fault of this thread inside it, or abandon(), ends it immediately: frames in between are
 /// not unwound, locks that they hold stay locked, memory that they own leaks. Guards nest; the innermost one ends.
 ///
-/// What is needed to go on after a fault is in the frame of run(): a function that may overwrite its own stack runs on
-/// another one (OtherStack). A second fault before run() has returned is not guarded.
+/// Data that are needed to go on after a fault are in the frame of run(): a function that may overwrite its own stack
+/// runs on another one (OtherStack). A second fault before run() has returned is not guarded.
 ///
 /// Signal handlers are installed when the first guard of the process runs and pass every fault that is not inside
 /// a guard on to the handler that was there before. Handlers that the application installs later, alternate signal
@@ -61,8 +61,8 @@ public:
                 const_cast<void*>(static_cast<const void*>(std::addressof(fn))), out);
   }
 
-  /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none. Of a text longer than
-  /// mostText the beginning is kept. `instruction` becomes Fault::instruction.
+  /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none. The beginning is kept
+  /// of a text longer than mostText. `instruction` becomes Fault::instruction.
   static void abandon(std::string_view text, const void* instruction = nullptr);
 
   /// The next call that this thread guards while one exists can be ended from other threads (requestEnd) once `*ended`

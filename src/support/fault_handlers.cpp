@@ -20,11 +20,13 @@ namespace {
 
 constexpr std::array handledSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
-/// How often a handler of the application can take the place of ours until we forget the oldest ones but the first.
+/// The number of times that a handler of the application can take the place of ours until we forget the oldest ones but
+/// the first.
 constexpr std::size_t mostInstallations = 8;
 
-/// What was there before each of our installations. A handler that the application puts in place of ours may call ours,
-/// or put it back, so each installation has a function of its own, which passes on to what it has replaced.
+/// The handlers that were there before each of our installations. A handler that the application puts in place of ours
+/// may call ours, or put it back, so each installation has a function of its own, which passes on to what it has
+/// replaced.
 struct Installations {
   std::array<struct sigaction, mostInstallations> before;
   std::size_t count = 0;
@@ -103,7 +105,7 @@ constexpr std::array<Function, sizeof...(each)> functionsFor(std::index_sequence
 }
 constexpr std::array functions = functionsFor(std::make_index_sequence<mostInstallations>());
 
-/// Which installation an action is; mostInstallations if it is not ours.
+/// The installation that an action is; mostInstallations if it is not ours.
 std::size_t installationOf(const struct sigaction& action) {
   std::size_t which = 0;
   if (!(action.sa_flags & SA_SIGINFO)) return mostInstallations;
@@ -142,8 +144,8 @@ constinit thread_local AlternateStack alternateStack [[gnu::tls_model("initial-e
 constexpr std::size_t alternateBytes = 64 * 1024;  // vector registers make signal frames of several KiB
 constexpr std::size_t alternateGuard = 4096 * 16;
 
-/// What a signal frame of this processor and the handler need. An application may have given less, such as the 2,048
-/// bytes of MINSIGSTKSZ, on which no signal can be delivered.
+/// The bytes that a signal frame of this processor and the handler need. An application may have given less, such as
+/// the 2,048 bytes of MINSIGSTKSZ, on which no signal can be delivered.
 std::size_t leastAlternateBytes() {
   constexpr std::size_t forHandler = 4096;
   static const std::size_t bytes = std::max<std::size_t>(getauxval(AT_MINSIGSTKSZ), 2048) + forHandler;

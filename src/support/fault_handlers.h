@@ -11,8 +11,8 @@ namespace clarity::support {
 /// if it is not the driver's.
 using FaultHandler = bool (*)(int signal, const siginfo_t&, const ucontext_t&);
 
-/// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP where others are. What `handler` returns false for
-/// is passed on to what was there before. `handler` is the same at every call.
+/// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP where others are. Signals that `handler` returns
+/// false for are passed on to the handler that was there before. `handler` is the same at every call.
 void installFaultHandlers(FaultHandler handler);
 
 /// Gives this thread an alternate signal stack if it has none, or one that is too small for a signal.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file lets a struct list its fields once. Hashes, cache keys, bytes, text and comparisons all go through that
-// list, so a field cannot be forgotten in one of them; a member that is missing in the list is an error when the struct
-// is compiled.
+// This file lets a struct list its fields once. Hashes, cache keys, bytes (field_bytes.h), text and comparisons all go
+// through that list, so a field cannot be forgotten in one of them; a member that is missing in the list is an error
+// when the struct is compiled.
 //
 //   struct Size {
 //     unsigned width = 0, height = 0;
@@ -14,7 +14,6 @@
 // optionals of these.
 #pragma once
 
-#include "support/bytes.h"
 #include "support/hash.h"
 
 #include <array>
@@ -127,74 +126,6 @@ void addTo(Hasher& hasher, const T& value) {
     hasher.add(std::string_view(value));
   else
     hasher.add(static_cast<std::uint64_t>(value));
-}
-
-/// Writes a value, or all fields of a struct. read() reads it back.
-template <class T>
-void write(ByteWriter& to, const T& value) {
-  if constexpr (HasFields<T>)
-    forFields(value, [&](std::string_view, const auto& each) { write(to, each); });
-  else if constexpr (std::same_as<T, Hash128>)
-    to.number(value.high).number(value.low);
-  else if constexpr (detail::IsOptional<T>::value) {
-    to.flag(value.has_value());
-    if (value) write(to, *value);
-  } else if constexpr (detail::IsVector<T>::value) {
-    to.number<std::uint64_t>(value.size());
-    for (const auto& each : value) write(to, each);
-  } else if constexpr (detail::IsArray<T>::value) {
-    for (const auto& each : value) write(to, each);
-  } else if constexpr (std::is_convertible_v<const T&, std::string_view>)
-    to.text(value);
-  else if constexpr (std::same_as<T, bool>)
-    to.flag(value);
-  else if constexpr (std::is_enum_v<T>)
-    to.number(static_cast<std::make_unsigned_t<std::underlying_type_t<T>>>(value));
-  else
-    to.number(value);
-}
-
-/// The bytes that write() makes of a T at least: a vector cannot have more elements than these fit into what is left to
-/// read.
-template <class T>
-constexpr std::size_t leastBytes() {
-  if constexpr (HasFields<T>)
-    return std::apply(
-        []<class... Value>(const Field<T, Value>&...) { return (std::size_t{0} + ... + leastBytes<Value>()); },
-        T::fields());
-  else if constexpr (detail::IsOptional<T>::value)
-    return 1;
-  else if constexpr (detail::IsArray<T>::value)
-    return std::tuple_size_v<T> * leastBytes<typename T::value_type>();
-  else if constexpr (detail::IsVector<T>::value || std::same_as<T, std::string>)
-    return sizeof(std::uint64_t);
-  else
-    return sizeof(T);
-}
-
-/// Reads what write() wrote. Whether the bytes were enough is ByteReader::ok().
-template <class T>
-void read(ByteReader& from, T& value) {
-  if constexpr (HasFields<T>)
-    forFields(value, [&](std::string_view, auto& each) { read(from, each); });
-  else if constexpr (std::same_as<T, Hash128>)
-    value = {from.number<std::uint64_t>(), from.number<std::uint64_t>()};
-  else if constexpr (detail::IsOptional<T>::value) {
-    value.reset();
-    if (from.flag()) read(from, value.emplace());
-  } else if constexpr (detail::IsVector<T>::value) {
-    value.clear();
-    for (auto left = from.count(leastBytes<typename T::value_type>()); left; --left) read(from, value.emplace_back());
-  } else if constexpr (detail::IsArray<T>::value) {
-    for (auto& each : value) read(from, each);
-  } else if constexpr (std::same_as<T, std::string>)
-    value = from.text();
-  else if constexpr (std::same_as<T, bool>)
-    value = from.flag();
-  else if constexpr (std::is_enum_v<T>)
-    value = static_cast<T>(from.number<std::make_unsigned_t<std::underlying_type_t<T>>>());
-  else
-    value = from.number<T>();
 }
 
 /// A value as text for people: "yes", "7", "16 x 16 x 1"; the fields of a struct as "name value, name value".

@@ -9,7 +9,7 @@
 namespace clarity::support {
 namespace {
 
-constexpr std::uint64_t kOdd[4] = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full, 0xd6e8feb86659fd93ull,
+constexpr std::uint64_t odd[4] = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full, 0xd6e8feb86659fd93ull,
                                    0xa0761d6478bd642full};
 
 /// Both halves of the product folded together: every bit of the result depends on every bit of the factors.
@@ -38,12 +38,12 @@ std::string Hash128::hex() const {
 
 // The old accumulator is added to the product, so that a factor of zero does not erase earlier input.
 void Hasher::block(std::uint64_t first, std::uint64_t second) {
-  one_ = fold(first ^ kOdd[0] ^ one_, second ^ kOdd[1]) + std::rotl(one_, 23);
-  two_ = fold(second ^ kOdd[2] ^ two_, first ^ kOdd[3]) + std::rotl(two_, 29);
+  one_ = fold(first ^ odd[0] ^ one_, second ^ odd[1]) + std::rotl(one_, 23);
+  two_ = fold(second ^ odd[2] ^ two_, first ^ odd[3]) + std::rotl(two_, 29);
 }
 
 Hasher& Hasher::add(std::string_view bytes) {
-  block(bytes.size(), kOdd[3]);
+  block(bytes.size(), odd[3]);
   const char* at = bytes.data();
   std::size_t left = bytes.size();
   for (; left >= 16; at += 16, left -= 16) block(word(at), word(at + 8));
@@ -56,7 +56,7 @@ Hasher& Hasher::add(std::string_view bytes) {
 }
 
 Hasher& Hasher::add(std::uint64_t number) {
-  block(number, kOdd[2]);
+  block(number, odd[2]);
   return *this;
 }
 
@@ -64,7 +64,7 @@ Hash128 Hasher::finish() const {
   Hasher last = *this;
   last.block(one_, two_);
   last.block(std::rotl(two_, 32), one_);
-  return {fold(last.one_ ^ kOdd[0], last.two_ ^ kOdd[1]), fold(last.two_ ^ kOdd[2], last.one_ ^ kOdd[3])};
+  return {fold(last.one_ ^ odd[0], last.two_ ^ odd[1]), fold(last.two_ ^ odd[2], last.one_ ^ odd[3])};
 }
 
 Hash128 hashOf(std::string_view bytes) { return Hasher().add(bytes).finish(); }

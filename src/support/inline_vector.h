@@ -19,7 +19,7 @@ class InlineVector {
 
 public:
   InlineVector() {}  // not defaulted: nothing is to be zeroed
-  /// Of elements that are moved, which a std::initializer_list would copy.
+  /// Adds elements that are moved, which a std::initializer_list would copy.
   template <class... Elements>
     requires(sizeof...(Elements) > 0 && (std::is_same_v<std::remove_cvref_t<Elements>, T> && ...))
   InlineVector(Elements&&... elements) {

@@ -31,7 +31,7 @@ public:
 
   void add(Interval added) {
     if (added.empty()) return;
-    // Those that it overlaps or touches become one with it.
+    // Intervals that it overlaps or touches become one with it.
     const auto first = std::ranges::lower_bound(intervals_, added.begin, {}, &Interval::end);
     auto last = first;
     for (; last != intervals_.end() && last->begin <= added.end; ++last) {
@@ -65,7 +65,7 @@ public:
     return std::ranges::any_of(intervals_, [&](const Interval& each) { return each.intersects(part); });
   }
 
-  /// What is in both sets.
+  /// The intervals that are in both sets.
   IntervalSet intersection(const IntervalSet& other) const {
     IntervalSet result;
     for (const Interval& a : intervals_)

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-/// Of a fence: where the cl_mem_fence_flags are in its order.
+/// The place of the cl_mem_fence_flags in the order of a fence.
 inline constexpr unsigned fenceFlagsShift = 8;
-/// Of cl_mem_fence_flags: CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
+/// Bits of cl_mem_fence_flags: CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
 inline constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;
 inline constexpr std::uint32_t allFences = localFenceFlag | globalFenceFlag;
 /// In place of the event of a copy of the work-group: code does not know which one it is.
@@ -81,10 +81,10 @@ void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint
 std::uint64_t __clarity_race_mask();
 std::uint64_t __clarity_race_cells();
 std::uint64_t __clarity_race_interval();
-/// Whether the memory of an argument is that of one that the kernel writes too: bits of arguments in `written`, those
+/// 1 if the memory of an argument is that of one that the kernel writes too: bits of arguments in `written`, those
 /// from 64 on count as written.
 std::uint32_t __clarity_race_shared(std::uint32_t argument, std::uint64_t written);
-/// Whether work-items may share what they access of an argument: each accesses `width` bytes, at so many bytes times
+/// 1 if work-items may share what they access of an argument: each accesses `width` bytes, at so many bytes times
 /// its global id in each dimension, or a multiple of all sizes in it further on, plus so many times its local id and
 /// its work-group's. `others`: the other arguments that are accessed, as bits. `needsWholeGroups`: that is so only if
 /// local sizes divide global ones. `reach`: how far it may be from the beginning, where addresses are computed in fewer

@@ -14,8 +14,8 @@
 namespace clarity::support {
 namespace {
 
-constexpr unsigned kMostLinks = 40;  // as many as the system itself follows
-constexpr int kPlace = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+constexpr unsigned mostLinks = 40;  // as many as the system itself follows
+constexpr int placeFlags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
 bool isTrusted(uid_t user) { return user == ::geteuid() || user == 0; }
 
@@ -32,10 +32,10 @@ std::string objection(const struct stat& about, const std::string& what) {
 std::string quoted(const std::string& path, const char* name) { return fmt::format("'{}/{}'", path, name); }
 
 Descriptor placeIn(int folder, const char* name, IfMissing missing) {
-  Descriptor place(::openat(folder, name, kPlace));
+  Descriptor place(::openat(folder, name, placeFlags));
   if (place || errno != ENOENT || missing == IfMissing::Nothing) return place;
   ::mkdirat(folder, name, 0700);
-  return Descriptor(::openat(folder, name, kPlace));
+  return Descriptor(::openat(folder, name, placeFlags));
 }
 
 /// Puts the names of a path on top of those that are left to be walked: the next one is the last.
@@ -48,7 +48,7 @@ void pushNames(std::vector<std::string>& left, std::string_view path) {
   }
 }
 
-Descriptor beginOf(std::string_view path) { return Descriptor(::open(path.starts_with('/') ? "/" : ".", kPlace)); }
+Descriptor beginOf(std::string_view path) { return Descriptor(::open(path.starts_with('/') ? "/" : ".", placeFlags)); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Descriptor openFolder(const std::string& path, IfMissing missing, std::string& w
     }
     std::string target(4096, '\0');
     const ssize_t size = ::readlinkat(next, "", target.data(), target.size());
-    if (size <= 0 || ++links > kMostLinks) return {};
+    if (size <= 0 || ++links > mostLinks) return {};
     target.resize(static_cast<std::size_t>(size));
     pushNames(left, target);
     if (target.starts_with('/')) at = beginOf(target);

@@ -29,7 +29,7 @@ private:
   int fd_ = -1;
 };
 
-/// Whether what is missing is created.
+/// The treatment of missing folders.
 enum class IfMissing { Nothing, Create };
 
 /// The functions below return no descriptor if there is nothing of the name, and then leave `why` empty; or if what is

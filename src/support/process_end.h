@@ -11,7 +11,7 @@ namespace clarity::support {
 /// (static_objects.cpp).
 void atProcessEnd(void (*handler)());
 
-/// What the process ends with: the argument of exit(). 0 until handlers have begun to run.
+/// The status that the process ends with: the argument of exit(). 0 until handlers have begun to run.
 int exitStatus() noexcept;
 
 /// Whether such handlers have begun to run. From then on no thread of the driver calls the application: objects that a
@@ -25,6 +25,6 @@ inline constexpr std::string_view endedWithProcess = "was ended with the process
 
 /// Whether the static objects of LLVM and clang are never destroyed, so that threads may use them while the process
 /// ends: only in the driver that links both statically (api/static_objects.cpp).
-inline bool staticObjectsStay = false;
+inline bool staticObjectsArePermanent = false;
 
 }  // namespace clarity::support

@@ -15,7 +15,7 @@ constexpr std::uint64_t cellRatio = RaceCell::cellBytes / RaceCell::wordBytes,
                         keptRatio = RaceCell::keptBytes / RaceCell::wordBytes;
 /// An access may begin at the last address under the mask.
 constexpr std::uint64_t behind = std::uint64_t{1} << 20;
-/// Of the mask: more than the range of device memory has (device/cpu/device_range.h), or what can be reserved.
+/// Bits of the mask: more than the range of device memory has (device/cpu/device_range.h), or what can be reserved.
 constexpr unsigned mostBits = 42, leastBits = 36;
 /// Smaller pieces keep the pages of their cells: mostly the next piece lies there.
 constexpr std::size_t worthDropping = std::size_t{1} << 18;

@@ -21,11 +21,11 @@ struct RaceCell {
 
   /// Memory has a cell for each word of so many bytes, at (address & mask) * cellBytes / wordBytes + begin.
   static constexpr std::uint64_t wordBytes = 4, cellBytes = 8;
-  /// What is kept beside it, of two accesses: at (address & mask) * keptBytes / wordBytes + where that begins.
+  /// The bytes beside it for two accesses: at (address & mask) * keptBytes / wordBytes + where that begins.
   static constexpr std::uint64_t keptBytes = 2 * cellBytes;
 };
 
-/// What cells are compared with while a thread executes a work-group between two barriers.
+/// The times that cells are compared with while a thread executes a work-group between two barriers.
 struct RaceInterval {
   /// The segment of the first work-item, those of the others follow; the one that cells have whose word several
   /// work-items have read between these barriers; and that of words that several work-groups have read. Twice, as a

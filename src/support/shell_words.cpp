@@ -9,7 +9,7 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 
-/// What a backslash escapes between double quotes; before any other character it is literal.
+/// Whether a backslash escapes a character between double quotes; before any other character it is literal.
 bool isEscapableInQuotes(char c) { return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n'; }
 
 /// Reads the text once; `word_` collects the characters of the current word.

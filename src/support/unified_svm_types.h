@@ -49,7 +49,7 @@ using cl_svm_pointer_info_khr = cl_uint;
 #define CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR 0x11BB
 #endif
 
-// Of the draft's text, not of its headers yet.
+// Names of the draft's text, which its headers do not have yet.
 #ifndef CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR
 #define CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR 0x1078
 #endif

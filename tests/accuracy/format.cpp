@@ -18,7 +18,7 @@ TEST(Format, anUlpIsTheDistanceOfNeighbours) {
   EXPECT_EQ(inverseUlp<double>(-0x1.8p1000L), 0x1p-948L);
 }
 
-// Of a power of two the nearest numbers that differ are it and the one below.
+// The nearest numbers that differ from a power of two are it and the one below.
 TEST(Format, anUlpAtAPowerOfTwoIsTheSmallerDistance) {
   EXPECT_EQ(inverseUlp<float>(1.0), 0x1p24);
   EXPECT_EQ(inverseUlp<float>(0x1.000001p0), 0x1p23);

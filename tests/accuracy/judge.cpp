@@ -14,7 +14,7 @@ namespace {
 
 using namespace accuracy;
 
-/// What the judge says of one call with this result.
+/// The judge's verdict on one call with this result.
 template <class T>
 Outcome judged(const char* name, const Arguments<T>& arguments, T result, const char* options = "", T second = 0,
                int secondInt = 0) {

@@ -54,7 +54,7 @@ Outcome refused(const char* call, cl_int error) {
   return Wrong;
 }
 
-/// What an application does, from the first call to the last.
+/// Runs the program of an application, from the first call to the last.
 Outcome runProgram(unsigned number) {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
@@ -126,7 +126,7 @@ void expectNoHarm(int resource) {
         << ending.text() << " with " << bytes << " bytes";
     return ending.exitedWith(Right);
   };
-  // What the program needs, by bisection; then limits below it, where every part of it has too little.
+  // The memory that the program needs, by bisection; then limits below it, where every part of it has too little.
   rlim_t little = 0, enough = 8 * mebibyte;
   while (!attempt(enough) && enough < 16384 * mebibyte && !testing::Test::HasFailure()) little = enough, enough *= 2;
   for (int i = 0; i < 6 && !testing::Test::HasFailure(); ++i) {

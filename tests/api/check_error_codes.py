@@ -23,8 +23,8 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 API = HERE.parent.parent / "src" / "support" / "api.def"
-# Of (nearly) all entry points: too little memory, which tests/api/address_space.cpp provokes, and contexts that were
-# terminated.
+# Errors of (nearly) all entry points: too little memory, which tests/api/address_space.cpp provokes, and contexts that
+# were terminated.
 GENERAL = {"CL_OUT_OF_HOST_MEMORY", "CL_OUT_OF_RESOURCES", "CL_CONTEXT_TERMINATED_KHR"}
 RUN = re.compile(r"\[ RUN      \] (?:\w*/)?(\w+)\.(\w+)")
 CALL = re.compile(r"\b(cl[A-Z]\w+) = (CL_\w+) \(")

@@ -149,7 +149,7 @@ TEST_F(BuildCache, theFolderIsShared) {
   for (pid_t each : children) EXPECT_EQ(statusOf(each), 0);
 }
 
-// What comes from the folder needs no thread: locks cost more in a process that has several. The launches are of few
+// Reading from the folder needs no thread: locks cost more in a process that has several. The launches are of few
 // work-items, waited for, behind an event, and in a command-queue out of order.
 TEST_F(BuildCache, runsOnOneThread) {
   if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU ||

@@ -28,7 +28,7 @@ struct BuildEscapes : OpenCL {
     SCOPED_TRACE("called from line " + std::to_string(where.line()));
     EXPECT_EQ(valueOf(build(text.c_str(), options)), wanted) << text;
   }
-  /// What a kernel stores in *r.
+  /// Expects the value that a kernel stores in *r.
   void expectResultOf(const std::string& statements, cl_int wanted, const char* options = "-cl-std=CL3.0",
                       std::source_location where = std::source_location::current()) {
     expectResult("kernel void value(global int* r) {\nint n = get_global_size(0) + 2;\n" + statements + "\n}\n", wanted,

@@ -10,7 +10,7 @@ namespace clarity::test {
 namespace {
 
 struct BuildOptions : OpenCL {
-  /// What `*r = expression` gives when the program is built with these options.
+  /// The value of `*r = expression` when the program is built with these options.
   cl_int value(const std::string& expression, const std::string& options, const std::string& before = "") {
     const std::string text = before + "\nkernel void value(global int* r) { *r = (int)(" + expression + "); }\n";
     cl_program program = source(text.c_str());

@@ -47,7 +47,7 @@ TEST_F(BuildSources, errorsOfEveryKindAreReported) {
   expectFailure("kernel void k(global int* a) { *a = 1; }\nkernel void k(global int* a) { *a = 2; }", {"redefinition"});
 }
 
-// What is in global memory at program scope needs another version of the language: the log says which.
+// Variables in global memory at program scope need another version of the language: the log says which.
 TEST_F(BuildSources, variablesOfLaterVersions) {
   for (const char* variable : {"const size_t n = 4;", "size_t n = 4;", "global int n = 4;"})
     expectFailure(std::string(variable) + "\nkernel void k(global int* a) { *a = n; }",

@@ -26,7 +26,7 @@ struct CommandCopyBuffer : CommandBufferTest {
 
 TEST_F(CommandCopyBuffer, checksWhatAllCheck) { expectRecordChecked(record); }
 
-// What is copied is the content at the time of each execution.
+// The content that is copied is the one at the time of each execution.
 TEST_F(CommandCopyBuffer, copiesEachTime) {
   ASSERT_SUCCESS(copy(source, target, 10, 20, 100));
   run(commands);

@@ -18,7 +18,7 @@ struct CompileProgram : OpenCL {
     return clCompileProgram(program, 1, &device, options, cl_uint(headers.size()), headers.data(),
                             const_cast<const char**>(names.data()), nullptr, nullptr);
   }
-  /// What the kernel of a compiled program gives when it is linked alone.
+  /// The result of the kernel of a compiled program that is linked alone.
   cl_int linkedValue(cl_program object) {
     cl_program linked =
         created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
@@ -44,7 +44,7 @@ TEST_F(CompileProgram, makesAnObject) {
   EXPECT_EQ(linkedValue(program), 5);
 }
 
-// What is not defined in this program is no error before the link.
+// Functions that are not defined in this program are no error before the link.
 TEST_F(CompileProgram, takesUndefinedFunctions) {
   EXPECT_SUCCESS(compile(source("int elsewhere(int a); kernel void value(global int* r) { *r = elsewhere(1); }")));
 }

@@ -71,7 +71,7 @@ TEST_F(CreateCommandBuffer, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, create(2, queues, {}));
 }
 
-// What the device says of command-buffers.
+// The device reports its support of command-buffers.
 TEST_F(CreateCommandBuffer, theDeviceReportsWhatItCan) {
   const auto can = infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR);
   EXPECT_TRUE(can & CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR);

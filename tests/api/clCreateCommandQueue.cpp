@@ -37,7 +37,7 @@ TEST_F(CreateCommandQueue, invalidDevice) {
               [&](cl_int* e) { return clCreateCommandQueue(context, notAnObject<cl_device_id>(), 0, e); });
 }
 
-// What events are asked is no property: the sentence says which one is.
+// Queries of events are no properties: the sentence says which one it is.
 TEST_F(CreateCommandQueue, questionsOfEventsAreNoProperties) {
   expectFails(CL_INVALID_VALUE,
               [&](cl_int* e) { return clCreateCommandQueue(context, device, CL_PROFILING_COMMAND_QUEUED, e); });

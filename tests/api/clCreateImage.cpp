@@ -93,7 +93,7 @@ TEST_F(CreateImage, allocatesForAllFlags) {
   EXPECT_SUCCESS(errorOf(plane(64, 64), CL_MEM_READ_WRITE | CL_MEM_HOST_WRITE_ONLY));
 }
 
-// What a type does not have is not looked at.
+// Extents that a type does not have are not looked at.
 TEST_F(CreateImage, ignoresExtentsThatTheTypeDoesNotHave) {
   cl_image_desc desc = describe(CL_MEM_OBJECT_IMAGE1D, {16, 0, 0});
   desc.image_height = SIZE_MAX;

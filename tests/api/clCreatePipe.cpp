@@ -112,7 +112,7 @@ TEST_F(CreatePipe, memObjectAllocationFailure) {
   EXPECT_TRUE(wasNotifiedOf(~cl_uint{0})) << allNotified();
 }
 
-// What is not written takes no memory, however many packets there may be.
+// Packets that are not written take no memory, however many there may be.
 TEST_F(CreatePipe, manyPacketsTakeNoMemoryAtOnce) {
   const auto residentPages = [] {
     std::size_t all = 0, resident = 0;

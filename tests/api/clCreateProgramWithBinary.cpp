@@ -22,7 +22,7 @@ constexpr const char* kSource = R"(
   })";
 
 struct CreateProgramWithBinary : OpenCL {
-  /// What comes of a binary: the error of the creation, or of the build that follows.
+  /// The result of a binary: the error of the creation, or of the build that follows.
   cl_int errorOf(const Bytes& binary, cl_int* statusOut = nullptr) {
     const unsigned char* start = binary.data();
     const size_t size = binary.size();
@@ -179,7 +179,7 @@ TEST_F(CreateProgramWithBinary, invalidDevice) {
                 [&](cl_int* e) { return clCreateProgramWithBinary(context, 1, &wrong, &size, &start, nullptr, e); });
 }
 
-// What is no binary of this driver at all.
+// Bytes that are no binary of this driver at all.
 TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherKind) {
   const std::string texts[] = {"x",
                                "\x7f"

@@ -21,7 +21,7 @@ struct AcquireExternalMemObjects : ExternalMemoryTest {
   }
 };
 
-// What the kernel writes is in the file, and what others write there is in the buffer.
+// The kernel's writes are in the file, and those of others there are in the buffer.
 TEST_F(AcquireExternalMemObjects, kernelsUseTheFile) {
   cl_mem memory = imported();
   doubleAll(memory);
@@ -132,7 +132,7 @@ TEST_F(AcquireExternalMemObjects, readOnlyFiles) {
   const int reading = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(reading, 0);
   expectError(CL_INVALID_PROPERTY, {kFd, static_cast<cl_mem_properties>(reading), 0});
-  // Of memory of its own a device may have other content than the file's.
+  // A device may have other content than the file's in memory of its own.
   std::vector<cl_mem_flags> every{CL_MEM_IMMUTABLE_EXT};
   if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_HOST_UNIFIED_MEMORY))
     every.push_back(CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY);

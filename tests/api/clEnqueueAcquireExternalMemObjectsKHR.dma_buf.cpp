@@ -31,7 +31,7 @@ struct AcquireDmaBuffers : ExternalMemoryTest {
   }
 };
 
-// Of all queries that tell of it, the same.
+// All queries that tell of it give the same.
 TEST_F(AcquireDmaBuffers, areReportedWhereThereAreAny) {
   using Type = cl_external_memory_handle_type_khr;
   std::vector<Type> types{CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR};

@@ -65,7 +65,7 @@ TEST_F(EnqueueCopyBuffer, betweenSubBuffersOfOneBuffer) {
   EXPECT_EQ(read<unsigned char>(source, kSize), wanted);
 }
 
-// What the host may do with the buffers does not matter to a copy.
+// The host's access to the buffers does not matter to a copy.
 TEST_F(EnqueueCopyBuffer, ignoresTheAccessFlags) {
   cl_mem hidden = buffer(kSize, CL_MEM_HOST_NO_ACCESS | CL_MEM_READ_ONLY);
   ASSERT_SUCCESS(copy(source, hidden, 0, 0, kSize));

@@ -84,7 +84,7 @@ TEST_F(EnqueueCopyBufferToImage, invalidValueOfRegion) { expectRegionChecked(sim
 TEST_F(EnqueueCopyBufferToImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueCopyBufferToImage, invalidMipLevel) { expectLevelsChecked(simple); }
 
-// What is copied ends behind the buffer.
+// The copy ends behind the buffer.
 TEST_F(EnqueueCopyBufferToImage, invalidValueOfOffset) {
   EXPECT_SUCCESS(copy(from, to, kBytes - 128, zero, {8, 4, 1}));
   EXPECT_CL(CL_INVALID_VALUE, copy(from, to, kBytes - 127, zero, {8, 4, 1}));

@@ -80,7 +80,7 @@ TEST_F(EnqueueCopyImageToBuffer, invalidValueOfRegion) { expectRegionChecked(sim
 TEST_F(EnqueueCopyImageToBuffer, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueCopyImageToBuffer, invalidMipLevel) { expectLevelsChecked(simple); }
 
-// What is copied ends behind the buffer.
+// The copy ends behind the buffer.
 TEST_F(EnqueueCopyImageToBuffer, invalidValueOfOffset) {
   EXPECT_SUCCESS(copy(from, to, zero, {8, 4, 1}, kBytes - 128));
   EXPECT_CL(CL_INVALID_VALUE, copy(from, to, zero, {8, 4, 1}, kBytes - 127));

@@ -57,7 +57,7 @@ TEST_F(EnqueueFillBuffer, ofASubBuffer) {
   EXPECT_EQ(read<unsigned char>(memory, kSize), wanted);
 }
 
-// What the kernels and the host may do with the buffer does not matter to a fill.
+// The access of kernels and of the host to the buffer does not matter to a fill.
 TEST_F(EnqueueFillBuffer, ignoresTheAccessFlags) {
   EXPECT_SUCCESS(fill(buffer(64, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS), pattern.data(), 4, 0, 64));
   EXPECT_SUCCESS(fill(buffer(64, CL_MEM_HOST_READ_ONLY), pattern.data(), 4, 0, 64));

@@ -215,7 +215,7 @@ TEST_F(EnqueueFillImage, invalidValueOfColour) {
             driver->clEnqueueFillImage(queue, plane, nullptr, zero.data(), region.data(), 0, nullptr, nullptr));
 }
 
-// What kernels and the host may do with the image is ignored.
+// The access of kernels and of the host to the image is ignored.
 TEST_F(EnqueueFillImage, whateverTheFlags) {
   const Triple region{2, 2, 1};
   EXPECT_SUCCESS(simple(image2D(4, 4, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS), zero.data(), region.data()));

@@ -107,7 +107,7 @@ TEST_F(EnqueueMapImage, writersMayBeNeighbours) {
   for (size_t i = 0; i < content.bytes.size(); ++i) EXPECT_EQ(content.bytes[i], i % 32 < 16 ? 1 : 2) << i;
 }
 
-// What is written between the mapped rows by a command is not lost when they are unmapped.
+// Bytes that a command writes between the mapped rows are not lost when they are unmapped.
 TEST_F(EnqueueMapImage, commandsBesideAMappedRegion) {
   const Mapped left = map(plane, CL_MAP_WRITE_INVALIDATE_REGION, {0, 0, 0}, {4, 4, 1});
   const cl_float white[4] = {1, 1, 1, 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the error codes of clEnqueueNDRangeKernel (OpenCL 3.0, section 5.10) and the rules that it shares
-// with the other enqueue functions. What the work-items see is tested in clEnqueueNDRangeKernel.ranges.cpp, kernels
+// with the other enqueue functions. Ids that work-items see are tested in clEnqueueNDRangeKernel.ranges.cpp, kernels
 // that fault in clEnqueueNDRangeKernel.faults.cpp.
 #include "enqueue_checks.h"
 

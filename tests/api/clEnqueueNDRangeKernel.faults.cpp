@@ -148,7 +148,7 @@ TEST_F(NDRangeKernelFaults, inAnOutOfOrderQueueTheOthersAreUntouched) {
   expectStillWorking(anyOrder);
 }
 
-// What waits for a command that faulted ends with an error too. On the CPU it does not run; a device that orders
+// Commands that wait for one that faulted end with an error too. On the CPU it does not run; a device that orders
 // operations by itself may have begun it, and what it has written is then undefined.
 TEST_F(NDRangeKernelFaults, whatWaitsForItEndsWithAnError) {
   cl_event fault = nullptr;

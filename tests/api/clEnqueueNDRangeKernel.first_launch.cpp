@@ -120,7 +120,7 @@ const Case cases[] = {
 struct FirstLaunch : OpenCL {
   static constexpr size_t elements = 16384;
 
-  /// What two launches, one after the other, leave in a buffer that is the same before each.
+  /// Expects the same buffer from two launches, one after the other, that get the same one.
   void expectSame(const Case& it, const char* options) {
     SCOPED_TRACE(std::string(it.name) + " " + options);
     std::vector<cl_float> in(elements);

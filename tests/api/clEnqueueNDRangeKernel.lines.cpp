@@ -146,7 +146,7 @@ TEST_F(NDRangeKernelLines, inALoop) {
 })");
 }
 
-// What is the same in every iteration is read ahead of the loop.
+// Values that are the same in every iteration are read ahead of the loop.
 TEST_F(NDRangeKernelLines, inALoopThatItLeaves) {
   expectLine(R"(kernel void wild(ulong address, global int* restrict out) {
   const global int* restrict p = (const global int* restrict)address;
@@ -228,7 +228,7 @@ TEST_F(NDRangeKernelLines, inAFunctionWithAPointer) {
 })");
 }
 
-// What the code calls has no line table: the line is that of the call.
+// A function that the code calls has no line table: the line is that of the call.
 TEST_F(NDRangeKernelLines, inACopyOfALargeStructure) {
 #if __has_feature(address_sanitizer)
   GTEST_SKIP() << "memcpy is the sanitizer's, and the kernel's return address lies too far up the stack";

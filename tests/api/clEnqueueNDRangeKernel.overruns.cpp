@@ -219,7 +219,7 @@ struct NDRangeKernelOverruns : OpenCL {
       if (by != 0 && std::abs(by) <= 2000)
         EXPECT_TRUE(wasNotified(by > 0 ? " its end" : " before its beginning")) << allNotified();
     }
-    // What is far away may be other memory of the device.
+    // Memory that is far away may be other memory of the device.
     const auto distance = by * static_cast<cl_long>(it.element);
     const bool reported = distance > static_cast<cl_long>(it.reach) && by != 1 << 20;
     if (reported) EXPECT_NE(status, CL_COMPLETE) << "not noticed";

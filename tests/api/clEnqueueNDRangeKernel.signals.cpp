@@ -27,7 +27,7 @@ kernel void busy(global int* out, int n) {
 }
 )";
 
-/// What a handler does that is not written for small stacks.
+/// Uses the stack as a handler that is not written for small ones.
 void useStack() {
   volatile char room[64 << 10];
   for (std::size_t i = 0; i < sizeof room; i += 512) room[i] = 1;

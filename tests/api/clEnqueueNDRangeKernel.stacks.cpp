@@ -57,7 +57,7 @@ struct NDRangeKernelStacks : FaultingKernels {
   }
 };
 
-/// A mapping whose upper part is a thread's stack. What lies below the stack belongs to others.
+/// A mapping whose upper part is a thread's stack. Memory below the stack belongs to others.
 class SmallStack {
 public:
   static constexpr std::size_t others = std::size_t{24} << 20, stackBytes = 64 << 10;

@@ -86,7 +86,7 @@ TEST_F(EnqueueReadImage, invalidOperation) {
   for (const cl_mem_flags flags : {cl_mem_flags{CL_MEM_HOST_WRITE_ONLY}, cl_mem_flags{CL_MEM_HOST_NO_ACCESS}})
     EXPECT_CL(CL_INVALID_OPERATION, small(queue, image2D(4, 4, flags), CL_TRUE, 0, nullptr, nullptr));
   EXPECT_SUCCESS(small(queue, image2D(4, 4, CL_MEM_HOST_READ_ONLY), CL_TRUE, 0, nullptr, nullptr));
-  // What a kernel may do with it is another matter.
+  // A kernel's access to it is another matter.
   EXPECT_SUCCESS(small(queue, image2D(4, 4, CL_MEM_WRITE_ONLY), CL_TRUE, 0, nullptr, nullptr));
 }
 

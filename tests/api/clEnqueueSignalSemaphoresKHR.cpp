@@ -26,7 +26,7 @@ TEST_F(EnqueueSignalSemaphores, setsThePayload) {
   EXPECT_EQ(payload(), 1u);
 }
 
-// What fails before a signal reaches the wait.
+// Failures before a signal reach the wait.
 TEST_F(EnqueueSignalSemaphores, anErrorReachesTheWait) {
   cl_event gate = userEvent();
   cl_event signaled = signal(queue, {gate}), waited = wait(second);

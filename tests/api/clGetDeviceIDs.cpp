@@ -48,7 +48,7 @@ TEST_F(GetDeviceIDs, fillsNoMoreThanThereIs) {
   for (cl_uint i = 0; i < 8; ++i) EXPECT_EQ(found[i] != nullptr, i < count) << i;
 }
 
-// What a NULL platform means is the implementation's choice: here it is the platform.
+// The meaning of a NULL platform is the implementation's choice: here it is the platform.
 TEST_F(GetDeviceIDs, nullPlatformIsThePlatform) {
   cl_device_id found = nullptr;
   EXPECT_SUCCESS(driver->clGetDeviceIDs(nullptr, CL_DEVICE_TYPE_ALL, 1, &found, nullptr));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clGetDeviceInfo (OpenCL 3.0, section 4.2): the size of every query, and its truth and consistency
-// with the others. What the device does not have (images, SVM, pipes...) is in absent_features.cpp.
+// with the others. Queries that the device has nothing for (images, SVM, pipes...) are in absent_features.cpp.
 #include "fixture.h"
 
 #include <CL/cl_ext.h>

@@ -114,7 +114,7 @@ TEST_F(GetImageRequirements, largestExtentsOfAnyType) {
   }
 }
 
-// What a query says is what creations ask of a buffer: of formats whose rows are counted in bytes, too.
+// The alignments of a query are those that creations ask of a buffer: of formats whose rows are counted in bytes, too.
 TEST_F(GetImageRequirements, alignmentsOfRawFormats) {
   const cl_image_format raw{CL_R, 0x10E3};  // CL_UNSIGNED_INT_RAW10_EXT
   cl_image_desc desc = descOf(CL_MEM_OBJECT_IMAGE2D);

@@ -38,7 +38,7 @@ TEST_F(GetKernelInfo, tellsItsAttributes) {
   EXPECT_NE(both.find("vec_type_hint(float4)"), std::string::npos) << both;
 }
 
-// Of a program that comes from no source the attributes are empty.
+// The attributes of a program that comes from no source are empty.
 TEST_F(GetKernelInfo, hasNoAttributesFromABinary) {
   cl_program program =
       fromBinary(binaryOf(build("kernel __attribute__((reqd_work_group_size(8, 1, 1))) void test() {}")));

@@ -45,7 +45,7 @@ TEST_F(GetMutableCommandInfo, answers) {
   EXPECT_EQ(infoVectorOf<size_t>(get, plain, CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR), (std::vector<size_t>{0, 0}));
 }
 
-// What an update changes.
+// An update changes the values.
 TEST_F(GetMutableCommandInfo, followsUpdates) {
   cl_command_buffer_khr buffer = commandBuffer(CL_COMMAND_BUFFER_MUTABLE_KHR);
   ASSERT_SUCCESS(clCommandNDRangeKernelKHR(buffer, nullptr, nullptr, nothing, 2, offset, global, local, 0, nullptr,
@@ -56,7 +56,7 @@ TEST_F(GetMutableCommandInfo, followsUpdates) {
   config.command = command;
   config.global_work_size = other;
   const void* configs[] = {&config};
-  const cl_uint type = support::kMutableDispatchConfig;
+  const cl_uint type = support::mutableDispatchConfig;
   ASSERT_SUCCESS(clUpdateMutableCommandsKHR(buffer, 1, &type, configs));
   EXPECT_EQ(infoVectorOf<size_t>(clGetMutableCommandInfoKHR, command, CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR),
             (std::vector<size_t>{32, 4}));

@@ -32,7 +32,7 @@ TEST_F(GetPipeInfo, invalidValue) {
     EXPECT_CL(CL_INVALID_VALUE, clGetPipeInfo(pipe(), name, sizeof got, &got, nullptr)) << name;
 }
 
-// What is no pipe: buffers, too.
+// Memory objects that are no pipes: buffers, too.
 TEST_F(GetPipeInfo, invalidMemObject) {
   cl_uint got = 0;
   EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer(16), CL_PIPE_PACKET_SIZE, sizeof got, &got, nullptr));

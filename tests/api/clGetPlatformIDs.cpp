@@ -35,7 +35,7 @@ TEST_F(GetPlatformIDs, invalidValue) {
   EXPECT_CL(CL_INVALID_VALUE, clGetPlatformIDs(1, nullptr, nullptr));
 }
 
-// What the loader hides: the driver's own list, by the names of the core and of cl_khr_icd.
+// The driver's own list, which the loader hides, by the names of the core and of cl_khr_icd.
 TEST_F(GetPlatformIDs, theDriverItselfAnswersThroughItsExtension) {
   using Get = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
   const auto get = reinterpret_cast<Get>(clGetExtensionFunctionAddressForPlatform(platform, "clIcdGetPlatformIDsKHR"));

@@ -42,8 +42,8 @@ TEST_F(GetPlatformInfo, extensionListsAgree) {
   EXPECT_TRUE(names.contains("cl_khr_icd"));
 }
 
-// An extension that all devices of the platform support is one of the platform; there is one device. What only devices
-// of one kind can have is left out: the platform does not know its GPUs when loaders ask.
+// An extension that all devices of the platform support is one of the platform; there is one device. Extensions that
+// only devices of one kind can have are left out: the platform does not know its GPUs when loaders ask.
 TEST_F(GetPlatformInfo, extensionsOfTheDeviceAreThePlatforms) {
   const std::string ofPlatform = " " + text(CL_PLATFORM_EXTENSIONS) + " ";
   std::istringstream words(infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS));
@@ -83,7 +83,7 @@ TEST_F(GetPlatformInfo, invalidPlatform) {
             clGetPlatformInfo(reinterpret_cast<cl_platform_id>(queue), CL_PLATFORM_NAME, 0, nullptr, &size));
 }
 
-// What NULL means is the implementation's choice; it is no crash.
+// The meaning of NULL is the implementation's choice; it is no crash.
 TEST_F(GetPlatformInfo, nullPlatformIsAChoice) {
   size_t size = 0;
   const cl_int error = driver->clGetPlatformInfo(nullptr, CL_PLATFORM_NAME, 0, nullptr, &size);

@@ -50,7 +50,7 @@ TEST_F(GetProgramInfo, tellsTheKernelsOfABinary) {
   EXPECT_EQ(kernelNames(program), (std::set<std::string>{"first", "second"}));
 }
 
-// Of a program from a binary the source is nothing, or that source if the binary holds it.
+// The source of a program from a binary is nothing, or that source if the binary holds it.
 TEST_F(GetProgramInfo, sourceOfABinary) {
   const std::string text = infoStringOf(clGetProgramInfo, fromBinary(binaryOf(build(kSource))), CL_PROGRAM_SOURCE);
   EXPECT_EQ(text, "");

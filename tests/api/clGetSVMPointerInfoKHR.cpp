@@ -16,7 +16,7 @@ struct GetSVMPointerInfo : UnifiedSvmTest {
   }
 };
 
-// Of the first byte and of one within, with and without a device.
+// Pointers to the first byte and to one within, with and without a device.
 TEST_F(GetSVMPointerInfo, tellsOfEveryType) {
   for (cl_uint type = 0; type < types.size(); ++type) {
     SCOPED_TRACE(type);
@@ -58,7 +58,7 @@ TEST_F(GetSVMPointerInfo, tellsPropertiesAsGiven) {
   EXPECT_EQ(propertiesOf(made(0, {0})), Properties{0});
 }
 
-// Of addresses that are of no such allocation: defaults and no error.
+// Addresses of no such allocation give defaults and no error.
 TEST_F(GetSVMPointerInfo, tellsOfOtherAddresses) {
   int own = 0;
   unsigned char* memory = made(0);

@@ -19,7 +19,7 @@ struct GetSVMSuggestedTypeIndex : UnifiedSvmTest {
   }
 };
 
-// What a type has is answered with that type.
+// Capabilities that a type has are answered with that type.
 TEST_F(GetSVMSuggestedTypeIndex, findsEveryType) {
   const Properties associated{CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, ofDevice(), 0};
   for (cl_uint type = 0; type < types.size(); ++type) {
@@ -46,7 +46,7 @@ TEST_F(GetSVMSuggestedTypeIndex, prefersWhatPropertiesAllow) {
   EXPECT_NE(made(suggestion(shared), {}), nullptr);
 }
 
-// What is desired decides between types that have what is required, and is not needed.
+// Desired capabilities decide between types that have the required ones, and are not needed.
 TEST_F(GetSVMSuggestedTypeIndex, prefersWhatIsDesired) {
   const Capabilities basic = CL_SVM_CAPABILITY_DEVICE_READ_KHR | CL_SVM_CAPABILITY_DEVICE_WRITE_KHR;
   for (const Capabilities desired : {CL_SVM_CAPABILITY_HOST_OWNED_KHR, CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR})

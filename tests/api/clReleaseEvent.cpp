@@ -19,7 +19,7 @@ TEST_F(ReleaseEvent, beforeTheCommandHasRun) {
   EXPECT_EQ(value(), 7U);
 }
 
-// What waits for the event still does, though the application has released it.
+// Commands that wait for the event still do, though the application has released it.
 TEST_F(ReleaseEvent, ofAnEventThatOthersWaitFor) {
   cl_event gate = userEvent();
   cl_event first = nullptr;

@@ -250,7 +250,7 @@ TEST_F(RemapCommandBuffer, copiesHandles) {
   config.command = copied;
   config.num_args = 1;
   config.arg_list = &arg;
-  const cl_command_buffer_update_type_khr type = support::kMutableDispatchConfig;
+  const cl_command_buffer_update_type_khr type = support::mutableDispatchConfig;
   const void* configs[] = {&config};
   ASSERT_SUCCESS(clUpdateMutableCommandsKHR(copy, 1, &type, configs));
   ASSERT_SUCCESS(enqueue(copy));

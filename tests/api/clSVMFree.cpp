@@ -58,7 +58,7 @@ TEST_F(SVMFree, tellsOfWhatIsFreedTwice) {
   EXPECT_TRUE(wasNotified("freed already")) << allNotified();
 }
 
-// What was freed is not there any more: of a large allocation nothing stays accessible. Commands that use it fail.
+// Freed memory is not there any more: nothing of a large allocation stays accessible. Commands that use it fail.
 TEST_F(SVMFree, commandsThatUseItLaterFail) {
   if (!outlivesFaults()) GTEST_SKIP() << "a fault takes the device from the process";
   constexpr size_t size = size_t{16} << 20;

@@ -258,7 +258,7 @@ TEST_F(SetKernelArg, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, set(mixed(), 0, memory));
 }
 
-// What the value points to is no memory object.
+// The value points to no memory object.
 TEST_F(SetKernelArg, invalidMemObject) {
   cl_kernel test = mixed();
   for (cl_uint index : {0U, 1U}) {

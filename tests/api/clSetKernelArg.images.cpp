@@ -55,7 +55,7 @@ TEST_F(SetKernelArgImages, everyTypeOfImage) {
   EXPECT_TRUE(wasNotified("3D image")) << allNotified();
 }
 
-// What the image was created for and what the kernel does with it.
+// The access that the image was created for differs from the kernel's.
 TEST_F(SetKernelArgImages, invalidArgValue) {
   cl_mem readOnly = image2D(4, 4, CL_MEM_READ_ONLY, nullptr, kInts);
   cl_mem writeOnly = image2D(4, 4, CL_MEM_WRITE_ONLY, nullptr, kInts);
@@ -148,7 +148,7 @@ TEST_F(SetKernelArgSamplers, everySampler) {
   EXPECT_EQ(sample(CL_TRUE, CL_ADDRESS_MIRRORED_REPEAT, CL_FILTER_NEAREST, 1.25F), 20);
 }
 
-// What is no sampler.
+// Values that are no samplers.
 TEST_F(SetKernelArgSamplers, invalidSampler) {
   cl_kernel k = kernel(source, "sample");
   for (const auto& bad : badHandles<cl_sampler>(*this))

@@ -60,7 +60,7 @@ TEST_F(BufferDeviceAddress, ofASubBuffer) {
             infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT) + align);
 }
 
-// What the host and commands write before, the kernel finds, and they find what it writes.
+// The kernel finds content that the host and commands write before, and they find its own.
 TEST_F(BufferDeviceAddress, contentGoesWithIt) {
   cl_mem memory = withAddress();
   cl_kernel add = kernel("kernel void add(global int* a, int b) { a[get_global_id(0)] += b; }", "add");

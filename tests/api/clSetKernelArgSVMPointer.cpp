@@ -49,8 +49,8 @@ TEST_F(SetKernelArgSVMPointer, ofNull) {
   EXPECT_SUCCESS(clFinish(queue));
 }
 
-// What lies before the pointer belongs to the allocation too: a count by atomics is not made in a copy that begins
-// at the pointer.
+// Memory before the pointer belongs to the allocation too: a count by atomics is not made in a copy that begins at the
+// pointer.
 TEST_F(SetKernelArgSVMPointer, belowAPointerIntoTheMiddle) {
   auto* const counts = allocated<cl_int>(32);
   std::fill_n(counts, 32, 0);

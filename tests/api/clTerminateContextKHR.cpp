@@ -263,7 +263,7 @@ TEST_F(TerminateContext, notifiesTheContext) {
   EXPECT_NE(notes.all.find("terminated"), std::string::npos) << notes.all;
 }
 
-// What has ended keeps its status.
+// Commands that have ended keep their status.
 TEST_F(TerminateContext, leavesWhatHasEnded) {
   cl_event event = run("quick", 64);
   ASSERT_SUCCESS(clWaitForEvents(1, &event));

@@ -10,7 +10,7 @@ using support::MutableDispatchConfig;
 using support::MutableDispatchExecInfo;
 
 struct UpdateMutableCommands : CommandBufferTest {
-  static constexpr cl_uint kType = support::kMutableDispatchConfig;
+  static constexpr cl_uint kType = support::mutableDispatchConfig;
   cl_command_buffer_khr buffer = nullptr;  ///< that can be changed
   cl_kernel put = nullptr;                 ///< v[id] = n + get_local_size(0)
   cl_mem cells = nullptr;

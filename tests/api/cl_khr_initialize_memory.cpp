@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kLocal = 16, kGlobal = 4096;
 
-/// Leaves its marks in local memory and on the stack. What is private goes through an address, so that it is there.
+/// Leaves its marks in local memory and on the stack. Private memory goes through an address, so that it is there.
 constexpr const char* kSource = R"(
 kernel void spoil(global int* out, local int* scratch) {
   local int tile[64];
@@ -76,7 +76,7 @@ struct InitializeMemory : OpenCL {
     return program;
   }
 
-  /// What a kernel stores after others have spoilt memory.
+  /// The values that a kernel stores after others have spoilt memory.
   std::vector<cl_int> valuesOf(cl_context own, cl_program program, const char* name, size_t global = kGlobal) {
     cl_command_queue commands =
         created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });

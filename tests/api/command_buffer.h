@@ -67,7 +67,7 @@ struct CommandBufferTest : OpenCL {
   /// CL_INVALID_VALUE and CL_INVALID_SYNC_POINT_WAIT_LIST_KHR as they are the same for all that record. Nothing is
   /// recorded then. `changeable`: the command may have a handle.
   void expectRecordChecked(const Record& record, bool changeable = false);
-  /// What is no command-buffer.
+  /// Handles that are no command-buffers.
   std::vector<BadHandle<cl_command_buffer_khr>> badBuffers();
 };
 

@@ -62,7 +62,7 @@ struct ExternalMemoryTest : OpenCL {
     ASSERT_SUCCESS(clFinish(queue));
   }
 
-  /// What the two commands have in common.
+  /// Errors that the two commands have in common.
   void checkErrors(HandOver call, cl_command_type type) {
     cl_mem memory = imported();
     cl_event event = nullptr;

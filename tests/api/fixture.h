@@ -90,7 +90,7 @@ struct OpenCL : testing::Test {
   std::vector<unsigned char> binaryOf(cl_program program);
   /// A program of `context` from a binary for `device`, not built yet.
   cl_program fromBinary(const std::vector<unsigned char>& binary);
-  /// What one work-item of a kernel `name(global int* result)` stores in *result.
+  /// The value that one work-item of a kernel `name(global int* result)` stores in *result.
   cl_int valueOf(cl_program program, const char* name = "value");
 
   /// Hands an object to the fixture, which releases it at the end of the test; returns the object.

@@ -15,7 +15,7 @@
 namespace clarity::test {
 namespace {
 
-/// What a callback was called for. The thread that waits sleeps until then.
+/// The calls of a callback. The thread that waits sleeps until then.
 class Called {
 public:
   void wait() const { called_.wait(false); }

@@ -182,8 +182,8 @@ struct GarbageHandles : OpenCL {
     }
   }
 
-  /// One entry point with each value at its argument `At`. What is wrong with the first argument is reported ahead of
-  /// everything else; the zeros in other places may be complained of before a later handle is.
+  /// One entry point with each value at its argument `At`. An invalid first argument is reported ahead of everything
+  /// else; the zeros in other places may be complained of before a later handle is.
   template <std::size_t At, class Result, class... Args>
   void tryArgument(const char* name, Result(CL_API_CALL* function)(Args...), bool isUnsupported) {
     using T = std::tuple_element_t<At, std::tuple<Args...>>;
@@ -241,7 +241,7 @@ TEST_F(GarbageHandles, everyEntryPointRefusesThem) {
   EXPECT_GT(calls, 5000U);
 }
 
-// What the call would otherwise do is right, so that the value is really looked at.
+// The call is right otherwise, so that the value is really looked at.
 TEST_F(GarbageHandles, inArgumentsOfKernels) {
   for (const Garbage& wrong : noneOf<cl_mem>()) {
     if (!wrong.value) continue;  // a null buffer is allowed

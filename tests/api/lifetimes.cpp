@@ -238,7 +238,7 @@ TEST_F(Lifetimes, releasedOnceTooOften) {
   expectComes(buffersGone, 1, "the buffer");
 }
 
-// What a query returns can be retained, as C++ wrappers do, though the application had given the object up.
+// An object that a query returns can be retained, as C++ wrappers do, though the application had given it up.
 TEST_F(Lifetimes, anObjectCanBeTakenUpAgainThroughAQuery) {
   release('c');
   release('p');

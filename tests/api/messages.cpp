@@ -26,7 +26,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-/// What a process wrote to standard error, and how it ended.
+/// The text that a process wrote to standard error, and how it ended.
 struct Written {
   std::string text;
   int status = -1;
@@ -114,7 +114,7 @@ constexpr const char* kKernelSentence =
     "clCreateKernel: CL_INVALID_KERNEL_NAME: the program has no kernel 'saxpi' (did you mean 'saxpy'?); it has saxpy, "
     "scale";
 
-/// What the child does wrong.
+/// The mistakes of the child.
 struct MessagesChild : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
@@ -204,7 +204,7 @@ TEST_F(MessagesChild, DISABLED_many) {
   for (std::thread& each : threads) each.join();
 }
 
-/// What a call leaves in errno, whatever becomes of its message.
+/// The errno that a call leaves, whatever becomes of its message.
 TEST_F(MessagesChild, DISABLED_errorNumber) {
   cl_program program = built();
   errno = EDOM;

@@ -37,7 +37,7 @@ struct UnifiedSvmTest : SharedMemoryTest {
   }
 
   cl_svm_alloc_properties_khr ofDevice() { return reinterpret_cast<cl_svm_alloc_properties_khr>(device); }
-  /// What a type must be given.
+  /// Properties that a type must be given.
   Properties needed(cl_uint type) {
     if (types[type] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR) return {0};
     return {CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, ofDevice(), 0};

@@ -28,7 +28,7 @@ struct Ending {
   }
 };
 
-/// What all threads of a process have done.
+/// The activity of all threads of a process.
 struct Activity {
   bool asleep = true;            ///< every thread waits for something: none runs, wants to run or accesses a disk
   unsigned long long ticks = 0;  ///< of processor time

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # This file checks that the builtin library defines every function that clang and our own header (declarations.clh)
-# declare to OpenCL C programs, in every version of the language and with and without the generic address space. What
-# belongs to an optional feature that the device does not have is named below with the feature; the test fails when
-# something else is missing, and also when an entry of that list no longer matches anything, so that the list cannot
-# outlive its reason.
+# declare to OpenCL C programs, in every version of the language and with and without the generic address space. A
+# function that belongs to an optional feature that the device does not have is named below with the
+# feature; the test fails when something else is missing, and also when an entry of that list no longer matches
+# anything, so that the list cannot outlive its reason.
 #
 #   check_completeness.py --clang CLANG --nm LLVM-NM --library library.bc --declarations declarations.clh [--list]
 """Compares the functions that opencl-c.h declares with those that the builtin library defines."""
@@ -37,12 +37,12 @@ FEATURES = ["int64", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_sco
             "kernel_clock_scope_sub_group"]
 FEATURES += [f"ext_{kind}_{space}_atomic_{operation}" for kind in ("fp16", "fp32", "fp64")
              for space in ("global", "local") for operation in ("add", "min_max", "load_store")]
-# Of our own header.
+# Functions of our own header.
 OWN = ["cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence", "cl_khr_work_group_uniform_arithmetic",
        "cl_intel_subgroups", "cl_intel_subgroups_char", "cl_intel_subgroups_short", "cl_intel_subgroups_long",
        "cl_intel_subgroup_local_block_io", "cl_intel_split_work_group_barrier", "cl_intel_bfloat16_conversions",
        "__clarity_declares_intel", "__clarity_declares_work_group"]
-# What clang's header declares by mistake: writes of images that are only read.
+# Mistakes in clang's header: writes of images that are only read.
 MISTAKES = re.compile(r"_Z\d+intel_sub_group_block_write\w*14ocl_image2d_ro")
 # Language version and whether pointers are generic by default.
 MODES = [("CL1.0", False), ("CL1.1", False), ("CL1.2", False), ("CL2.0", True), ("CL3.0", True), ("CL3.0", False),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests/check/bounds.py runs: work-groups whose `far` is not 0 write behind the end of `mine`.
+// Kernels of tests/check/bounds.py: work-groups whose `far` is not 0 write behind the end of `mine`.
 kernel void spill(global const int *far, global int *out, global int *count) {
   local int mine[8];
   local int kept[8];

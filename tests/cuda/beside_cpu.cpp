@@ -96,7 +96,7 @@ TEST_F(CudaBesideCpu, addressesOfBuffers) {
   }
   EXPECT_EQ(read<cl_int>(data, 3), (std::vector<cl_int>{0, 8, 0}));
 
-  // What is reached has both addresses told: the device's own counts.
+  // A peer that is reached has both addresses told: the device's own counts.
   ASSERT_SUCCESS(
       clSetKernelExecInfo(plus, CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, 2 * sizeof ofReached[0], ofReached.data()));
   static cl_mem_device_address_ext target = 0;

@@ -60,7 +60,7 @@ TEST_F(CudaCounting, otherLaunchesDoNot) {
   EXPECT_EQ(launched(count, both, part(both, items, 1024)).sharedBytes, 0U) << "the kernel reads what it counts in";
 }
 
-// What a launch gets is decided anew when its buffers are others.
+// Copies for a launch are decided anew when its buffers are others.
 TEST_F(CudaCounting, anotherBufferNextTime) {
   const cl_kernel count = counter();
   const cl_mem in = buffer(items), bins = buffer(1024), more = buffer(2048), many = buffer(128 << 10);

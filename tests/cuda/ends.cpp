@@ -56,7 +56,7 @@ TEST_F(CudaEnds, aKernelTellsItsEnd) {
   EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
 }
 
-// What comes behind such a kernel is waited for, too, and so is a kernel that takes longer than a thread asks without
+// Commands behind such a kernel are waited for, too, and so is a kernel that takes longer than a thread asks without
 // pause.
 TEST_F(CudaEnds, behindAKernelThatTellsItsEnd) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
@@ -90,7 +90,7 @@ TEST_F(CudaEnds, launchesAloneBecomeGraphs) {
     ASSERT_SUCCESS(clBuildProgram(built, 1, &device, "", nullptr, nullptr));
     const cl_kernel plus = clCreateKernel(built, "add", nullptr);
     EXPECT_SUCCESS(clSetKernelArg(plus, 0, sizeof data, &data));
-    // Whether the stream is empty when a launch comes may depend on the machine: again until there are enough graphs.
+    // The stream may be empty when a launch comes, which depends on the machine: again until there are enough graphs.
     const auto before = calls("cuGraphLaunch");
     for (cl_int value = 1; calls("cuGraphLaunch") < before + 20; sum += value, ++value) {
       EXPECT_SUCCESS(clSetKernelArg(plus, 1, sizeof value, &value));

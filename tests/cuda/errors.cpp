@@ -48,7 +48,7 @@ TEST_F(CudaErrors, noContextOfTheGpu) {
 
 TEST_F(CudaErrors, outOfMemoryOfTheGpu) {
   const auto most = infoOf<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  // The second one does not fit. What of it is not used takes no memory of the machine's.
+  // The second one does not fit. Its unused part takes no memory of the machine's.
   buffer(most);
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateBuffer(context, CL_MEM_READ_WRITE, most, nullptr, &error), nullptr);

@@ -13,7 +13,7 @@ namespace {
 
 using CudaForks = CudaStub;
 
-/// What a check in the child came to.
+/// The result of a check in the child.
 enum Answer : int { AllAsExpected, WriteHasSucceeded, NoSentence, FinishFailed, ContextWasCreated };
 
 TEST_F(CudaForks, theChildsCommandsFail) {

@@ -87,7 +87,7 @@ TEST_F(CudaProperties, attributesOfNvidia) {
   for (const auto& [query, value] : expected) EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, device, query), value);
 }
 
-// What depends on the compute capability: run with several (cuda.capability.*).
+// Properties that depend on the compute capability: run with several (cuda.capability.*).
 TEST_F(CudaProperties, followTheComputeCapability) {
   const int capability = capabilityOfTheStub();
   const bool hasSystemScope = capability >= 60, hasDotProducts = capability >= 61, hasLargeShared = capability >= 70;

@@ -24,7 +24,7 @@ struct CudaShared : CudaStub {
     atEnd([this, memory] { clSVMFree(context, memory); });
     return memory;
   }
-  /// What a copy in either direction would use.
+  /// The transfers that a copy in either direction would use.
   unsigned long long transfers() {
     return calls("cuMemcpyHtoDAsync_v2") + calls("cuMemcpyDtoHAsync_v2") + calls("cuMemcpyHtoD_v2");
   }
@@ -69,7 +69,7 @@ TEST_F(CudaShared, copiesAndFills) {
   EXPECT_EQ(one[100], 3);
 }
 
-// What is coarse-grained goes to the host when it is mapped and back when it is unmapped, in the order of the queue.
+// Coarse-grained memory goes to the host when it is mapped and back when it is unmapped, in the order of the queue.
 TEST_F(CudaShared, mapsMoveTheMemory) {
   const bool moves =
       infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_ATOMICS;

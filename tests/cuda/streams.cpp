@@ -135,7 +135,7 @@ TEST_F(CudaStreams, timedLaunchesAreIssuedAtOnce) {
   EXPECT_EQ(calls("cuGraphInstantiateWithFlags"), made + 1) << "one serves all launches of a command-queue";
 }
 
-// What a graph was last launched with stays loaded until the next launch has replaced it.
+// Functions of a graph's last launch stay loaded until the next launch has replaced them.
 TEST_F(CudaStreams, graphsKeepTheirFunctions) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   defineKernel("add", add);
@@ -262,7 +262,7 @@ TEST_F(CudaStreams, aKernelThatDoesNotEnd) {
   EXPECT_SUCCESS(clFinish(unordered));
 }
 
-// What waits for an event does not wait for what was enqueued after it.
+// A wait for an event does not wait for commands that were enqueued after it.
 TEST_F(CudaStreams, waitingForTheFirstOfTwo) {
   const cl_mem data = bufferOf(std::vector<cl_int>{1}), mapped = bufferOf(std::vector<cl_int>{3});
   const cl_kernel one = adder(data, 1);

@@ -13,7 +13,7 @@ namespace {
 
 using CudaThreads = CudaStub;
 
-// What the host has to copy is not left to a thread that there is not.
+// Copies by the host are not left to a thread that there is not.
 TEST_F(CudaThreads, transfersWithoutAThreadForThem) {
   const std::vector<unsigned char> sent(1 << 20, 7);
   const cl_mem memory = bufferOf(std::vector<unsigned char>(1 << 20));

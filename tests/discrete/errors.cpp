@@ -50,8 +50,8 @@ TEST_F(Errors, anOperationThatFailsEndsItsEventAndThoseThatWaitForIt) {
   EXPECT_SUCCESS(clFinish(queues[first]));
 }
 
-// What comes after a failure in the command-queue does not run, until clFinish has told the failure. A device that
-// orders operations itself may have begun it: then its event says so.
+// Commands after a failure in the command-queue do not run, until clFinish has told the failure. A device that orders
+// operations itself may have begun it: then its event says so.
 TEST_F(Errors, theNextCommandOfTheQueueFails) {
   cl_mem a = bufferOf(numbers()), b = bufferOf(numbers());
   for (cl_mem each : {a, b})

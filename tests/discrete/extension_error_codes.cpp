@@ -13,7 +13,7 @@ namespace {
 
 struct ExtensionErrorCodes : DiscreteDevices {};
 
-// What no device of a context has: unified shared memory and addresses of buffers.
+// Features that no device of a context has: unified shared memory and addresses of buffers.
 TEST_F(ExtensionErrorCodes, invalidOperationWithoutSharedMemory) {
   cl_context its =
       created([&](cl_int* e) { return clCreateContext(nullptr, 1, &devices[first], nullptr, nullptr, e); });

@@ -12,7 +12,7 @@ struct Pipes : SeveralDevices {};
 
 constexpr size_t count = 300;
 
-// What one device has written another one reads and writes on, several times around the ring.
+// Packets that one device has written another one reads and writes on, several times around the ring.
 TEST_F(Pipes, packetsFollowTheKernels) {
   cl_mem pipe = created([&](cl_int* e) { return clCreatePipe(context, 0, 4, 2 * count, nullptr, e); });
   cl_program program = buildForAll(R"(

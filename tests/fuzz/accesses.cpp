@@ -157,7 +157,7 @@ void Generator::wrappingLoop(Node& block) {
   const std::string t = type.name(), i = fresh("i"), c = fresh("c"), result = fresh("v");
   const int most = type.base == Base::UChar ? 200 : kInputCount;
   const int limit = random_.between(most / 4, most);
-  // What has wrapped is not below the limit, so the loops end.
+  // A counter that has wrapped is not below the limit, so the loops end.
   const int step = std::min(limit / random_.between(2, 12) + random_.below(3), most < 256 ? 256 - most : most);
   NodeRef start = affine(1 << random_.between(2, 7));
   start->range.reset();
@@ -284,7 +284,7 @@ void Generator::genericPointer(Node& block) {
   variables_.push_back({"(*" + name + ")", type, 0, false, false, std::nullopt, false});
 }
 
-/// What wraps around in 32 bits, seen in 64: work-items side by side are far apart.
+/// A value that wraps around in 32 bits, seen in 64: work-items side by side are far apart.
 NodeRef Generator::wrapped(Type type) {
   constexpr const char* patterns[] = {"(uint)($0 * $Kul)",           "(int)($0 * $Kul)",       "(uint)($0 - $Kul)",
                                       "(int)((uint)$0 * $Ku + $Lu)", "(uint)((uint)$0 - $Lu)", "(ushort)($0 * $Lul)"};

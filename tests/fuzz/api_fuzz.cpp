@@ -47,7 +47,7 @@ void violation(const std::string& text) {
   std::fprintf(stderr, "api_fuzz: %s\n", text.c_str());
 }
 
-/// What all threads use.
+/// State that all threads use.
 struct Shared {
   cl_platform_id platform = nullptr;
   const cl_icd_dispatch* driver = nullptr;
@@ -192,7 +192,7 @@ private:
     if (shared_.oneQueue && makesQueue) return false;
     if ((name == "clBuildProgram" || name == "clCompileProgram" || name == "clLinkProgram") && random_.chance(95))
       return false;
-    // Of objects that others own no reference is given up.
+    // References to objects that others own are not given up.
     if (!name.starts_with("clRelease")) return true;
     bool own = true;
     if constexpr (sizeof...(Args) > 0) {
@@ -207,7 +207,7 @@ private:
     return own;
   }
 
-  /// What a call has returned.
+  /// Notes the result of a call.
   template <class Result, class... Args>
   void took(std::string_view name, cl_int code, Result result, const std::tuple<Args...>& args) {
     if (!result) return;

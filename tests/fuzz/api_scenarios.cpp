@@ -95,7 +95,7 @@ void updateCommandBuffer(const Stage& stage) {
     config.num_args = 1;
     config.arg_list = &arg;
     const void* configs[] = {&config};
-    const cl_command_buffer_update_type_khr type = support::kMutableDispatchConfig;
+    const cl_command_buffer_update_type_khr type = support::mutableDispatchConfig;
     it.must(update(commands, 1, &type, configs), "clUpdateMutableCommandsKHR");
     it.must(enqueue(0, nullptr, commands, 0, nullptr, nullptr), "clEnqueueCommandBufferKHR");
   }

@@ -2,6 +2,7 @@
 // This file is a fuzzer of program binaries: fields of real ones get other values, the checksum is made right again,
 // and the result is loaded, built, given arguments and launched in a child process. Nothing may end that process.
 #include "compiler/ir/compiled_program.h"
+#include "support/field_bytes.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -65,7 +66,7 @@ kernel void groups(global int* out) { out[get_global_id(0)] = sub_group_reduce_a
 )"};
 constexpr const char* sourceOptions[] = {"-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-std=CL3.0"};
 
-/// What the child is doing, where the parent sees it.
+/// The child's progress, where the parent sees it.
 struct Progress {
   std::uint64_t next = 0;  ///< the mutation that comes next, or that is being tried
   std::uint64_t loaded = 0, launched = 0;

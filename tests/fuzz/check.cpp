@@ -21,7 +21,7 @@
 namespace clarity::fuzz {
 namespace {
 
-/// A child process that sends lines. What it prints to the standard error stream is kept for its last words.
+/// A child process that sends lines. Its output to the standard error stream is kept for its last words.
 class Child {
 public:
   explicit Child(const std::function<void(int)>& run) {

@@ -38,7 +38,7 @@ struct Verdict {
   std::string describe() const;
 };
 
-/// What a child process runs: it may report verdicts by number.
+/// The body of a child process: it may report verdicts by number.
 using Report = std::function<void(std::uint64_t number, const Verdict& verdict)>;
 /// Checks the program of a number in a child process.
 using Check = std::function<Verdict(std::uint64_t number)>;

@@ -86,7 +86,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-/// What changes nothing, and how two values become one.
+/// The value that changes nothing, and the operation that makes one of two values.
 struct Arithmetic {
   const char* name;
   std::int64_t neutral;

@@ -36,7 +36,7 @@ struct Settings {
   std::vector<std::string> files;  ///< programs to measure in place of generated ones
 };
 
-/// What one form of a program took.
+/// The costs of one form of a program.
 struct Cost {
   double seconds = 0;      ///< of processor time, from the source to the first results
   double megabytes = 0;    ///< at most, of the process
@@ -53,7 +53,7 @@ double processorTime() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// What is made once in a process is no part of a program's cost.
+/// Objects that are made once in a process are no part of a program's cost.
 void warmUp(Runner& runner, const char* options) {
   Program::Text text;
   text.source = std::string("__kernel void ") + kKernelName + "(void) {}";
@@ -155,7 +155,8 @@ struct Row {
   bool same() const { return scalar.hash == packets.hash; }
 };
 
-/// What else runs on the machine makes both forms slower, and not alike: what seems beyond the bound is measured again.
+/// Other work on the machine makes both forms slower, and not alike: a result that seems beyond the bound is measured
+/// again.
 Row measureBoth(const Settings& settings, std::uint64_t seed) {
   Row row{seed, measure(settings, seed, kScalar), measure(settings, seed, kPackets)};
   for (int i = 0; i < settings.again && row.ended() && row.same() && row.beyond(1); ++i) {

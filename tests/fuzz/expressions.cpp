@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kLaneNames = "0123456789abcdef";
 constexpr const char* kComparisons[] = {"<", "<=", ">", ">=", "==", "!="};
 
-/// Of floating-point constants.
+/// The suffix of floating-point constants.
 const char* suffixOf(Type type) { return type.base == Base::Float ? "f" : type.base == Base::Half ? "h" : ""; }
 
 bool isPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }

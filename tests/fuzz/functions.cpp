@@ -27,7 +27,7 @@ public:
     generator.budget_ = generator.random_.between(3, 9);
   }
 
-  /// What the callers of the function must know.
+  /// Sets the facts that the callers of the function must know.
   static void finish(const Generator& generator, Function& function) {
     function.usesSubGroups = generator.usesSubGroups_;
     function.asksIds = generator.asksIds_ || generator.usesSubGroups_;

@@ -10,7 +10,7 @@
 
 namespace clarity::fuzz {
 
-/// What programs may contain. Each program uses a random part of it, so that rare things meet often.
+/// Features that programs may contain. Each program uses a random part of it, so that rare things meet often.
 struct Features {
 #define FUZZ_FEATURE(name, documentation) bool name = true;
 #include "features.def"

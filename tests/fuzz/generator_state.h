@@ -87,7 +87,7 @@ struct OutputRow {
 /// A place where break or continue would go.
 enum class Exit : std::uint8_t { None, Uniform, Divergent };
 
-/// What is known about the control flow at the place that is being generated.
+/// Facts about the control flow at the place that is being generated.
 struct Flow {
   bool uniform = true;     ///< all work-items of a group reach it together
   bool together = true;    ///< all work-items of a sub-group reach it together
@@ -105,7 +105,7 @@ public:
   Program generate();
 
 private:
-  // What surrounds the statements (generator.cpp, functions.cpp).
+  // The surroundings of the statements (generator.cpp, functions.cpp).
   void chooseFeatures();
   void chooseLaunches();
   Launch makeLaunch();

@@ -156,7 +156,7 @@ private:
     }
   }
 
-  /// Of an expression: most are short.
+  /// The depth of an expression: most are short.
   int depth() { return random_.chance(15) ? 3 : random_.between(1, 2); }
 
   void assign() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds a random program: one kernel, what it is launched with, and the definitions around it. What the
-// kernel does not mention is not printed, so a reducer need not tidy up behind itself.
+// This file holds a random program: one kernel, what it is launched with, and the definitions around it. Parts that the
+// kernel does not mention are not printed, so a reducer need not tidy up behind itself.
 #pragma once
 
 #include <array>

@@ -14,7 +14,7 @@
 
 namespace clarity::fuzz {
 
-/// What a buffer holds after a launch.
+/// The content of a buffer after a launch.
 struct Buffer {
   std::string name;
   Base base = Base::Int;

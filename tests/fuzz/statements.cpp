@@ -27,7 +27,7 @@ NodeRef Generator::body(int count) {
   return node;
 }
 
-/// What each statement is for, and how often it is chosen.
+/// The kinds of statements, and how often each is chosen.
 struct Generator::Choice {
   int weight;
   void (Generator::*make)(Node&);

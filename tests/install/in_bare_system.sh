@@ -19,7 +19,7 @@ files() {
   find / -xdev "${unseen[@]}" -print | sort
   dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n'
 }
-# What the output of a command must contain; grep reads all of it, so that the command meets no closed pipe.
+# Words that the output of a command must contain; grep reads all of it, so that the command meets no closed pipe.
 must_say() { # must_say TEXT COMMAND...
   local text=$1
   shift
@@ -59,10 +59,10 @@ must_say ret clarity compile /tmp/k.cl --emit asm
 must_say "a float[1024]: 1 2.71828" clarity exec /tmp/k.cl twice --arg iota:1024 --print a
 must_say "" clarity run /usr/lib/clarity/samples/09_matmul --repeat 1
 must_say 02_vector_add clarity bench --quick --filter 02_vector_add
-# What the functions of SLEEF and the file of the driver need is there, whatever its version.
+# Libraries that SLEEF's functions and the driver's file need are there, whatever the version.
 ! ldd -r /usr/lib/clarity/driver/libclarity.so | grep -E 'not found|undefined' || fail "libraries"
 
-# What shells, man and people look for.
+# Files that shells, man and people look for.
 bash -c 'source /usr/share/bash-completion/completions/clarity && complete -p clarity' >/dev/null || fail "completion"
 for file in share/zsh/vendor-completions/_clarity share/fish/vendor_completions.d/clarity.fish \
   share/man/man1/clarity.1.gz share/man/man1/clarity-exec.1.gz share/doc/clarity-opencl/copyright; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Run by run.sh inside a bare Debian: the recipes of docs/ci.md, read from that file, in a repository with a small
-# OpenCL program and its tests. What runners of GitHub and GitLab and Docker do with the lines is done here by hand.
+# OpenCL program and its tests. The work of GitHub's and GitLab's runners and Docker's with the lines is done by hand.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive PATH=/usr/local/sbin:/usr/local/bin:$PATH
 recipes=/given/ci.md

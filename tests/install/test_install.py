@@ -173,7 +173,7 @@ class Prefix(Installed):
         self.assertEqual(run(sys.executable, "-c", program, driver, VERSION).strip(), "True")
         self.assertEqual(run(sys.executable, "-c", program, driver, "0.0.1").strip(), "False")
 
-        # What was said leads a loader there.
+        # The printed variable leads a loader there.
         sample = prefix / "lib/clarity/samples/02_vector_add"
         said_environment = {**without_loader_variables(), "OCL_ICD_VENDORS": str(vendors)}
         self.assertIn("Clarity", run(prefix / "lib/clarity/samples/01_device_query", env=said_environment))

@@ -57,7 +57,7 @@ __kernel void planes_(ARGUMENTS) {
 }
 )CL";
 
-/// What is copied: lengths, and offsets and distances in global (far) and local (near) memory, in elements.
+/// The box that is copied: lengths, and offsets and distances in global (far) and local (near) memory, in elements.
 struct Box {
   cl_ulong bytes, elements, lines, planes, farOffset, farLine, farPlane, nearOffset, nearLine, nearPlane;
 };

@@ -15,7 +15,7 @@ namespace {
 /// Words and long words of a work-group.
 constexpr std::size_t wordCount = 16, longCount = 4;
 
-// What a group's work-items do with its words.
+// The operations of a group's work-items on its words.
 const char operations[] = R"CL(
 #define DEFINE(A)                                                                                                      \
   void update(volatile A atomic_int *w, volatile A atomic_long *l, int v, memory_order order, memory_order loads,      \
@@ -128,7 +128,7 @@ kernel void count(volatile global atomic_int *word, int times) {
 }
 )CL";
 
-// Of memory_order and memory_scope.
+// Values of memory_order and memory_scope.
 enum : cl_int { relaxed = 0, acquire = 2, release = 3, acquireRelease = 4, sequential = 5 };
 enum : cl_int { workGroup = 1, deviceScope = 2, allDevices = 3, subGroup = 4 };
 

@@ -101,7 +101,7 @@ __kernel void every_other(__global const int* in, __global int* out, int n) {
   out[row + x] = in[row + min(2 * x + n, width - 1)] + (3 * x - n >= 0 && 3 * x - n < width ? in[row + 3 * x - n] : n);
 }
 
-// What is asked in a loop that ends there, and what is asked of a turn alone.
+// Queries in a loop that ends there, and in one iteration alone.
 __kernel void until_the_end(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), row = ROW, width = WIDTH;
   int sum = 0;

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// What docs/faults.md promises: the quotient is the dividend, the remainder 0.
+/// The promise of docs/faults.md: the quotient is the dividend, the remainder 0.
 template <class T>
 struct Defined {
   static bool isOpen(T a, T b) {
@@ -57,7 +57,7 @@ std::vector<Expression<T>> expressions() {
       {"last(a, b)", [](T a, T b) { return D::over(a, static_cast<T>(b & 1)); }},
       {"(T)7 / (b & 1)", [](T, T b) { return D::over(T{7}, static_cast<T>(b & 1)); }},
       {"(T)0 / b", [](T, T) { return T{0}; }},
-      // What the program's condition excludes is executed with the other lanes.
+      // Lanes that the program's condition excludes are executed with the others.
       {"b > 0 ? a / b : a", [](T a, T b) { return b > 0 ? static_cast<T>(a / b) : a; }},
       {"b != 0 ? (T)15 / b : b", [](T, T b) { return b != 0 ? D::over(T{15}, b) : b; }},
       {"guarded(a, b)", [](T a, T b) { return b == 0 ? T{3} : D::rest(a, b); }},

@@ -18,7 +18,7 @@
 
 namespace reference {
 
-/// What runs on a stack: one that begin() gives it, or the thread's own, from which others are entered.
+/// The context that runs on a stack: one that begin() gives it, or the thread's own, from which others are entered.
 class Fiber {
 public:
   Fiber() = default;

@@ -14,7 +14,7 @@
 
 namespace groups {
 
-/// Of the values that functions of work-groups combine.
+/// Types of the values that functions of work-groups combine.
 using WorkGroupTypes = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
 
 /// In OpenCL C.
@@ -38,8 +38,8 @@ inline const Range ranges[] = {
     {{1, 40, 1}, {1, 20, 1}},  {{100, 1, 1}, {64, 1, 1}}, {{10, 7, 1}, {4, 4, 1}}, {{600, 1, 1}, {300, 1, 1}},
 };
 
-/// What is launched with the options of a turn: with the first ones all ranges, with others a third of them, another
-/// one in every turn.
+/// The ranges that are launched with the options of a turn: with the first ones all, with others a third of them,
+/// another one in every turn.
 inline std::vector<Range> rangesFor(std::size_t turn) {
   std::vector<Range> result;
   for (std::size_t i = 0; i < std::size(ranges); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests work-groups that wait for each other: as many as there are compute units make progress at the same
-// time, and those with smaller numbers begin first. What does not end fails by the test's time limit.
+// time, and those with smaller numbers begin first. A group that does not end fails by the test's time limit.
 #include "group_launches.h"
 
 #include <numeric>
@@ -128,7 +128,7 @@ kernel void test(global uint *state, global uint *out) {
   }
 }
 
-/// Of a lock that many groups want, of one work-item and of several.
+/// A lock that many groups want, of one work-item and of several.
 TEST_F(GroupProgress, lockEachOtherOut) {
   for (const char* options : optionSets)
     for (const std::size_t size : {1u, 64u}) {

@@ -132,7 +132,7 @@ TEST_F(HalfNumbers, Operations) {
       const std::string& name = operations[k].expression;
       int wrong = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
-        // What a NaN is as an integer is not said.
+        // The integer that a NaN becomes is not said.
         if (name.starts_with("ldexp") && std::isnan(wide(y[i]))) continue;
         const Half got = out[k * x.size() + i], wanted = expected[k * x.size() + i];
         if (same(got, wanted) || ++wrong > 3) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file compares kernels of images in packets with their scalar builds and with the code for any format, bit by
 // bit: formats, samplers of the host and of the program, images that go through functions, boundaries, writes outside.
-// What the functions of images return is tested against references in tests/builtins.
+// The results of image functions are tested against references in tests/builtins.
 #include "device_test.h"
 
 #include <cstdint>

@@ -144,7 +144,7 @@ protected:
   int texels() const { return extent(0) * extent(1) * extent(2); }
   int channels() const { return type_.depth ? 1 : 4; }
   bool isLayer(int d) const { return type_.array && d == type_.dimensions - 1; }
-  /// What a channel of a texel holds before a kernel writes, as it is read.
+  /// The value of a channel of a texel before a kernel writes, as it is read.
   double content(int texel, int channel) const {
     const int value = (texel * 7 + channel * 3 + 1) % 251;
     return format_.type == CL_UNORM_INT8 ? value / 255.0 : value;

@@ -92,7 +92,7 @@ kernel void widen(global const ushort* in, global float* out, global float* vect
   }
 }
 
-// What was written before arriving is seen after waiting, whatever is done between.
+// Writes before arriving are seen after waiting, whatever is done between.
 TEST_F(IntelExtensions, splitBarriers) {
   constexpr char source[] = R"(
 #ifndef cl_intel_split_work_group_barrier

@@ -112,7 +112,7 @@ SIZED kernel void test(global const T *in, global T *out) {
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
-/// Of a type whose blocks have functions: the suffix of their names and the widest vector.
+/// A type whose blocks have functions: the suffix of their names and the widest vector.
 template <class T>
 struct Block;
 template <>
@@ -211,7 +211,7 @@ TYPED_TEST(IntelBlocks, ofGlobalAndLocalMemory) {
               const std::size_t place = first + k * size + lane;
               read[item * width + k] = in[place];
               local[item * width + width - 1 - k] = static_cast<T>(in[place] + 1);
-              // What lies where a result of `run` is.
+              // The place of a result of `run`.
               written[place % range.items() * width + place / range.items()] = in[place];
             }
           first += size * width;

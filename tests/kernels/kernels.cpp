@@ -126,7 +126,7 @@ std::vector<std::string> waysOf(std::vector<std::string> passes, std::size_t ker
   std::ranges::copy(waysWithoutPasses(passes, kernel), std::back_inserter(all));
   return all;
 }
-/// Of the other ways each runs one of the work-group sizes, another one from one way and from one kernel to the next.
+/// The other ways run one of the work-group sizes each, another one from one way and from one kernel to the next.
 constexpr std::size_t shapesApart = std::size(workGroups);
 constexpr int counts[] = {1, 2, 4, 7};
 constexpr std::size_t launchesOfShape = std::size(counts);

@@ -18,7 +18,7 @@ constexpr const char* versions[] = {"-cl-std=CL1.0",     "-cl-std=CL1.1",   "-cl
                                     "-cl-std=CLC++2021", "-cl-opt-disable", "-cl-std=CL3.0 -g"};
 
 bool isOf(const std::string& options, const char* version) { return options.contains(version); }
-/// What clang's headers and OpenCL 1.0 and 1.1 have less.
+/// Whether an extension is missing in clang's headers and OpenCL 1.0 and 1.1.
 bool isOld(const std::string& options) { return isOf(options, "CL1.0") || isOf(options, "CL1.1"); }
 
 class Language : public DeviceTest {
@@ -173,8 +173,8 @@ TEST_F(Language, OperatorsOfConstantsAndOfValues) {
   for (const char* options : {"", "-cl-std=CLC++2021"}) ask(questions, options, ahead);
 }
 
-// What the operators and functions of vectors give, written out: truth is -1, shifts count modulo the width, nothing is
-// promoted.
+// The results of operators and functions of vectors, written out: truth is -1, shifts count modulo the width, nothing
+// is promoted.
 TEST_F(Language, Expressions) {
   const Questions always = {
       "all((int4)(1,2,3,4)==(int4)(1,2,3,4))",

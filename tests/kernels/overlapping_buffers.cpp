@@ -44,7 +44,7 @@ Ints numbers() {
   return values;
 }
 
-/// What the kernels do where what they read begins `other` elements behind what they write, in one memory.
+/// The kernels' results where their input begins `other` elements behind their output, in one memory.
 void shift(Ints& memory, std::size_t other) {
   for (std::size_t first = begin; first < all; first += stride)
     for (std::size_t k = 0; k < own; ++k) memory[first + k] = memory[other + first + k - 1] + 1;
@@ -191,7 +191,7 @@ TEST_F(OverlappingBuffers, pointersInMemory) {
   }
 }
 
-// What other work-items write ahead of a barrier is seen behind it, whatever is declared restrict.
+// Writes of other work-items ahead of a barrier are seen behind it, whatever is declared restrict.
 TEST_F(OverlappingBuffers, restrictAndBarriers) {
   for (const char* way : ways) {
     build(

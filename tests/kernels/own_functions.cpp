@@ -107,7 +107,7 @@ TEST_F(OwnFunctions, SeveralOverloads) {
           "min((float2)(1.0f, 2.0f), 1.5f).y == 1.5f"});
 }
 
-// What only conversions make fit one function is that function's, as long as a program has been built so.
+// A call that only conversions make fit one function is that function's, as long as a program has been built so.
 TEST_F(OwnFunctions, LooseCalls) {
   for (const char* options : allVersions)
     ask("float clamp(float x, float lo, float hi) { return x < lo ? lo : x > hi ? hi : x; }",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a work-item keeps to itself: across barriers, in arrays, in structures, behind pointers.
+// Private memory of a work-item: across barriers, in arrays, in structures, behind pointers.
 
 __kernel void array_across(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 256);

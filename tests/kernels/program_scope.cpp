@@ -64,7 +64,7 @@ protected:
     return program;
   }
 
-  /// What `items` work-items of `kernel(global int* out)` store.
+  /// The values that `items` work-items of `kernel(global int* out)` store.
   Ints valuesOf(cl_kernel kernel, std::size_t items, cl_command_queue queue, std::size_t local = 0) {
     Ints values(items);
     cl_mem out = bufferOf(values);
@@ -552,7 +552,7 @@ TEST_F(ProgramScope, ConstructorsOfSeveralParts) {
   EXPECT_EQ(valueOf(program, "k"), 8);
 }
 
-/// What cannot be is an error that says so.
+/// Constructors that cannot be are an error that says so.
 TEST_F(ProgramScope, WhatCannotBeConstructed) {
   const auto fails = [&](const char* source, const char* sentence) {
     cl_context quiet = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);

@@ -7,7 +7,7 @@
 
 namespace groups {
 
-/// Of the values that functions of sub-groups exchange.
+/// Types of the values that functions of sub-groups exchange.
 using SubGroupTypes =
     testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
 

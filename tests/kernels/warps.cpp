@@ -60,7 +60,7 @@ protected:
         }
   }
 
-  /// What each work-item makes of the values of its warp.
+  /// The results of each work-item from the values of its warp.
   template <class Expected>
   void expectByWarp(const std::string& source, const std::vector<std::size_t>& sizes, Expected expected,
                     std::size_t warp = 32) {
@@ -286,7 +286,7 @@ kernel void test(global const int *in, global int *out, SHARED int *unused) {
                {32, 64, 96, 512}, sum);
 }
 
-/// What one work-item stores all load, and a row that turns.
+/// A value that one work-item stores all load, and a row that turns.
 TEST_F(Warps, broadcastsAndTurns) {
   expectByWarp(R"(
 kernel void test(global const int *in, global int *out, SHARED int *s) {
@@ -423,7 +423,7 @@ kernel void test(global const int *in, global int *out, SHARED int *s) {
   out[get_global_id(0)] = s[0];
 })",
                {32, 16}, [](const std::vector<cl_int>& values, std::size_t) {
-                 // Of the elements that are complete when they are added: the first one's.
+                 // The elements that are complete when they are added: the first one's.
                  return scanned(values, values.size() - 1);
                });
 }

@@ -63,7 +63,7 @@ const Index indices[] = {
     INDEX(signed_byte, char, 8, true, (char)(b + 0x80u - (uint)g - (uint)k)),
 };
 
-/// What kernels do with an index, on elements of type T.
+/// Accesses of kernels with an index, on elements of type T.
 const char kernels[] = R"CL(
 #define KERNEL(NAME) __kernel void NAME(ulong address, uint b, int n, __global T* out)
 #define IDS                                                                             \

@@ -90,7 +90,7 @@ def code(options, case, folder, name, build):
             if not re.search(word, text):
                 raise Wrong(f"the tiled code has no '{word}'")
     tile = re.search(r'"clarity-tile"="([^"]*)"', text).group(1)
-    # What the code generator does first: loads that lie side by side become one, which has to be aligned.
+    # The code generator's first step: loads that lie side by side become one, which has to be aligned.
     (folder / f"{name}.gpu.ll").write_text(text)
     text = run([options.opt, "-S", "-mtriple=nvptx64-nvidia-cuda", f"-mcpu={options.processor}",
                 "-passes=load-store-vectorizer", folder / f"{name}.gpu.ll"])

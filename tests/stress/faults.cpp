@@ -125,7 +125,7 @@ void faults(Run& run) {
       for (std::size_t i = random.between(5, 40); i > 0; --i) kernels.mayFail(random);
     }
     canaries.check();
-    // What fails without writing disturbs no other thread's work.
+    // A fault that writes nothing disturbs no other thread's work.
     FaultyKernels kernels(session);
     std::exception_ptr failure;
     {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int faultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
-/// What each signal did before the application's handler, which calls it as Python's faulthandler does.
+/// The handler of each signal before the application's, which calls it as Python's faulthandler does.
 std::array<struct sigaction, 65> before;
 std::atomic<unsigned> interruptions{0};
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the form of every file in the repository: line lengths, licence lines, tabs, and words that are not used.
+"""Checks the form of every file in the repository: line lengths, licence lines, tabs, words that are not used, comments
+that hide their subject; in product code also sizes of files and functions, and names of constants.
 
     check_style.py [--root FOLDER] [--baseline FILE] [--shrink]
 
@@ -15,6 +16,10 @@ import subprocess
 import sys
 
 LONGEST_LINE = 120
+# Product code: these folders, and the most lines of a source, of a header, of a function.
+PRODUCT = ("src/", "tools/", "bench/")
+MOST_LINES = {".cpp": 400, ".h": 200}
+MOST_FUNCTION_LINES = 60
 
 # Written by programs, so that their lines follow from their contents.
 GENERATED = {
@@ -25,7 +30,7 @@ GENERATED = {
 
 CODE = {".cpp", ".h", ".c", ".cl", ".clh", ".def", ".inc", ".py", ".sh", ".cmake", ".map", ".supp"}
 CODE_NAMES = {"CMakeLists.txt", "run"}
-# Of these a line cannot be broken: FileCheck compares whole lines, and LLVM prints one instruction a line.
+# Lines of these cannot be broken: FileCheck compares whole lines, and LLVM prints one instruction a line.
 NO_LINE_LENGTH = {".ll", ".test", ".png", ".svg"}
 # The words are listed and explained in words.txt; this file and its tests hold them for that reason.
 HOLDS_WORDS = {"tests/style/words.txt", "tests/style/test_check_style.py"}
@@ -78,11 +83,93 @@ def offences_of(path, text, words):
     for number, line in enumerate(lines, 1):
         if "\t" in line:
             yield "tab", number, "a tab"
+    if str(path).startswith(PRODUCT):
+        yield from product_offences(path, text)
+    if code or path.suffix in {".test", ".ll", ".toml"}:
+        for number, comment in comments_of(text):
+            for found in HIDDEN_SUBJECT.finditer(comment):
+                yield "subject", number, f"'{found.group(1)}': begin with the noun that the sentence speaks of"
     if str(path) not in HOLDS_WORDS:
         for number, line in enumerate(lines, 1):
             for pattern, instead in words:
                 if found := pattern.search(line):
                     yield "words", number, f"'{found.group(0)}': write {instead}"
+
+
+COMMENT = re.compile(r"(?://+!?<?|^[ \t]*(?:\*|#))[ \t]+(.*)$")
+HIDDEN_SUBJECT = re.compile(r"(?:^|[.:;!?][ \t]+)((?:What|Of)\b(?! course)[^,.;:]{0,40})")
+SCOPE = re.compile(r"(?:(?:inline )?namespace|class|struct|union|enum|extern)\b(?![^=]*\)\s*(?:const|noexcept)?$)")
+FUNCTION = re.compile(r"^(?:[^(=]|operator\s*=*)*\(.*\)[^=;]*$", re.DOTALL)
+MEMBER = re.compile(r"\)\s*:\s*.*\w\s*$", re.DOTALL)
+CONSTANT = re.compile(r"\b(?:constexpr|constinit)\b[^;(){}=]*?\b(k[A-Z]\w*|[A-Z]\w*)\s*(?:\[[^\]]*\]\s*)*[={]")
+
+
+def comments_of(text):
+    """(line, text) of each line of a comment; text in quotes is left alone."""
+    for number, line in enumerate(text.split("\n"), 1):
+        code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
+        if found := COMMENT.search(code):
+            yield number, found.group(1)
+
+
+def without_text(text):
+    """C++ with blanks in place of comments, strings, characters and directives, line by line as it was."""
+    blank = lambda found: re.sub(r"[^\n]", " ", found.group(0))
+    text = re.sub(r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', blank, text, flags=re.DOTALL)
+    text = re.sub(r"(?<!\w)'(?:[^'\\\n]|\\.)+'", blank, text)
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, text, flags=re.MULTILINE)
+
+
+def functions_of(text):
+    """(first line, lines) of each function that is defined outside of another one."""
+    text = without_text(text)
+    blocks, head, line, head_line = [], "", 1, 1
+    for character in text:
+        if character == "\n":
+            line += 1
+        if character == "{":
+            words = re.sub(r"^(?:\s*template\s*<[^{;]*?>(?=\s*[\w\[]))+", "", head).strip()
+            inside = any(kind != "scope" for kind, _ in blocks)
+            kind = "block"
+            if not inside and SCOPE.match(words):
+                kind = "scope"
+            elif not inside and MEMBER.search(words):
+                kind = "member"  # of a constructor's list: the same head goes on
+            elif not inside and FUNCTION.search(words):
+                kind = "function"
+            blocks.append((kind, head_line if head.strip() else line))
+            if kind != "member":
+                head = ""
+            continue
+        if character == "}" and blocks:
+            kind, first = blocks.pop()
+            if kind == "function":
+                yield first, line - first + 1
+            head = head + ")" if kind == "member" else ""
+            continue
+        if character == ";" or (character == ":" and re.search(r"\b(?:public|private|protected)\s*$", head)):
+            head = ""
+            continue
+        if not head.strip() and not character.isspace():
+            head, head_line = "", line
+        head += character
+
+
+def product_offences(path, text):
+    """Sizes, and names of constants, of a file of the product."""
+    count = text.count("\n")
+    most = MOST_LINES.get(path.suffix)
+    if most and count > most:
+        yield "size", 1, f"{count} lines, {most} are allowed: cut it where a part has a responsibility of its own"
+    if path.suffix not in MOST_LINES:
+        return
+    for first, lines in functions_of(text):
+        if lines > MOST_FUNCTION_LINES:
+            yield "function", first, f"a function of {lines} lines, {MOST_FUNCTION_LINES} are allowed"
+    code = without_text(text)
+    for found in CONSTANT.finditer(code):
+        if not re.search(r"\b(?:class|struct|enum|operator|template|auto\s*\w*\s*\(|requires)\b", found.group(0)):
+            yield "constant", code.count("\n", 0, found.start(1)) + 1, f"'{found.group(1)}': constants are camelBack"
 
 
 def check(root, baseline, words):

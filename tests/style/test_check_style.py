@@ -51,6 +51,47 @@ class CheckStyle(unittest.TestCase):
         self.assertEqual(len(messages), len(lines), messages)
         self.assertEqual(self.messages({"a.cpp": LICENCE + "// totally, metallic, announcer\n"})[0], [])
 
+    def rules(self, name, text):
+        path = check_style.pathlib.PurePosixPath(name)
+        return [(rule, line) for rule, line, _ in check_style.offences_of(path, LICENCE + text, self.words)]
+
+    def test_subjects_of_comments(self):
+        wrong = ["// What it does.", "/// Of a launch.", "int a;  ///< What it is", "// Of both.", "// It. What next"]
+        for line in wrong:
+            self.assertEqual(self.rules("src/a.cpp", line + "\n"), [("subject", 2)], line)
+        right = ["// Of course.", "// the memory of What", 'f("// What");', "// Whatever, Often", "/// Whether it is."]
+        for line in right:
+            self.assertEqual(self.rules("src/a.cpp", line + "\n"), [], line)
+        self.assertEqual(self.rules("a.py", "# Of a pipe.\n"), [("subject", 2)])
+        self.assertEqual(self.rules("a.md", "# What it is\n"), [])
+
+    def test_sizes_of_files(self):
+        lines = "int a;\n"
+        self.assertEqual(self.rules("src/a.cpp", 400 * lines), [("size", 1)])
+        self.assertEqual(self.rules("src/a.cpp", 399 * lines), [])
+        self.assertEqual(self.rules("src/a.h", 200 * lines), [("size", 1)])
+        self.assertEqual(self.rules("tests/a.cpp", 900 * lines), [])
+
+    def test_sizes_of_functions(self):
+        body = 60 * "  g();\n" + "}\n"
+        for head in ["void f() {\n", "namespace a {\nclass A {\n A() : a_(1), b_{2} {\n",
+                     "template <class T>\nstd::vector<T> A::f(int a = 1) const {\n", "bool operator==(A a, A b) {\n"]:
+            rules = self.rules("src/a.cpp", head + body)
+            self.assertEqual([rule for rule, _ in rules], ["function"], head)
+        for head in ["const Row rows[] = {\n", "struct A {\n", "namespace {\n", "enum class A : int {\n",
+                     "class [[nodiscard]] A : public B<int()> {\n"]:
+            self.assertEqual(self.rules("src/a.cpp", head + 60 * "  a,\n" + "};\n"), [], head)
+        two = "void f() {\n" + 40 * "  g();\n" + "}\n"
+        self.assertEqual(self.rules("src/a.cpp", two + two), [])
+        self.assertEqual(self.rules("src/a.cpp", 'void f() { g("{"); }  // {\n' + 70 * "int a;\n"), [])
+
+    def test_names_of_constants(self):
+        for line in ["constexpr int kMost = 1;", "static constexpr const char* Most = 0;", "constexpr int kA[] = {1};",
+                     "inline constexpr std::array<int, 2> kTwo{1, 2};"]:
+            self.assertEqual(self.rules("src/a.cpp", line + "\n"), [("constant", 2)], line)
+        for line in ["constexpr int most = 1;", "constexpr Kind kind = Kind::Most;", "constexpr bool f(Kind kKind) {}"]:
+            self.assertEqual(self.rules("src/a.cpp", line + "\n"), [], line)
+
     def test_every_word_has_a_replacement(self):
         self.assertGreater(len(self.words), 10)
         self.assertTrue(all(instead.strip() for _, instead in self.words))

@@ -175,7 +175,7 @@ TEST(RaceCells, earlierLaunchesDoNotCount) {
   EXPECT_TRUE(launch.access(1, 2, write, &words[1], 2));
 }
 
-/// What has been done with a word, to compare each access with all before it.
+/// The accesses to a word, to compare each with all before it.
 struct Done {
   std::size_t group;
   std::uint32_t agent;

@@ -45,7 +45,7 @@ struct CompileBudget : testing::Test {
     EXPECT_FALSE(text.empty()) << log;
     return text;
   }
-  /// Builds a program, and native code of its first kernel. What explodes again runs into the limit of time of the
+  /// Builds a program, and native code of its first kernel. Code that explodes again runs into the limit of time of the
   /// test.
   void expectQuick(const std::string& source) {
     const Outcome outcome = built(source);
@@ -153,7 +153,7 @@ TEST_F(CompileBudget, packetsGrowWithTheWorkItem) {
   }
 }
 
-// What is too large is given up while it grows: its size was never known exactly.
+// Code that is too large is given up while it grows: its size was never known exactly.
 TEST_F(CompileBudget, growthStopsAsItHappens) {
   const std::string log = built(structureKernel(200), "-cl-clarity-compile-budget=8000").log;
   EXPECT_NE(log.find("in packets it would be about "), std::string::npos) << log;

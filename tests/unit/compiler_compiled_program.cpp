@@ -254,7 +254,7 @@ TEST(ProgramBinary, anotherVersionOrProcessorIsRefusedByName) {
   other = target();
   other.features = "-avx2";
   EXPECT_FALSE(read(bytes, why, other));
-  // Of long lists only what differs is shown.
+  // Only the differences of long lists are shown.
   other = target();
   for (int i = 0; i < 50; ++i) other.extensions += " cl_khr_extension_" + std::to_string(i);
   other.extensions += " cl_khr_fp16";

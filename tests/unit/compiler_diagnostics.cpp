@@ -99,7 +99,7 @@ TEST(Diagnostics, LengthsOfLaterVersions) {
   EXPECT_NE(build(source, "-cl-std=CL3.0", hostTarget()).log, "");
 }
 
-// What is right draws no warning.
+// Formats that are right draw no warning.
 TEST(Diagnostics, FormatsThatAreRight) {
   const Target target = hostTarget();
   const char* source = R"(

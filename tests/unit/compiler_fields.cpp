@@ -7,6 +7,7 @@
 #include "compiler/driver/generate_native.h"
 #include "compiler/frontend/dependencies.h"
 #include "compiler/ir/backend.h"
+#include "support/field_bytes.h"
 #include "support/hash.h"
 
 #include <gtest/gtest.h>

@@ -89,7 +89,7 @@ TEST_F(CompileLimit, timeOfTemplates) {
   expectGivenUp(templates(40), "-cl-std=CLC++2021", "CLARITY_COMPILE_SECONDS");
 }
 
-// What was given up does not stay in memory.
+// Code that was given up does not stay in memory.
 TEST_F(CompileLimit, memoryIsGivenBack) {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   GTEST_SKIP() << "the sanitizer keeps what is freed for a while";
@@ -209,7 +209,7 @@ TEST(ProgramSize, constantsThatNoCodeCanHold) {
   EXPECT_EQ(object.status, Status::CompileFailure);
 }
 
-// What the source writes out is compiled: no limit on inlining applies.
+// Code that the source writes out is compiled: no limit on inlining applies.
 TEST(ProgramSize, aHundredThousandStatements) {
   std::string source = "kernel void k(global int* a) {\n";
   for (int i = 0; i < 100'000; ++i) source += "a[0] += 1;\n";

@@ -97,7 +97,7 @@ TEST(Link, undefinedFunctionsAreNamed) {
   EXPECT_EQ(failure({object(kCaller)}), "program.cl:2:43: error: undefined function 'twice' called from 'k'\n");
 }
 
-/// What a device without images and pipes never has begins like this, but these another program defines.
+/// Functions that a device without images and pipes never has begin like this, but these another program defines.
 TEST(Link, functionsMayBeNamedLikeThoseOfImages) {
   const char* caller =
       "int read_image_row(int);\nint reserve_row(int);\n__kernel void k(__global int* o) { o[0] = read_image_row(1) + "

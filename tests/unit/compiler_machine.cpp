@@ -77,10 +77,10 @@ TEST(Machines, compilesLeaveNoTrace) {
 
 TEST(Machines, aChildOfForkCompilesWhateverItsParentWasAt) {
   if (threadSanitized) GTEST_SKIP() << "the sanitizer allows no threads in a child";
-  support::staticObjectsStay = true;  // while it warms up this process does not end
+  support::staticObjectsArePermanent = true;  // while it warms up this process does not end
   warmUp(host());
   const pid_t child = ::fork();
-  support::staticObjectsStay = false;
+  support::staticObjectsArePermanent = false;
   if (child == 0) ::_exit(assemblyOf(walk).empty() ? 1 : 0);
   const test::Ending ending = test::endingOf(child);
   EXPECT_TRUE(ending.exitedWith(0)) << ending.text();

@@ -35,11 +35,11 @@ TEST(NvptxLimits, aCompileEndsInItsMiddle) {
   shape.cells = 4;
   std::thread later([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    giveUpAhead(true);
+    cancelAhead(true);
   });
   const CodeOutcome ahead = generate(*outcome.compiled, "k", shape, gpu(), IfNotKept::GenerateAhead);
   later.join();
-  giveUpAhead(false);
+  cancelAhead(false);
   EXPECT_FALSE(ahead.code);
   EXPECT_NE(ahead.log.find("was given up"), std::string::npos) << ahead.log;
 }

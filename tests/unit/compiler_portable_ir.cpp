@@ -225,8 +225,8 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
 
 TEST(PortableIR, damagedBytesEndInASentence) {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
-  // What a compile that LLVM ends had made is given up. Of what the C++ library has allocated for LLVM the sanitizer
-  // sees no frame that tests/lsan.supp could name.
+  // Objects of a compile that LLVM ends are given up. The sanitizer sees no frame that tests/lsan.supp could name of
+  // memory that the C++ library has allocated for LLVM.
   const __lsan::ScopedDisabler leaks;
 #endif
   const std::string whole = bitcodeOf(kSource);

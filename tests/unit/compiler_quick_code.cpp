@@ -27,8 +27,8 @@ struct Work {
   bool isBounded = false;
 };
 
-/// Of a kernel `k(global int* data, int n, uint m)` with that body, in a launch of 1000 x 10 work-items, 10 in a
-/// work-group.
+/// The work of a kernel `k(global int* data, int n, uint m)` with that body, in a launch of 1000 x 10 work-items, 10 in
+/// a work-group.
 Work workOf(const std::string& body, std::int32_t n, std::uint32_t m = 1) {
   const Outcome outcome = built("kernel void k(global int* data, int n, uint m) {" + body + "}");
   if (!outcome.compiled) return {};
@@ -103,7 +103,7 @@ TEST(WorkEstimateTest, followsTheSizes) {
                    1000);
 }
 
-// What the condition says at most: a loop may end sooner.
+// The condition gives the most iterations: a loop may end sooner.
 TEST(WorkEstimateTest, anEarlyEndDoesNotCount) {
   const Work work = workOf("int i = 0; while (i < n && data[i] != 7) i++; *data = i;", 5000);
   EXPECT_TRUE(work.isBounded);
@@ -190,14 +190,14 @@ TEST(QuickCode, isShorterAndOfTheSameKind) {
   EXPECT_FALSE(hasQuickCode(*built(matrixProduct, "-cl-clarity-packet-width=8").compiled));
 }
 
-// What no launch waits for ends when it is given up, without a word in the cache.
+// Code that no launch waits for ends when it is given up, without a word in the cache.
 TEST(QuickCode, whatIsAheadOfItsTimeCanBeGivenUp) {
   const Outcome outcome = built(std::string(matrixProduct) + "// given up");
   ASSERT_TRUE(outcome.compiled);
-  giveUpAhead(true);
+  cancelAhead(true);
   const CodeOutcome ahead = generate(*outcome.compiled, "k", Shape{}, host(), IfNotKept::GenerateAhead);
   const CodeOutcome wanted = generate(*outcome.compiled, "k", Shape{}, host(), IfNotKept::Generate);
-  giveUpAhead(false);
+  cancelAhead(false);
   EXPECT_FALSE(ahead.code);
   EXPECT_NE(ahead.status, Status::Ok);
   EXPECT_TRUE(wanted.code);

@@ -10,7 +10,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// Of the first argument of `kernel void k(global uint* out, ...) { body }`.
+/// The reduction of the first argument of `kernel void k(global uint* out, ...) { body }`.
 Reduction tallyIn(const std::string& body, const std::string& options = "-cl-std=CL3.0") {
   const std::string source =
       "void helper(volatile global uint* p) { atomic_inc(p); }\nkernel void k(global uint* out, global const uint* in, "

@@ -7,7 +7,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What is quoted at the mark `@`, which stands ahead of a column.
+/// The word that is quoted at the mark `@`, which stands ahead of a column.
 std::string at(std::string line) {
   const std::size_t mark = line.find('@');
   line.erase(mark, 1);

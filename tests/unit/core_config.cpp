@@ -125,7 +125,7 @@ TEST_F(CoreConfig, UnknownNamesAreReported) {
 TEST_F(CoreConfig, OtherNamesAreLeftAlone) {
   for (const core::ConfigOption& option : core::describeConfig(read()))
     EXPECT_TRUE(core::unknownVariables(std::array{option.name}).empty()) << option.name;
-  // Of build systems and of other programs.
+  // Variables of build systems and of other programs.
   const std::array others = {"CLARITY_TEST_PLATFORM=Clarity",
                              "CLARITY_ICD=/x",
                              "CLARITY_TEST_SEED=1",

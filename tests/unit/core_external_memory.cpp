@@ -82,7 +82,7 @@ TEST_F(ImportDmaBuffer, onlyForReading) {
   EXPECT_EQ(calls[1].flags, DMA_BUF_SYNC_END | DMA_BUF_SYNC_READ);
 }
 
-// What is not imported stays open, and the reason is said.
+// Memory that is not imported stays open, and the reason is said.
 TEST_F(ImportDmaBuffer, refuses) {
   EXPECT_FALSE(import(file, kBytes + 1));
   EXPECT_NE(why.find("8192 bytes, 8193 are needed"), std::string::npos) << why;

@@ -189,7 +189,7 @@ TEST_F(CoreImage, FormatsHaveTexelsOfAPowerOfTwo) {
   EXPECT_EQ(core::findImageFormat({CL_RGB, CL_UNORM_INT8}), nullptr);
 }
 
-// What a command needs of the device that runs it.
+// The limits that a command needs of the device that runs it.
 TEST_F(CoreImage, DevicesSupportImagesUpToTheirLimits) {
   const ImageDescription image = plane(100, 100);
   EXPECT_FALSE(core::supportsImages(*context));

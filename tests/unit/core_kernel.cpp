@@ -109,7 +109,7 @@ TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
   EXPECT_EQ(freeze().launch.buffers.size(), 0U);
 }
 
-// What an argument was before leaves nothing behind, whichever it becomes.
+// The earlier kind of an argument leaves nothing behind, whichever it becomes.
 TEST_F(CoreKernel, AnArgumentMayBecomeAnotherKindOfValue) {
   setAll();
   const cl_mem handle = buffer->handOut();

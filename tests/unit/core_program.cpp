@@ -41,7 +41,7 @@ TEST_F(CoreProgram, BinaryProgramHasNoSourceToCompile) {
 TEST_F(CoreProgram, RefusedBinaryCannotBeBuilt) {
   const core::Ref<core::Device> devices[] = {device};
   auto& it = *new Program(*context, devices, {nullptr});
-  EXPECT_FALSE(it.hasBinaryGiven(device));
+  EXPECT_FALSE(it.isFromBinary(device));
   expectError(CL_INVALID_BINARY, "no binary was loaded", [&] { it.build({device}, "", {}); });
   it.release();
 }

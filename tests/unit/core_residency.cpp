@@ -317,7 +317,7 @@ private:
       for (std::size_t at = command.range.begin; at < command.range.end; ++at)
         ASSERT_EQ(memory_[command.place][at], truth_[at]) << "byte " << at << " in place " << command.place;
     if (command.writes()) {
-      // What was overwritten in a mapping becomes the content when it is unmapped, which is here at once.
+      // Bytes that were overwritten in a mapping become the content when it is unmapped, which is here at once.
       residency_.written(command.place, command.range);
       for (std::size_t at = command.range.begin; at < command.range.end; ++at)
         memory_[command.place][at] = truth_[at] = static_cast<unsigned char>(random_());

@@ -56,7 +56,7 @@ TEST(DeviceDiscover, UnknownProcessorIsNamedAndNotUsed) {
     EXPECT_TRUE(found.complainsOf(part)) << part << " in: " << found.complaints[0];
 }
 
-// What no machine has: each of the two lines of processors has instructions that the other lacks.
+// A processor that no machine has: each of the two lines of processors has instructions that the other lacks.
 TEST(DeviceDiscover, ProcessorThatIsNotThisOne) {
   const bool isAmd = compiler::objectionTo("bdver4").empty();
   const char* const wrong = isAmd ? "diamondrapids" : "bdver4";

@@ -52,7 +52,7 @@ void countItems(const std::byte* args, const LaunchInfo* launch, const Slice* sl
       for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) ++counterOf(args, *launch, x, y, z);
 }
 
-/// What generated code does with work-groups; `Exact` trusts that they are full, as code for an exact shape does.
+/// Calls of generated code for work-groups; `Exact` trusts that they are full, as code for an exact shape does.
 template <bool Exact>
 void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
   for (std::uint64_t z = slice->begin[2]; z < slice->end[2]; ++z)
@@ -662,7 +662,7 @@ TEST_F(PrepareAhead, whatIsKeptNeedsNoThread) {
   for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
 }
 
-// What fails ahead of its time fails again, aloud, when the launch's turn has come.
+// A compile that fails ahead of its time fails again, aloud, when the launch's turn has come.
 TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
   const std::shared_ptr<CpuExecutable> program = executable(1);
   make = [&](const Shape&) {

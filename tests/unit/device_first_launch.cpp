@@ -21,8 +21,8 @@ TEST_F(FirstLaunch, hasQuickCodeAndAllOthersFullCode) {
   expectEach(64, 3);
 }
 
-// What code is specialised for counts: another work-group size is another first launch, and no other for kernels that
-// cannot observe it.
+// The facts that code is specialised for count: another work-group size is another first launch, and no other for
+// kernels that cannot observe it.
 TEST_F(FirstLaunch, isOneOfEachShape) {
   auto program = executable(1);
   for (const std::size_t local : {16, 32, 16, 32}) ASSERT_TRUE(run(*program, launch(64, local)));
@@ -100,7 +100,8 @@ TEST_F(FirstLaunch, takesWhatIsKept) {
   EXPECT_EQ(shapes(), (std::vector<Shape>{shape(16, false)}));
 }
 
-// What waits for other commands is compiled meanwhile: quick code for the first launch, full code for the second.
+// Code for a launch that waits for other commands is compiled meanwhile: quick code for the first launch, full code for
+// the second.
 TEST_F(FirstLaunch, isPreparedAhead) {
   const auto program = executable(2);
   for (std::size_t i = 1; i <= 2; ++i) {
@@ -207,7 +208,7 @@ TEST_F(FirstLaunch, theSecondWaitsForFullCode) {
   EXPECT_EQ(shapes(), (std::vector<Shape>{shape(64, true), shape(64, false)}));
 }
 
-// Of many launches at once one is the first; the others have full code.
+// One of many launches at once is the first; the others have full code.
 TEST_F(FirstLaunch, isOneOfManyThreads) {
   const auto program = executable(2);
   std::vector<std::thread> threads;

@@ -149,7 +149,7 @@ TEST(KernelStackOfAThread, theCallersRegistersAreSavedElsewhere) {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   GTEST_SKIP() << "a function that tells the sanitizer of the stack lies between, and has registers of its own";
 #endif
-  // What the compiler keeps in registers across the call is used below.
+  // Values that the compiler keeps in registers across the call are used below.
   Fault fault;
   int rounds = 0;
   for (; rounds < 1000; ++rounds) ASSERT_TRUE(call(losesRegisters, nullptr, fault));

@@ -141,7 +141,7 @@ TEST(Printf, vectorsTakeTheirSlots) {
   EXPECT_EQ(format("%d %v3hlg %d", slots), "1 2,3,4 5");
 }
 
-/// What C's printf makes of one value.
+/// The text that C's printf makes of one value.
 template <class Value>
 std::string ofC(const std::string& text, Value value) {
   std::string room(static_cast<std::size_t>(std::snprintf(nullptr, 0, text.c_str(), value)), ' ');

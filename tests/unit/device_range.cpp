@@ -82,7 +82,7 @@ TEST(DeviceRange, noSignedIndexLeadsOutOfIt) {
   EXPECT_FALSE(range.contains(nullptr));
 }
 
-// What was in a piece may be seen in a later one of the same process, unless it says that it is zero.
+// Content of a piece may be seen in a later one of the same process, unless it says that it is zero.
 TEST(DeviceRange, whatIsCalledZeroIsZero) {
   DeviceRange range(std::size_t{1} << 40);
   for (const std::size_t bytes : kSizes)

@@ -13,7 +13,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// What a body is given: it is copied for each.
+/// The arguments of a body: they are copied for each.
 struct Frame {
   int id;
   int turns;  ///< that it waits

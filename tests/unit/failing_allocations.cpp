@@ -13,7 +13,7 @@ constinit thread_local bool failed = false;
 
 }  // namespace
 
-// What the standard library replaces with it: all other forms of new and delete call these two.
+// The allocator that replaces the standard library's: all other forms of new and delete call these two.
 void* operator new(std::size_t bytes) {
   if (untilFailure != never && untilFailure-- == 0) {
     failed = true;

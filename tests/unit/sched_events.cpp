@@ -352,7 +352,7 @@ TEST_F(Scheduling, aThreadMayWaitForAUserEvent) {
   other.join();
 }
 
-/// What a callback was called with.
+/// The arguments of a callback's calls.
 struct Calls {
   std::mutex mutex;
   std::condition_variable changed;
@@ -381,7 +381,7 @@ TEST_F(Scheduling, callbacksAreCalledOnceForEachStatusInOrder) {
   gate.setUserStatus(CL_COMPLETE);
   q.finish();
   ASSERT_TRUE(calls.waitFor(3));
-  // Of an event that is over: at once.
+  // An event that is over calls back at once.
   event.addCallback(CL_RUNNING, Calls::add, &calls);
   ASSERT_TRUE(calls.waitFor(4));
   const std::lock_guard lock(calls.mutex);

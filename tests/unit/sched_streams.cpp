@@ -19,7 +19,7 @@ using sched::Command;
 using sched::Event;
 using sched::Queue;
 
-/// What has been submitted to the streams of one device, in order.
+/// The operations that have been submitted to the streams of one device, in order.
 struct Script {
   struct Submitted {
     Submission* submission;

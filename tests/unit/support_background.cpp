@@ -57,7 +57,7 @@ TEST(SupportBackground, WhenIdleRunsEverythingInTurn) {
   EXPECT_LE(most, std::max(1u, std::thread::hardware_concurrency()));
 }
 
-// What runs may ask for more.
+// Work that runs may ask for more.
 TEST(SupportBackground, WorkMayAddWork) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -108,8 +108,8 @@ TEST(SupportBackground, TheEndOfTheProcessWaitsForTheThreadsOwnObjects) {
 
 std::atomic<bool> working{false};
 
-// What a fork waits for is started by another thread at that very moment, which needs what fork() locks. In a process
-// of its own, where nothing has been started before.
+// Work that a fork waits for is started by another thread at that very moment, which needs what fork() locks. In a
+// process of its own, where nothing has been started before.
 TEST(SupportBackground, AForkMayWaitForWork) {
   const pid_t process = ::fork();
   ASSERT_NE(process, -1);

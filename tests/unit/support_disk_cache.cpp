@@ -125,7 +125,7 @@ TEST(DiskCache, folderThatOthersMayWriteToIsNotUsed) {
   EXPECT_EQ(entriesIn(folder / "c").size(), 1u);
 }
 
-/// What another user could have done to a cache. Needs the right to give files away, which root has.
+/// A cache as another user could have prepared it. Needs the right to give files away, which root has.
 struct PlantedCache : testing::Test {
   static constexpr uid_t other = 12345;
   const TemporaryFolder folder;
@@ -258,7 +258,7 @@ TEST_F(PlantedCache, folderOfRootServesAll) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-// Of a folder that is not for the cache alone, nothing else is deleted.
+// Nothing else is deleted of a folder that is not for the cache alone.
 TEST(DiskCache, onlyEntriesAreEvicted) {
   const TemporaryFolder folder;
   for (const char digit : std::string("0123456789abcdef"))

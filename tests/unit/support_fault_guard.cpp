@@ -170,7 +170,7 @@ TEST(FaultGuard, outsideIsNotGuarded) {
 
 using FaultGuardDeathTest = testing::Test;
 
-// What is not inside a guard meets what was there before: here the default, death by the signal.
+// A fault outside of a guard meets the handler that was there before: here the default, death by the signal.
 TEST_F(FaultGuardDeathTest, otherFaultsStillKill) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(

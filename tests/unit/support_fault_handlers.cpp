@@ -234,7 +234,7 @@ TEST(FaultHandlers, theApplicationsAlternateStackIsKept) {
   }).join();
 }
 
-// What goes on after a fault faults itself: the process ends, and does not try again.
+// A handler that faults itself after a fault: the process ends, and does not try again.
 TEST_F(FaultHandlersDeathTest, aSecondFaultIsNotGuarded) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(

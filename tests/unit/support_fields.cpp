@@ -2,6 +2,8 @@
 // This file tests what follows from a struct's list of fields.
 #include "support/fields.h"
 
+#include "support/field_bytes.h"
+
 #include <gtest/gtest.h>
 
 namespace clarity::support {

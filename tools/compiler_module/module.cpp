@@ -58,7 +58,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
-  // Of a large launch; a single work-group leaves other threads of the GPU idle rather than share some.
+  // Whether a large launch is generated for one group; a single work-group leaves other threads of the GPU idle rather
+  // than share some.
   bool isOneGroup = true;
   for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
   shape.distinctBuffers = true;
@@ -113,8 +114,8 @@ void tracePasses(const TraceRequest& request) {
 const clarity::tools::CompilerModule* clarityCompilerModule(const char* version) {
   namespace tools = clarity::tools;
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
-  static constexpr tools::CompilerModule kModule{tools::emit,        tools::runPasses,      tools::runPipeline,
+  static constexpr tools::CompilerModule compilerModule{tools::emit,        tools::runPasses,      tools::runPipeline,
                                                  tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
                                                  tools::tracePasses, tools::objectionToGpus};
-  return &kModule;
+  return &compilerModule;
 }

@@ -4,7 +4,7 @@
 #include "image/formats.clh"
 #include "math/float_power.clh"
 
-/// Of channels of 8, 16 or 32 bits, signed ones with their sign.
+/// Channels of 8, 16 or 32 bits, signed ones with their sign.
 HELPER int4 extended(uint4 c, int bits) { return as_int4(c << (uint4)(32 - bits)) >> (int4)(32 - bits); }
 
 HELPER float4 unorm(uint4 c, float4 scale) { return __builtin_convertvector(as_int4(c), float4) * scale; }

@@ -70,7 +70,7 @@ double __attribute__((overloadable)) exp(double);
 double __attribute__((overloadable)) pow(double, double);
 double __attribute__((overloadable)) sin(double);
 
-// Of Lanczos' approximation, gamma(x) = sum(x) * (x + 7)^(x - 0.5) / e^(x + 7), the sum of 12 fractions as one, from
+// Lanczos' approximation: gamma(x) = sum(x) * (x + 7)^(x - 0.5) / e^(x + 7), the sum of 12 fractions as one, from
 // the constant up: above the line, and below it x * (x + 1) * ... * (x + 11). It is exact at 13 points, and wrong by
 // 1.4e-17 of itself at most.
 __constant double sum_above[] = {0x1.af721f1cdda60p+36, 0x1.524ad76901219p+37, 0x1.e569e7769f2e6p+36,
@@ -88,7 +88,7 @@ static double gammaWithout(double x, double* factor) {
     above = x < 8 ? __builtin_fma(above, x, sum_above[12 - i]) : __builtin_fma(above, inverse, sum_above[i]);
     below = x < 8 ? __builtin_fma(below, x, sum_below[12 - i]) : __builtin_fma(below, inverse, sum_below[i]);
   }
-  // What is lost of the base would count as often as the exponent says.
+  // Bits that are lost of the base would count as often as the exponent says.
   double base = x + 7, back = base - x, lost = (x - (base - back)) + (7 - back);
   double part = pow(base, 0.5 * x - 0.25);
   *factor = part;

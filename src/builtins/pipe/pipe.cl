@@ -63,7 +63,7 @@ HELPER Reservation reserve(Pipe ring, uint count, uint bytes, bool full) {
                                                   ORDER, SCOPE))
         return (ulong)count << 32 | position;
     } else {
-      // What was found is true only if no one else has reserved meanwhile.
+      // The free room that was found is there only if no one else has reserved meanwhile.
       found = acquired(next);
       if (found == position) return 0;
     }

@@ -19,7 +19,7 @@
   ARITHMETIC(T, add)                                                                                                   \
   ARITHMETIC(T, min)                                                                                                   \
   ARITHMETIC(T, max)
-/// Of vectors, which clang's header declares.
+/// Functions of vectors, which clang's header declares.
 #define PART(F, i) F(x.s##i, lane)
 #define BROADCAST(N, T)                                                                                                \
   CONVERGENT T##N intel_sub_group_broadcast(T##N x, uint lane) {                                                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the work-group collective functions (OpenCL C 3.0, 6.15.16). What the work-group does together is
+// This file defines the work-group collective functions (OpenCL C 3.0, 6.15.16). The work-group's combination is
 // left to the compiler, by operation and type.
 
 #include "prelude.clh"

@@ -61,11 +61,11 @@ public:
   }
 
   void known(HostCommand& command) override {
-    if (command.isUser() || command.settled) return;
-    command.settled = true;
+    if (command.isUser() || command.isCompared) return;
+    command.isCompared = true;
     if (command.accesses.empty() || command.status < 0) return;
     for (const CommandRef& other : scene_.order.live())
-      if (other.get() != &command && other->settled && other->status >= 0)
+      if (other.get() != &command && other->isCompared && other->status >= 0)
         other->enqueuedAt < command.enqueuedAt ? compare(*other, command) : compare(command, *other);
   }
 

@@ -41,9 +41,9 @@ public:
     llvm::DWARFDie type = typeOfName(address, pointer.name);
     bool isTarget = pointer.isAddress;  // `type` is what is pointed at
     for (const DebugPointer::Step& step : pointer.steps) {
-      using enum DebugPointer::Way;
-      type = step.way == Member ? memberOf(type, step.name) : targetOf(type);
-      isTarget |= step.way == Data;
+      using enum DebugPointer::Step::Kind;
+      type = step.kind == Member ? memberOf(type, step.name) : targetOf(type);
+      isTarget |= step.kind == Data;
     }
     if (!isTarget) type = targetOf(type);
     while (plain(type) && plain(type).getTag() == llvm::dwarf::DW_TAG_array_type) type = targetOf(type);
@@ -55,7 +55,7 @@ private:
     return die.getAttributeValueAsReferencedDie(llvm::dwarf::DW_AT_type);
   }
 
-  /// Of a variable, or of a member of the object whose method this is.
+  /// The type of a variable, or of a member of the object whose method this is.
   llvm::DWARFDie typeOfName(std::uint64_t address, const std::string& name) {
     llvm::DWARFUnit* const unit = context_->getCompileUnitForCodeAddress(address);
     if (!unit) return {};
@@ -87,7 +87,7 @@ private:
     return {};
   }
 
-  /// What a pointer points at, or what an array, a container or a smart pointer holds.
+  /// The type that a pointer points at, or that an array, a container or a smart pointer holds.
   static llvm::DWARFDie targetOf(llvm::DWARFDie type) {
     type = plain(type);
     if (!type) return {};
@@ -182,7 +182,8 @@ private:
     return addNumbers(type, name, offset + numberOf(member, llvm::dwarf::DW_AT_data_member_location), numbers);
   }
 
-  /// Of the vectors of cl_platform.h the first member has all numbers; else all members have to have the same ones.
+  /// The first member of cl_platform.h's vectors has all numbers; of other unions all members have to have the same
+  /// ones.
   static bool addUnion(llvm::DWARFDie type, const std::string& name, std::uint64_t offset,
                        std::vector<DebugNumber>& numbers) {
     std::optional<std::vector<DebugNumber>> first;

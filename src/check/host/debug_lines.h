@@ -32,14 +32,14 @@ struct DebugVariable {
 /// A pointer as the source writes it, such as `items`, `&items[0]`, `state->items.data()`: a name, and what is done
 /// with it.
 struct DebugPointer {
-  enum class Way : std::uint8_t {
-    Member,   ///< `.name`
-    Through,  ///< `->`; the member is the next step
-    Element,  ///< `[...]`
-    Data,     ///< `.data()`, `.get()`: of a container or a smart pointer, the last step
-  };
   struct Step {
-    Way way = Way::Member;
+    enum class Kind : std::uint8_t {
+      Member,   ///< `.name`
+      Through,  ///< `->`; the member is the next step
+      Element,  ///< `[...]`
+      Data,     ///< `.data()`, `.get()`: of a container or a smart pointer, the last step
+    };
+    Kind kind = Kind::Member;
     std::string name{};
   };
   std::string name;
@@ -56,7 +56,7 @@ public:
   /// The line of an instruction and those of the calls through which it was inlined, innermost first; empty if it is
   /// not known. `address` as the file counts it.
   virtual std::vector<compiler::SiteCall> linesAt(std::uint64_t address) = 0;
-  /// What a name means where the instruction stands; none if that is not known.
+  /// The variable that a name means where the instruction stands; none if that is not known.
   virtual std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& name) = 0;
   /// The same of what a pointer points at.
   virtual std::optional<DebugVariable> elementAt(std::uint64_t address, const DebugPointer& pointer) = 0;

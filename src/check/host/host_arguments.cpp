@@ -25,7 +25,7 @@ namespace {
 using compiler::ArgKind;
 using compiler::KernelArg;
 
-/// How many digits it takes to write down a number so that it is read as the same one.
+/// The number of digits with which a number is read as the same one.
 template <class Float>
 std::ptrdiff_t digitsOf(Float value) {
   std::array<char, 64> text{};
@@ -66,7 +66,7 @@ bool isOrdinary(const void* value, std::uint64_t bytes) {
   return number == 0 || (std::fabs(number) >= 1e-9 && std::fabs(number) <= 1e12);
 }
 
-/// Where the value stands in the source: C's function takes its address, the method of opencl.hpp the value.
+/// The place of the value in the source: C's function takes its address, the method of opencl.hpp the value.
 constexpr std::array argumentUses = {PointerUse{"clSetKernelArg", 3}, PointerUse{"setArg", 1}};
 
 class ArgumentCheck final : public HostCheck {
@@ -75,7 +75,7 @@ public:
 
   void before(HostCall& call) override {
     if (!call.is("clSetKernelArg") || !call.at("arg_value")) return;
-    // Of local memory it is the size alone that counts.
+    // The size alone counts for local memory.
     const compiler::KernelInfo* const kernel = scene_.services.kernelOf(call.at<cl_kernel>("kernel"));
     const auto index = call.at<cl_uint>("arg_index");
     if (!kernel || index >= kernel->args.size()) return;
@@ -101,7 +101,7 @@ private:
                : fmt::format("the address {:#x}, where nothing can be read", value);
   }
 
-  /// What to give in its place, by the kernel's type.
+  /// The value to give in its place, by the kernel's type.
   static std::string helpFor(const KernelArg& argument, const HostCall& call) {
     if (!call.hasValue && argument.kind == ArgKind::Value)
       return fmt::format("give the address of a variable of type cl_{}: &name", argument.typeName);
@@ -112,7 +112,7 @@ private:
         argument.typeName);
   }
 
-  /// What is wrong with the value; empty: nothing.
+  /// The mistake in the value; empty: there is none.
   std::string explain(const KernelArg& argument, const HostCall& call) const {
     if (const std::string name = liveName(call.at("arg_value")); !name.empty())
       return fmt::format("what {} points at: clSetKernelArg takes the address of the handle", name);

@@ -3,12 +3,12 @@
 // file.
 #include "check/host/host_byte_watch.h"
 
-#include <execinfo.h>
+#include "check/host/host_touch.h"
+
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
-#include <iterator>
 
 namespace clarity::check {
 namespace {
@@ -24,7 +23,7 @@ namespace {
 // Older headers do not know signals of this kind.
 #ifdef PERF_ATTR_SIZE_VER7
 constexpr std::size_t wordBytes = 8;
-/// What the C library does not name: the code of these signals, and where the event's own number is behind the address.
+/// The code of these signals, and the place of the event's own number in siginfo_t: the C library names neither.
 constexpr int trapOfEvent = 6;
 constexpr std::size_t numberOffset = 24;
 
@@ -33,12 +32,8 @@ struct Point {
   std::atomic<std::uint64_t> owner{0};  ///< 0: free
   int file = -1;
   pid_t thread = 0;
-  std::atomic<bool> isTouched{false}, isTold{false};
   std::uint64_t address = 0;
-  void* frames[24] = {};
-  int frameCount = 0;
-  const void* instruction = nullptr;
-  const void* place = nullptr;  ///< of Python
+  TouchRecord touch;
 };
 
 using Points = std::array<Point, 64>;
@@ -61,10 +56,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
     const bool isThis = info->si_code == trapOfEvent && numberOf(info) == reinterpret_cast<std::uintptr_t>(&point);
     if (point.owner == 0 || !isThis) continue;
     ::ioctl(point.file, PERF_EVENT_IOC_DISABLE, 0);
-    if (point.isTouched.exchange(true)) return;
-    point.instruction = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-    point.frameCount = ::backtrace(point.frames, static_cast<int>(std::size(point.frames)));
-    point.place = pythonPlaceAt(point.instruction);
+    if (point.touch.record(context)) point.touch.recordPlace();
     return;
   }
   // It may come when its watch has ended already.
@@ -75,7 +67,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 }
 
 bool installTrap() {
-  preparePlaces();
+  TouchRecord::prepare();
   thePoints = &points();
   struct sigaction action {};
   action.sa_sigaction = &onTrap;
@@ -83,7 +75,7 @@ bool installTrap() {
   return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;
 }
 
-/// What is watched, and for whom.
+/// Accesses to watch, and the check that they are for.
 struct Request {
   PageWatch::Watcher watcher{};
   std::uint64_t owner = 0;
@@ -110,7 +102,7 @@ bool watchWord(const Request& request, std::uint64_t address, std::size_t bytes)
   if (file < 0) return false;
   free->file = static_cast<int>(file);
   free->thread = ::gettid();
-  free->isTouched = free->isTold = false;
+  free->touch.reset();
   free->address = address;
   free->watcher = request.watcher;
   free->owner = request.owner;
@@ -129,7 +121,7 @@ void forOwnPoints(unsigned long request) {
   if (pointsInUse == 0) return;
   const pid_t own = ::gettid();
   for (Point& point : points())
-    if (point.owner != 0 && point.thread == own && !point.isTouched) ::ioctl(point.file, request, 0);
+    if (point.owner != 0 && point.thread == own && !point.touch.isRecorded()) ::ioctl(point.file, request, 0);
 }
 #endif
 
@@ -140,7 +132,7 @@ void ByteWatch::begin(PageWatch::Watcher watcher, std::uint64_t owner, std::uint
                       PageWatch::Accesses accesses) {
   static const bool installed = installTrap();
   if (!installed || bytes == 0) return;
-  // Where programs begin to read, where they end, and two places between.
+  // The places where programs begin to read, where they end, and two between.
   const std::uint64_t last = address + bytes - pieceAt(address + bytes, bytes);
   const std::size_t first = pieceAt(address, bytes);
   const Request request{watcher, owner, accesses};
@@ -170,15 +162,15 @@ std::vector<PageWatch::Touch> ByteWatch::takeTouches(PageWatch::Watcher watcher)
   std::vector<PageWatch::Touch> touches;
   if (pointsInUse == 0) return touches;
   for (Point& point : points()) {
-    if (point.owner == 0 || point.watcher != watcher || !point.isTouched || point.isTold.exchange(true)) continue;
+    if (point.owner == 0 || point.watcher != watcher || !point.touch.takeUnreported()) continue;
     const bool isFirst =
         std::ranges::none_of(touches, [&](const PageWatch::Touch& other) { return other.owner == point.owner; });
     for (Point& other : points())
-      if (other.owner == point.owner && other.watcher == watcher && other.isTouched) other.isTold = true;
+      if (other.owner == point.owner && other.watcher == watcher) (void)other.touch.takeUnreported();
     if (!isFirst) continue;
-    touches.push_back({.owner = point.owner, .address = point.address});
-    framesBehind(point.instruction, point.frames, point.frameCount, touches.back().frames);
-    prepend(point.place, touches.back().frames);
+    touches.push_back({.owner = point.owner,
+                       .address = point.address,
+                       .frames = point.touch.frames(TouchRecord::Instruction::IsBehind)});
   }
   return touches;
 }

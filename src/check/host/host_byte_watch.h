@@ -21,7 +21,7 @@ public:
   /// The driver may touch the bytes in between. For the calling thread.
   static void pause();
   static void resume();
-  /// What was touched since the last call.
+  /// Touches since the last call.
   static std::vector<PageWatch::Touch> takeTouches(PageWatch::Watcher watcher);
 };
 

@@ -145,11 +145,11 @@ struct HostCall {
   /// Whether it does not return before the command has ended.
   bool isBlockingTransfer() const;
   std::span<const cl_event> waitList() const;
-  /// What clSetKernelArg gets, where that may be a handle; null: it is not.
+  /// The value that clSetKernelArg gets, where that may be a handle; null: it is not.
   const std::uint64_t* givenHandle() const;
 };
 
-/// What is kept of a call to report it later.
+/// A call as it is kept to be reported later.
 struct CallSite {
   const CallInfo* info = nullptr;
   std::uint64_t number = 0;

@@ -54,7 +54,7 @@ bool makesLaunches(const HostCall& call) {
 
 std::atomic<std::uint64_t> threads{0};
 
-/// How many threads have made calls.
+/// The number of threads that have made calls.
 std::uint64_t threadCount() { return threads.load(); }
 std::uint64_t threadNumber() {
   thread_local const std::uint64_t number = ++threads;
@@ -82,7 +82,7 @@ void HostScene::report(Kind kind, const CallSite& at, std::string summary, std::
     finding.others.push_back(partyOf(other.site, other.what));
     finding.others.back().place.calls.clear();
   }
-  // What has no line is told apart by its function.
+  // Places without a line are told apart by their function.
   finding.object = finding.party.place.line == 0 ? finding.party.place.variable + object : std::move(object);
   reporter.add(finding);
 }
@@ -123,7 +123,7 @@ struct HostChecker::State {
   /// The program goes on, and maybe ends, behind those whose commands are known to have ended.
   void awaitCallbacks(std::unique_lock<std::mutex>& lock);
   static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
-  /// Of other functions that take a callback: what it is about, and the application's data.
+  /// A callback of another function than clSetEventCallback, the object that it is about, and the application's data.
   struct ObjectCallback {
     State& state;
     CallSite site;
@@ -205,7 +205,7 @@ void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   State& state = own->state;
   {
     const std::lock_guard lock(state.mutex);
-    if (status <= CL_COMPLETE) state.scene.order.toldByCallback(event, ++state.calls);
+    if (status <= CL_COMPLETE) state.scene.order.endedInCallback(event, ++state.calls);
     state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
   }
   callbackOfThread = own.get();

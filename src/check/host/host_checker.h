@@ -28,13 +28,13 @@ public:
   /// `onlyNamed`, accesses are not needed.
   static std::uint64_t currentCommand() noexcept;
   static constexpr std::uint64_t onlyNamed = std::uint64_t{1} << 63;
-  /// What the kernel of a command has accessed.
+  /// Takes the accesses of a command's kernel.
   static void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
 
 private:
-  /// Where the smallest buffer, image or shared memory at an address was created.
+  /// The place where the smallest buffer, image or shared memory at an address was created.
   Party creationOf(std::uint64_t address) noexcept;
-  /// Where the call that made a launch was made.
+  /// The place of the call that made a launch.
   Party launchOf(std::uint64_t call) noexcept;
 
   struct State;

@@ -18,7 +18,7 @@
 
 namespace clarity::check {
 
-/// What checks of the host program share. Used under one lock.
+/// State that checks of the host program share. Used under one lock.
 struct HostScene {
   HostScene(Reporter& itsReporter, unsigned itsGroups, const HostServices& itsServices)
       : reporter(itsReporter), groups(itsGroups), services(itsServices), order(services) {}
@@ -44,7 +44,7 @@ struct HostScene {
   std::set<std::uint64_t> notAwaited;
   /// Memory whose touches by the thread are looked for behind the present call.
   std::vector<StepWatch::Range> stepped;
-  /// How long the thread rests behind the present call.
+  /// The time that the thread rests behind the present call.
   unsigned pauseMicroseconds = 0;
 
   struct Other {
@@ -66,7 +66,7 @@ public:
   /// Ahead of after(), of all checks: what the call has answered may change.
   virtual void answered(const HostCall&) {}
   virtual void after(const HostCall&) {}
-  /// What was looked for behind the last call of this thread (HostScene::stepped) was touched.
+  /// Memory that was looked for behind the last call of this thread (HostScene::stepped) was touched.
   virtual void touched(const std::vector<StepWatch::Touch>&) {}
   /// A command was enqueued.
   virtual void enqueued(const CommandRef&, const HostCall&) {}
@@ -95,7 +95,7 @@ HostCheckRef argumentCheck(HostScene&);
 HostCheckRef layoutCheck(HostScene&);
 /// Commands that are never submitted or can never run, blocking calls in callbacks (host_progress.cpp).
 HostCheckRef progressCheck(HostScene&);
-/// What the host reads of memory that nothing has written (host_readback.cpp).
+/// Memory that nothing has written and the host reads (host_readback.cpp).
 HostCheckRef readBackCheck(HostScene&);
 /// Memory of the host that several buffers have (host_shared_memory.cpp).
 HostCheckRef sharedMemoryCheck(HostScene&);

@@ -2,6 +2,7 @@
 // This file reads in the application's source what becomes of the error of a call: whether a condition, a function or
 // an exception gets it, or nothing.
 #include "check/host/host_place.h"
+#include "check/host/host_source.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@
 namespace clarity::check {
 namespace {
 
-bool isOfName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
 /// Whether the code that calls is that of a library that makes exceptions of errors: opencl.hpp where exceptions are
@@ -42,7 +42,7 @@ std::array<std::string, 2> namesOf(std::string_view function) {
   return {std::string(function), method};
 }
 
-/// Where a word stands, from a place on; npos: nowhere.
+/// The place of a word, from a place on; npos: nowhere.
 std::size_t findWord(std::string_view text, std::string_view word, std::size_t from) {
   for (std::size_t at = text.find(word, from); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -52,7 +52,7 @@ std::size_t findWord(std::string_view text, std::string_view word, std::size_t f
   return text.npos;
 }
 
-/// Where a bracket that opens at a place closes.
+/// The place where a bracket closes that opens at a place.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -63,7 +63,7 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.npos;
 }
 
-/// What reads a variable behind a place in the source, if anything does before it gets another value.
+/// The use of a variable behind a place in the source, before it gets another value.
 ErrorUse useOfVariable(std::string_view text, std::string_view name, std::size_t from) {
   const std::size_t at = findWord(text, name, from);
   if (at == text.npos) return ErrorUse::Unknown;
@@ -89,7 +89,7 @@ bool isTested(std::string_view text, std::string_view name, std::size_t from) {
     if (!head.ends_with('(') || !behind.starts_with(')')) continue;
     head.remove_suffix(1);
     while (!head.empty() && isBlank(head.back())) head.remove_suffix(1);
-    // Of functions that take it alone, those of OpenCL do not test it.
+    // OpenCL's functions that take it alone do not test it.
     std::size_t word = head.size();
     while (word > 0 && isOfName(head[word - 1])) --word;
     if (!head.substr(word).starts_with("cl")) return true;
@@ -134,7 +134,7 @@ std::size_t beginOfExpression(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Of a function that returns its error.
+/// The use of the error that a function returns.
 ErrorUse useOfResult(const Call& call) {
   std::size_t at = beginOfExpression(call.text, call.at);
   // A cast, or a condition's bracket.
@@ -173,7 +173,7 @@ ErrorUse useOfResult(const Call& call) {
   return before == '!' || before == '=' || before == '(' || before == ',' ? ErrorUse::LookedAt : ErrorUse::Unknown;
 }
 
-/// Of a function that returns an object, and its error where its last argument points.
+/// The use of the error of a function that returns an object, with the error where its last argument points.
 ErrorUse useOfErrorArgument(const Call& call) {
   const std::size_t end = closing(call.text, call.open);
   if (end == call.text.npos) return ErrorUse::Unknown;

@@ -93,7 +93,7 @@ public:
       for (const Pending& pending : pending_)
         if (pending.use == ErrorUse::Dropped) report(pending, nullptr);
     for (const Failed& failed : failed_)
-      // What still ran when the process ended was ended by the driver.
+      // Commands that still ran when the process ended were ended by the driver.
       if (!failed.command->failureSeen && !failed.text.contains(support::endedWithProcess))
         scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that no call asked for",
                       failed.text);
@@ -118,7 +118,7 @@ private:
   };
   enum class Verdict { Open, LookedAt, Ignored };
 
-  /// What a later call says of an error.
+  /// A verdict on an error from a later call.
   static Verdict judge(Pending& pending, const HostCall& call) {
     if (pending.site.thread != call.thread) return Verdict::Open;
     if (isHandle(pending.made)) {
@@ -127,7 +127,7 @@ private:
           return Verdict::Ignored;
       const bool isNullArgument = pending.made == ValueKind::Memory && call.givenHandle() && *call.givenHandle() == 0;
       if (isNullArgument) return Verdict::Ignored;
-      // What is not used is not missed. Another try comes next.
+      // Objects that are not used are not missed. Another try comes next.
       if (isNeutral(call) || pending.isPast) return Verdict::Open;
       pending.isPast = true;
       return familyOf(call) == pending.family && call.error == CL_SUCCESS ? Verdict::LookedAt : Verdict::Open;

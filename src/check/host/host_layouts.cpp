@@ -57,7 +57,7 @@ bool areBytes(const std::vector<DebugNumber>& numbers) {
 
 const char* wordOf(const DebugNumber& number) { return isFloat(number) ? "a floating-point number" : "an integer"; }
 
-/// What the kernel's number meets at an offset of the host's structure; empty: itself.
+/// The words for the numbers that the kernel's number meets at an offset of the host's structure; empty: itself.
 /// `mayDivide`: of two integers the larger one may be divided in the other ones, whatever their size.
 std::string meets(const DebugNumber& number, std::uint64_t offset, const std::vector<DebugNumber>& host,
                   bool mayDivide) {
@@ -119,7 +119,7 @@ std::string otherIntegers(const KernelArg& argument, const DebugVariable& host) 
              : fmt::format("the host's integers have {} bytes, the kernel's {}", given.bytes, its.bytes);
 }
 
-/// How the calls that give memory its content, or get it, are written.
+/// The directions of the calls that give memory its content, or get it.
 struct Transfer {
   std::string_view call;
   std::array<PointerUse, 2> uses;
@@ -244,7 +244,7 @@ private:
 
   std::optional<GivenVariable> givenBy(const View& view) {
     if (view.array) return *view.array;
-    const auto [known, isNew] = given_.try_emplace(view.site.frames);
+    const auto [known, isNew] = variables_.try_emplace(view.site.frames);
     if (isNew) known->second = elementsGiven(view.site.frames, view.transfer->uses);
     return known->second;
   }
@@ -295,7 +295,7 @@ private:
 
   HostScene& scene_;
   std::map<std::uint64_t, Memory> memory_;
-  std::map<Frames, std::optional<GivenVariable>> given_;
+  std::map<Frames, std::optional<GivenVariable>> variables_;
   std::set<std::pair<Frames, std::string>> pointers_;
 };
 

@@ -9,12 +9,12 @@
 
 namespace clarity::check {
 
-/// What a number of the kernel's structure meets in the host's variable, as words; empty: all of them meet what they
-/// are. `layout` as in KernelArg::layout.
+/// The number of the host's variable that one of the kernel's structure meets, as words; empty: all meet their like.
+/// `layout` as in KernelArg::layout.
 std::string otherNumber(const std::string& layout, const DebugVariable& host);
 
 /// The same of memory in which the host has one of its elements behind the other, and the kernel its own, which the
-/// argument points at. What may be raw storage for the other is not compared.
+/// argument points at. Numbers that may be raw storage for the other side are not compared.
 std::string otherElements(const compiler::KernelArg& argument, const DebugVariable& host);
 
 }  // namespace clarity::check

@@ -18,7 +18,7 @@ bool isMarker(const HostCall& call) { return call.info.begins("clEnqueueMarker")
 bool isBarrier(const HostCall& call) {
   return call.info.begins("clEnqueueBarrier") || call.is("clEnqueueWaitForEvents");
 }
-/// What these wait for is not followed: they count as ordered with everything.
+/// Events that these wait for are not followed: they count as ordered with everything.
 bool isOpaque(const HostCall& call) {
   return call.is("clEnqueueCommandBufferKHR") || call.info.name.find("Semaphore") != std::string_view::npos ||
          call.info.name.find("External") != std::string_view::npos;
@@ -57,24 +57,24 @@ void CommandOrder::after(const HostCall& call) {
       command->status = call.at<cl_int>("execution_status");
     }
   } else if (call.is("clFinish")) {
-    learnAll(call.at("command_queue"), call.number, call.number, true);
+    markAllKnown(call.at("command_queue"), call.number, call.number, true);
   } else if (call.is("clMemBlockingFreeINTEL") && isDone) {
-    for (const auto& [handle, queue] : queues_) learnAll(handle, call.number, call.number, false);
+    for (const auto& [handle, queue] : queues_) markAllKnown(handle, call.number, call.number, false);
   } else if (call.is("clWaitForEvents") && (isDone || call.error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)) {
     for (const cl_event event : call.waitList())
-      if (const CommandRef command = commandOf(event)) learn(*command, call.number, true);
+      if (const CommandRef command = commandOf(event)) markKnown(*command, call.number, true);
   } else if (call.is("clGetEventProfilingInfo") && isDone) {
-    if (const CommandRef command = commandOf(call.at<cl_event>("event"))) learn(*command, call.number, true);
+    if (const CommandRef command = commandOf(call.at<cl_event>("event"))) markKnown(*command, call.number, true);
   } else if (call.is("clGetEventInfo") && isDone &&
              call.at<cl_event_info>("param_name") == CL_EVENT_COMMAND_EXECUTION_STATUS) {
     const auto* const status = call.at<const cl_int*>("param_value");
     const CommandRef command = commandOf(call.at<cl_event>("event"));
-    if (command && status && *status <= CL_COMPLETE) learn(*command, call.number, true);
+    if (command && status && *status <= CL_COMPLETE) markKnown(*command, call.number, true);
   }
 }
 
-void CommandOrder::toldByCallback(cl_event event, std::uint64_t now) {
-  if (const CommandRef command = commandOf(event)) learn(*command, now, true);
+void CommandOrder::endedInCallback(cl_event event, std::uint64_t now) {
+  if (const CommandRef command = commandOf(event)) markKnown(*command, now, true);
 }
 
 void CommandOrder::released(cl_event event) {
@@ -116,7 +116,7 @@ void CommandOrder::enqueue(const HostCall& call) {
       std::ranges::upper_bound(live_, call.number, {}, [](const CommandRef& each) { return each->enqueuedAt; });
   live_.insert(at, command);
   if (onEnqueued) onEnqueued(command, call);
-  if (command->isBlocking) learn(*command, call.number, true);
+  if (command->isBlocking) markKnown(*command, call.number, true);
   if (live_.size() > mostLive) {
     drop(*live_.front());
     live_.pop_front();
@@ -125,7 +125,7 @@ void CommandOrder::enqueue(const HostCall& call) {
 
 void CommandOrder::arrange(const CommandRef& command, const HostCall& call) {
   const auto add = [&](const CommandRef& earlier) {
-    // What is known to have ended comes before all that is enqueued now.
+    // Commands that are known to have ended come before all that is enqueued now.
     if (earlier && earlier != command && earlier->knownAt == 0) command->earlier.push_back(earlier);
   };
   for (const cl_event event : call.waitList()) add(commandOf(event));
@@ -165,7 +165,7 @@ std::vector<HostCommand*> CommandOrder::withEarlier(std::vector<HostCommand*> al
   return all;
 }
 
-void CommandOrder::learn(HostCommand& command, std::uint64_t now, bool isTold) {
+void CommandOrder::markKnown(HostCommand& command, std::uint64_t now, bool isObserved) {
   if (command.isUser()) return;
   if (command.knownAt == 0) {
     std::vector<HostCommand*> all = withEarlier({&command});
@@ -175,18 +175,18 @@ void CommandOrder::learn(HostCommand& command, std::uint64_t now, bool isTold) {
       each->knownAt = now;
       if (each->event) each->status = services_.statusOf(each->event);
     }
-    if (isTold) command.failureSeen = true;
+    if (isObserved) command.failureSeen = true;
     for (HostCommand* const each : all)
       if (!each->isUser() && onKnown) onKnown(*each);
   }
-  if (isTold) command.failureSeen = true;
+  if (isObserved) command.failureSeen = true;
   retire();
 }
 
-void CommandOrder::learnAll(std::uint64_t queue, std::uint64_t before, std::uint64_t now, bool isTold) {
+void CommandOrder::markAllKnown(std::uint64_t queue, std::uint64_t before, std::uint64_t now, bool isObserved) {
   const std::vector<CommandRef> all = unknownOf(queue);
   for (const CommandRef& command : all)
-    if (command->enqueuedAt <= before) learn(*command, now, isTold);
+    if (command->enqueuedAt <= before) markKnown(*command, now, isObserved);
 }
 
 std::vector<CommandRef> CommandOrder::unknownOf(std::uint64_t queue) const {

@@ -24,7 +24,7 @@ struct KernelInfo;
 
 namespace clarity::check {
 
-/// Where the texels of an image lie.
+/// The places of the texels of an image.
 struct ImageLayout {
   std::uint64_t texelBytes = 0;  ///< 0: it is no image, or texels share bytes
   std::uint64_t rowPitch = 0, slicePitch = 0;
@@ -41,7 +41,7 @@ struct HostServices {
   cl_int (*statusOf)(cl_event) = nullptr;
   std::string (*failureOf)(cl_event) = nullptr;
   void (*endUserEvent)(cl_event, cl_int status) = nullptr;
-  /// Where the host sees the first byte of a memory object; 0 if its memory is in several places.
+  /// The address at which the host sees the first byte of a memory object; 0 if its memory is in several places.
   std::uint64_t (*addressOf)(cl_mem) = nullptr;
   std::uint64_t (*bytesOf)(cl_mem) = nullptr;
   ImageLayout (*layoutOf)(cl_mem) = nullptr;
@@ -75,7 +75,7 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   bool failureSeen = false;      ///< the application has been told of its error
   bool flushed = false;
   bool isBlocking = false;
-  bool settled = false;                        ///< compared with others
+  bool isCompared = false;                        ///< compared with others
   std::map<cl_uint, std::uint64_t> arguments;  ///< memory objects of a kernel
   std::vector<MemoryAccess> accesses;
 
@@ -97,7 +97,7 @@ public:
   void before(HostCall& call);
   void after(const HostCall& call);
   /// A callback of the application is told that a command has ended.
-  void toldByCallback(cl_event event, std::uint64_t now);
+  void endedInCallback(cl_event event, std::uint64_t now);
 
   /// The application has released a user event for the last time: it is not kept, so that its handle is not valid.
   void released(cl_event event);
@@ -128,8 +128,8 @@ private:
 
   void enqueue(const HostCall& call);
   void arrange(const CommandRef& command, const HostCall& call);
-  void learn(HostCommand& command, std::uint64_t now, bool isTold);
-  void learnAll(std::uint64_t queue, std::uint64_t before, std::uint64_t now, bool isTold);
+  void markKnown(HostCommand& command, std::uint64_t now, bool isObserved);
+  void markAllKnown(std::uint64_t queue, std::uint64_t before, std::uint64_t now, bool isObserved);
   void retire();
   void drop(HostCommand& command);
 

@@ -4,6 +4,7 @@
 
 #include "check/host/debug_lines.h"
 #include "check/host/host_python.h"
+#include "check/host/host_source.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -109,166 +109,7 @@ std::mutex& debugMutex() {
   return mutex;
 }
 
-bool isOfName(unsigned char c) { return std::isalnum(c) || c == '_'; }
-
-/// npos: there is none in the line.
-std::size_t beginOfComment(const std::string& line) {
-  bool isText = false;
-  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) isText = !isText;
-    if (!isText && line[i] == '/' && line[i + 1] == '/') return i;
-  }
-  return line.npos;
-}
-
-/// Lines of a file, from the first one on, as one, without comments.
-std::string textOf(const std::string& file, std::uint32_t first, std::uint32_t count) {
-  std::ifstream stream(file);
-  std::string text, next;
-  for (std::uint32_t i = 1; i < first + count && std::getline(stream, next); ++i) {
-    const std::size_t begin = next.find_first_not_of(" \t");
-    const bool isDirective = begin != next.npos && next[begin] == '#';
-    if (i >= first && !isDirective) text += next.substr(0, beginOfComment(next)) + ' ';
-  }
-  return text;
-}
-/// A line and what follows.
-std::string textFrom(const compiler::SiteCall& line) {
-  constexpr unsigned mostLines = 12;
-  return textOf(line.file, line.line, mostLines);
-}
-
-/// Where the arguments of a call of the function begin, or of a variable that its constructor makes (`Buffer b(...)`);
-/// npos: there is none.
-std::size_t beginOfArguments(const std::string& text, std::string_view function, std::size_t from) {
-  for (std::size_t at = text.find(function, from); at != text.npos; at = text.find(function, at + 1)) {
-    if (at != 0 && isOfName(text[at - 1])) continue;
-    std::size_t end = at + function.size();
-    if (end < text.size() && text[end] == ' ') {
-      while (end < text.size() && text[end] == ' ') ++end;
-      while (end < text.size() && isOfName(text[end])) ++end;
-    }
-    if (end < text.size() && (text[end] == '(' || text[end] == '{')) return end + 1;
-  }
-  return text.npos;
-}
-
-/// The arguments of the call of a function that begins in this line, at the column or behind it.
-std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::string_view function) {
-  const std::string text = textFrom(line);
-  std::vector<std::string> arguments(1);
-  std::size_t from = std::min<std::size_t>(line.column ? line.column - 1 : 0, text.size());
-  // Of methods compilers name the place of the bracket.
-  while (from > 0 && isOfName(text[from - 1])) --from;
-  std::size_t at = beginOfArguments(text, function, from);
-  if (at == text.npos) return {};
-  unsigned depth = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if ((c == ')' || c == '}') && depth == 0) return arguments;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (c == ',' && depth == 0)
-      arguments.emplace_back();
-    else if (c != ' ' && c != '\t')
-      arguments.back() += c;
-  }
-  return {};
-}
-
-/// "items" of "Item* items = (Item*)clEnqueueMapBuffer(...", without blanks; else empty.
-std::string nameOfResult(const compiler::SiteCall& line, std::string_view function) {
-  const std::string text = textFrom(line);
-  const std::size_t call = text.find(function), sign = text.rfind('=', call);
-  if (call == text.npos || sign == text.npos || sign == 0 || text.find(';') < call) return {};
-  std::size_t end = sign;
-  while (end > 0 && text[end - 1] == ' ') --end;
-  std::size_t begin = end;
-  while (begin > 0 && (isOfName(text[begin - 1]) || text[begin - 1] == '.' ||
-                       (text[begin - 1] == '>' && begin > 1 && text[begin - 2] == '-') ||
-                       (text[begin - 1] == '-' && text[begin] == '>')))
-    --begin;
-  return text.substr(begin, end - begin);
-}
-
-/// Where a bracket that opens at a place closes; the size of the text if it does not.
-std::size_t closing(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    depth += text[i] == '(' || text[i] == '[' || text[i] == '<';
-    depth -= text[i] == ')' || text[i] == ']' || (text[i] == '>' && text[i - 1] != '-');
-    if (depth == 0) return i;
-  }
-  return text.size();
-}
-
-/// Without casts and brackets around: "(void*)&items[0]", "static_cast<void*>(items)".
-std::string_view withoutCasts(std::string_view text) {
-  for (;;) {
-    if (text.starts_with("static_cast<") || text.starts_with("reinterpret_cast<") || text.starts_with("const_cast<")) {
-      const std::size_t end = closing(text, text.find('<'));
-      if (end + 1 >= text.size()) return {};
-      text.remove_prefix(end + 1);
-    }
-    if (!text.starts_with('(')) return text;
-    const std::size_t end = closing(text, 0);
-    if (end >= text.size()) return {};
-    text = end + 1 == text.size() ? text.substr(1, end - 1) : text.substr(end + 1);
-  }
-}
-
-/// "n" of "&n" and "(void*)&n"; else empty.
-std::string nameOfAddressed(std::string_view argument) {
-  argument = withoutCasts(argument);
-  if (!argument.starts_with('&')) return {};
-  const std::string_view name = argument.substr(1);
-  return !name.empty() && std::ranges::all_of(name, isOfName) ? std::string(name) : std::string();
-}
-
-/// An expression without blanks; none for what is not followed.
-std::optional<DebugPointer> pointerOf(std::string_view text) {
-  using enum DebugPointer::Way;
-  text = withoutCasts(text);
-  DebugPointer pointer;
-  if (text.starts_with('&')) {
-    pointer.isAddress = true;
-    text = withoutCasts(text.substr(1));
-  }
-  const auto takeName = [&] {
-    const std::size_t length = static_cast<std::size_t>(std::ranges::find_if_not(text, isOfName) - text.begin());
-    std::string name(text.substr(0, length));
-    text.remove_prefix(length);
-    return name;
-  };
-  pointer.name = takeName();
-  if (pointer.name.empty() || std::isdigit(static_cast<unsigned char>(pointer.name[0]))) return std::nullopt;
-  while (!text.empty()) {
-    if (text[0] == '+' && !pointer.isAddress) break;  // further elements of the same memory
-    if (text[0] == '[') {
-      const std::size_t end = closing(text, 0);
-      if (end >= text.size()) return std::nullopt;
-      pointer.steps.push_back({Element});
-      text.remove_prefix(end + 1);
-      continue;
-    }
-    const bool isThrough = text.starts_with("->");
-    if (!isThrough && text[0] != '.') return std::nullopt;
-    text.remove_prefix(isThrough ? 2 : 1);
-    if (isThrough) pointer.steps.push_back({Through});
-    const std::string name = takeName();
-    if (text.starts_with("()") && (name == "data" || name == "get")) {
-      pointer.steps.push_back({Data});
-      text.remove_prefix(2);
-      if (!text.empty() && text[0] != '+') return std::nullopt;
-    } else {
-      if (name.empty()) return std::nullopt;
-      pointer.steps.push_back({Member, name});
-    }
-  }
-  return pointer;
-}
-
-/// What the first line that is not one of the system's headers gives.
+/// The elements of the pointer that the first line outside of the system's headers gives.
 std::optional<GivenVariable> elementsOfLine(DebugLines& debug, std::uint64_t address, const compiler::SiteCall& line,
                                             std::span<const PointerUse> uses) {
   for (const PointerUse& use : uses) {
@@ -283,20 +124,6 @@ std::optional<GivenVariable> elementsOfLine(DebugLines& debug, std::uint64_t add
     const auto element = pointer ? debug.elementAt(address, *pointer) : std::nullopt;
     return element ? std::optional(GivenVariable{text, *element}) : std::nullopt;
   }
-  return std::nullopt;
-}
-
-/// The type of a number as the source writes it: 1, 0.5f, 2.0; none for other text.
-std::optional<DebugVariable> typeOfNumber(std::string_view text) {
-  using enum DebugNumber::Kind;
-  if (text.starts_with('-')) text.remove_prefix(1);
-  if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0])) || text.starts_with("0x")) return std::nullopt;
-  const bool isFloat = text.find_first_of(".e") != text.npos;
-  const std::string_view suffix = text.substr(std::min(text.size(), text.find_first_not_of("0123456789.e+-")));
-  if (isFloat && suffix.empty()) return DebugVariable{"double", sizeof(double), true, {{Float, 0, sizeof(double)}}};
-  if (isFloat && (suffix == "f" || suffix == "F"))
-    return DebugVariable{"float", sizeof(float), true, {{Float, 0, sizeof(float)}}};
-  if (!isFloat && suffix.empty()) return DebugVariable{"int", sizeof(int), true, {{Integer, 0, sizeof(int)}}};
   return std::nullopt;
 }
 
@@ -320,7 +147,7 @@ std::optional<GivenVariable> variableOfLine(DebugLines& debug, std::uint64_t add
   return std::nullopt;
 }
 
-/// What the first line of the application that is not one of the system's headers gives.
+/// The variable that the first line of the application outside of the system's headers gives.
 template <class OfLine>
 std::optional<GivenVariable> givenInSource(const Frames& frames, std::span<const PointerUse> uses,
                                            const OfLine& ofLine) {
@@ -359,8 +186,8 @@ std::optional<CallInSource> callInSource(const Frames& frames) {
     for (const compiler::SiteCall& line : place.module->debug->linesAt(place.offset)) {
       if (isLibraryHeader(line.file)) continue;
       const std::uint32_t first = line.line > linesBefore ? line.line - linesBefore : 1;
-      call.before = textOf(line.file, first, line.line - first);
-      call.text = textOf(line.file, line.line, linesAfter);
+      call.before = sourceText(line.file, first, line.line - first);
+      call.text = sourceText(line.file, line.line, linesAfter);
       call.column = line.column;
       return call;
     }

@@ -17,9 +17,9 @@ namespace clarity::check {
 /// The addresses that this thread's functions return to.
 void takeFrames(Frames& frames) noexcept;
 
-/// Where the application called: the first line of a source file that is not one of the system's headers, with the
-/// calls that lead to it. Without debugging information the site has no line, and its variable is the function or the
-/// module with the offset.
+/// The place where the application called: the first line of a source file that is not one of the system's headers,
+/// with the calls that lead to it. Without debugging information the site has no line, and its variable is the function
+/// or the module with the offset.
 compiler::Site placeOf(const Frames& frames);
 
 /// Whether an instruction is the C library's.
@@ -31,7 +31,7 @@ struct GivenVariable {
   DebugVariable type;
 };
 
-/// How a pointer is given in the source: to which function, as which argument.
+/// The use of a pointer in the source: by which function, as which argument.
 struct PointerUse {
   static constexpr unsigned result = ~0u;  ///< in place of an argument: what the result is assigned to
   std::string_view function;
@@ -40,8 +40,8 @@ struct PointerUse {
 /// The variable whose address the application's call gives so (`&name`), or that it gives to a method of opencl.hpp
 /// (`name`, `0.5f`); none where debugging information or the source is not there, or the argument is of another form.
 std::optional<GivenVariable> variableGiven(const Frames& frames, std::span<const PointerUse> uses);
-/// What such a pointer points at (`items`, `&items[0]`, `state->items.data()`), by the name of the pointer; none as
-/// above. Calls through the classes of opencl.hpp are those that the application makes of them.
+/// The elements that such a pointer points at (`items`, `&items[0]`, `state->items.data()`), by the name of the
+/// pointer; none as above. Calls through the classes of opencl.hpp are those that the application makes of them.
 std::optional<GivenVariable> elementsGiven(const Frames& frames, std::span<const PointerUse> uses);
 
 /// A call as the application's source has it.
@@ -53,7 +53,7 @@ struct CallInSource {
 /// Without debugging information the module alone.
 std::optional<CallInSource> callInSource(const Frames& frames);
 
-/// What the source does with the error of a call (host_error_use.cpp).
+/// The use that the source makes of the error of a call (host_error_use.cpp).
 enum class ErrorUse : std::uint8_t {
   Unknown,   ///< there is no debugging information, or the source is of another form
   Dropped,   ///< it goes nowhere, or is overwritten before anything reads it

@@ -85,14 +85,14 @@ const Python& python() {
 }
 
 /// A reference that is given back.
-class Held {
+class PythonRef {
 public:
-  explicit Held(Object* object) : object_(object) {}
-  ~Held() {
+  explicit PythonRef(Object* object) : object_(object) {}
+  ~PythonRef() {
     if (object_) python().decRef(object_);
   }
-  Held(Held&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  Held& operator=(Held&& other) noexcept {
+  PythonRef(PythonRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  PythonRef& operator=(PythonRef&& other) noexcept {
     std::swap(object_, other.object_);
     return *this;
   }
@@ -131,17 +131,17 @@ private:
   std::array<Object*, 3> error_{};
 };
 
-std::string textOf(const Held& text) {
+std::string textOf(const PythonRef& text) {
   if (!text) return {};
-  const Held bytes(python().bytesOfText(text.get()));
+  const PythonRef bytes(python().bytesOfText(text.get()));
   const char* const chars = bytes ? python().charsOf(bytes.get()) : nullptr;
   return chars ? chars : "";
 }
 
-Held currentFrame() {
+PythonRef currentFrame() {
   Object* const frame = python().frame();
   if (frame) python().incRef(frame);
-  return Held(frame);
+  return PythonRef(frame);
 }
 
 /// Packages that are installed, and what is not in a file.
@@ -174,7 +174,7 @@ const void* keep(const std::string& file, int line) {
   return site.get();
 }
 
-/// Of formats as the module struct has them; none for structures and the like.
+/// The element of a format of the module struct; none for structures and the like.
 std::optional<DebugVariable> elementOf(std::string_view format, std::uint64_t bytes) {
   using enum DebugNumber::Kind;
   while (!format.empty() && std::string_view("@=<").find(format[0]) != std::string_view::npos) format.remove_prefix(1);
@@ -194,11 +194,11 @@ std::optional<DebugVariable> elementOf(std::string_view format, std::uint64_t by
 }
 
 /// A variable whose memory begins there.
-std::shared_ptr<const GivenVariable> arrayIn(const Held& pair, std::uint64_t address) {
+std::shared_ptr<const GivenVariable> arrayIn(const PythonRef& pair, std::uint64_t address) {
   const Python& its = python();
-  const Held value(its.item(pair.get(), 1));
-  const Held type(value ? its.typeOf(value.get()) : nullptr);
-  const std::string name = type ? textOf(Held(its.attribute(type.get(), "__name__"))) : std::string();
+  const PythonRef value(its.item(pair.get(), 1));
+  const PythonRef type(value ? its.typeOf(value.get()) : nullptr);
+  const std::string name = type ? textOf(PythonRef(its.attribute(type.get(), "__name__"))) : std::string();
   Buffer view{};
   if ((name != "ndarray" && name != "array") || its.getBuffer(value.get(), &view, withFormat | ofAnyStrides) != 0)
     return nullptr;
@@ -207,7 +207,7 @@ std::shared_ptr<const GivenVariable> arrayIn(const Held& pair, std::uint64_t add
                            : std::nullopt;
   its.releaseBuffer(&view);
   if (!element) return nullptr;
-  return std::make_shared<const GivenVariable>(textOf(Held(its.item(pair.get(), 0))), *element);
+  return std::make_shared<const GivenVariable>(textOf(PythonRef(its.item(pair.get(), 0))), *element);
 }
 
 }  // namespace
@@ -217,9 +217,9 @@ const void* pythonPlace() noexcept {
     const Interpreter entered;
     if (!entered.isEntered()) return nullptr;
     const Python& its = python();
-    for (Held frame = currentFrame(); frame; frame = Held(its.callerOf(frame.get()))) {
-      const Held code(its.codeOf(frame.get()));
-      const std::string file = code ? textOf(Held(its.attribute(code.get(), "co_filename"))) : std::string();
+    for (PythonRef frame = currentFrame(); frame; frame = PythonRef(its.callerOf(frame.get()))) {
+      const PythonRef code(its.codeOf(frame.get()));
+      const std::string file = code ? textOf(PythonRef(its.attribute(code.get(), "co_filename"))) : std::string();
       if (const int line = its.lineOf(frame.get()); !file.empty() && line > 0 && !isOfLibrary(file))
         return keep(file, line);
     }
@@ -245,12 +245,13 @@ std::shared_ptr<const GivenVariable> pythonArray(std::uint64_t address) noexcept
     const Python& its = python();
     unsigned frames = 0;
     std::shared_ptr<const GivenVariable> best;
-    for (Held frame = currentFrame(); frame && frames < mostFrames; frame = Held(its.callerOf(frame.get())), ++frames) {
-      const Held locals(its.attribute(frame.get(), "f_locals"));
-      const Held items(locals ? its.itemsOf(locals.get()) : nullptr);
+    for (PythonRef frame = currentFrame(); frame && frames < mostFrames;
+         frame = PythonRef(its.callerOf(frame.get())), ++frames) {
+      const PythonRef locals(its.attribute(frame.get(), "f_locals"));
+      const PythonRef items(locals ? its.itemsOf(locals.get()) : nullptr);
       const ssize_t count = items ? std::min(its.sizeOf(items.get()), mostVariables) : 0;
       for (ssize_t i = 0; i < count; ++i)
-        if (const Held pair(its.item(items.get(), i)); pair)
+        if (const PythonRef pair(its.item(items.get(), i)); pair)
           // The name that the outermost function has for it says most.
           if (auto array = arrayIn(pair, address)) best = std::move(array);
     }

@@ -13,7 +13,7 @@ namespace clarity::check {
 /// The line of Python that makes the present call, as an entry of Frames; null: there is none. To be called without
 /// locks, as the interpreter's own may be waited for.
 const void* pythonPlace() noexcept;
-/// What such an entry means; null for addresses of code.
+/// The line of Python that such an entry means; null for addresses of code.
 const compiler::Site* pythonSite(const void* frame);
 
 /// The array (NumPy's, or Python's own) whose memory begins at an address, among the variables of the Python functions

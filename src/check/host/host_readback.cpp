@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  /// Of StepWatch::Range::owner: it is the command of a map.
+  /// The bit of StepWatch::Range::owner that says that it is the command of a map.
   static constexpr std::uint64_t mapBit = std::uint64_t{1} << 63;
 
   void report(const CallSite& site, const HostObject& object, std::uint64_t bytes) const {

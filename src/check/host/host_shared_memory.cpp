@@ -37,7 +37,7 @@ public:
         if (pair.isReported || (pair.first.handle != handle && pair.second.handle != handle)) continue;
         Side& side = pair.first.handle == handle ? pair.first : pair.second;
         side.isUsed = true;
-        // What is mapped may be written.
+        // Memory that is mapped may be written.
         side.isWritten |= use.writes;
         if (pair.first.isUsed && pair.second.isUsed && (pair.first.isWritten || pair.second.isWritten))
           report(pair, command->site);

@@ -41,7 +41,7 @@ struct Step {
   MachineRegisters registers{};
 };
 
-/// Of a thread.
+/// The steps of a thread.
 struct Steps {
   std::array<Step, mostSteps> taken{};
   std::size_t count = 0, traps = 0;
@@ -111,7 +111,7 @@ int findDriver(dl_phdr_info* object, std::size_t, void*) {
   return 0;
 }
 
-/// Where the code of the application is: its executable, and libraries that are none of the system's.
+/// The code of the application: its executable, and libraries that are none of the system's.
 std::vector<StepWatch::Range> applicationCode() {
   std::vector<StepWatch::Range> parts;
   const auto add = [](dl_phdr_info* object, std::size_t, void* to) {

@@ -3,8 +3,8 @@
 //
 // The source of a write has to stay as it is until the application knows that the command has ended: a hash tells. The
 // target of a read may not be touched. Where it has whole pages, the device writes to other memory in its place, the
-// pages are inaccessible, and the result is copied to them when the application knows of the end. Of smaller ones, and
-// ahead of the pages, the processor watches some bytes.
+// pages are inaccessible, and the result is copied to them when the application knows of the end. The processor watches
+// some bytes of smaller ones, and of those ahead of the pages.
 #include "check/host/host_byte_watch.h"
 #include "check/host/host_checks.h"
 #include "check/host/host_place.h"
@@ -25,7 +25,7 @@ namespace {
 
 /// The memory in place of that of the call on its way, and what of the host's memory it stands for.
 thread_local std::byte* ownTarget = nullptr;
-thread_local HostRows givenRows;
+thread_local HostRows callRows;
 
 constexpr auto transfers = PageWatch::Watcher::Transfers;
 
@@ -38,7 +38,7 @@ public:
     ownTarget = nullptr;
     const std::optional<HostRows> rows = rowsOf(call);
     if (rows && !rows->isWritten) {
-      // What an earlier read brings is in the memory in place of this one.
+      // An earlier read's bytes are in the memory in place of this one's.
       for (Transfer& earlier : transfers_)
         if (earlier.target && earlier.contains(rows->begin(), rows->extent())) {
           call.set(rows->parameter, earlier.target + (rows->begin() - earlier.begin()) - rows->first);
@@ -51,7 +51,7 @@ public:
         return;
       }
       call.set(rows->parameter, ownTarget - rows->first);
-      givenRows = *rows;
+      callRows = *rows;
     } else if (call.at("host_ptr") || call.info.name.find("SVM") != std::string_view::npos || call.at("ptr")) {
       // Others use the memory as it is.
       for (Transfer& earlier : transfers_)
@@ -69,7 +69,7 @@ public:
   }
 
   void enqueued(const CommandRef& command, const HostCall& call) override {
-    const std::optional<HostRows> rows = ownTarget ? givenRows : rowsOf(call);
+    const std::optional<HostRows> rows = ownTarget ? callRows : rowsOf(call);
     if (!rows) return;
     if (rows->isWritten) {
       forgetSources(*rows);
@@ -148,7 +148,7 @@ private:
     }
   };
 
-  /// Of a copy between shared memory and the host's, the host's.
+  /// Rows of the host's memory, in a copy between it and shared memory too.
   std::optional<HostRows> rowsOf(const HostCall& call) const {
     std::optional<HostRows> rows = hostRowsOf(call, scene_.services);
     if (!rows || rows->parameter != "dst_ptr" || !isDeviceMemory(rows->begin(), rows->extent())) return rows;
@@ -164,7 +164,7 @@ private:
     // A later read of the same memory has to come after an earlier one.
     const bool comesAfter = std::ranges::any_of(
         transfers_, [&](const Transfer& earlier) { return earlier.target && earlier.overlaps(rows); });
-    // What lies between rows may be used.
+    // Bytes between rows may be used.
     return comesAfter ||
            (!call.isBlockingTransfer() && rows.isWhole() && PageWatch::hasPages(rows.begin(), rows.extent()));
   }
@@ -249,7 +249,7 @@ private:
       // The program may have freed the memory after it has used it.
       const bool isFreed =
           PageWatch::isFreed(found->begin(), found->rows.extent()) && isOfCLibrary(touch.frames.front());
-      // Of memory that has pages, deliver() says so.
+      // deliver() reports memory that has pages.
       if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;
       scene_.notAwaited.insert(found->owner());

@@ -2,10 +2,8 @@
 // This file handles the faults of pages that are watched. The handler uses nothing but the table of this file.
 #include "check/host/host_watch.h"
 
-#include "check/host/host_python.h"
+#include "check/host/host_touch.h"
 
-#include <execinfo.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -28,12 +26,8 @@ constexpr std::uint64_t pageBytes = 4096;
 struct Watched {
   PageWatch::Watcher watcher{};
   std::atomic<std::uint64_t> owner{0}, begin{0}, end{0};  ///< owner 0: free
-  std::atomic<bool> isTouched{false}, isTold{false};
   std::uint64_t address = 0;
-  void* frames[24] = {};
-  int frameCount = 0;
-  const void* instruction = nullptr;
-  const void* place = nullptr;  ///< of Python
+  TouchRecord touch;
 };
 
 std::array<Watched, 256>& table() {
@@ -51,13 +45,10 @@ void onFault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   for (Watched& watched : *theTable) {
     if (watched.owner == 0 || address < watched.begin || address >= watched.end) continue;
-    if (!watched.isTouched.exchange(true)) {
+    if (watched.touch.record(context)) {
       watched.address = address;
-      watched.instruction =
-          reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-      watched.frameCount = ::backtrace(watched.frames, static_cast<int>(std::size(watched.frames)));
-      openPages(watched);
-      watched.place = pythonPlaceAt(watched.instruction);
+      openPages(watched);  // which may be those that Python's state is in
+      watched.touch.recordPlace();
     }
     return;
   }
@@ -65,23 +56,8 @@ void onFault(int signal, siginfo_t* info, void* context) {
   if (!passToHandler(faultBefore, signal, info, context)) std::signal(signal, SIG_DFL);
 }
 
-std::uint64_t cLibraryBegin = 0, cLibraryEnd = 0;
-
-int findCLibrary(dl_phdr_info* object, std::size_t, void*) {
-  const auto known = reinterpret_cast<std::uint64_t>(&std::malloc);
-  for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
-    if (part.p_type != PT_LOAD || known - begin >= part.p_memsz) continue;
-    cLibraryBegin = begin;
-    cLibraryEnd = begin + part.p_memsz;
-    return 1;
-  }
-  return 0;
-}
-
 void installFault() {
-  preparePlaces();
+  TouchRecord::prepare();
   theTable = &table();
   struct sigaction action {};
   action.sa_sigaction = &onFault;
@@ -101,7 +77,7 @@ bool isShut(std::uint64_t begin, std::uint64_t end) {
   return begin >= end;
 }
 
-/// Where glibc's blocks have the size of the next one, and what it writes into small ones that are free.
+/// The place of the next block's size in glibc's blocks, and the marks in small ones that are free.
 constexpr std::uint64_t headerBytes = 8, smallestBlock = 32, mostCached = 1040, flagBits = 7, isUsedBit = 1,
                         isMappedBit = 2;
 
@@ -118,22 +94,6 @@ std::uint64_t firstPage(std::uint64_t address) { return (address + pageBytes - 1
 std::uint64_t lastPage(std::uint64_t address, std::size_t bytes) { return (address + bytes) / pageBytes * pageBytes; }
 
 }  // namespace
-
-void preparePlaces() {
-  static const int found = ::dl_iterate_phdr(&findCLibrary, nullptr);
-  (void)found;
-}
-
-const void* pythonPlaceAt(const void* instruction) noexcept {
-  const auto address = reinterpret_cast<std::uint64_t>(instruction);
-  return cLibraryBegin != 0 && (address < cLibraryBegin || address >= cLibraryEnd) ? pythonPlace() : nullptr;
-}
-
-void prepend(const void* place, Frames& frames) {
-  if (!place) return;
-  std::shift_right(frames.begin(), frames.end(), 1);
-  frames.front() = place;
-}
 
 bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
   if (handler.sa_flags & SA_SIGINFO)
@@ -160,7 +120,7 @@ bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t addres
   place->watcher = watcher;
   place->begin = firstPage(address);
   place->end = lastPage(address, bytes);
-  place->isTouched = place->isTold = false;
+  place->touch.reset();
   place->owner = owner;
   const int allowed = accesses == Accesses::All ? PROT_NONE : PROT_READ;
   if (::mprotect(reinterpret_cast<void*>(place->begin.load()), place->end - place->begin, allowed) == 0) return true;
@@ -168,19 +128,10 @@ bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t addres
   return false;
 }
 
-void framesBehind(const void* instruction, void* const* frames, int count, Frames& result) {
-  // First come the handler and the kernel's frame.
-  int first = 0;
-  while (first < count && frames[first] != instruction) ++first;
-  result[0] = instruction;
-  for (int i = first + 1, to = 1; i < count && to < static_cast<int>(result.size()); ++i, ++to)
-    result[static_cast<std::size_t>(to)] = frames[i];
-}
-
 void PageWatch::end(Watcher watcher, std::uint64_t owner) {
   for (Watched& watched : table()) {
     if (watched.owner != owner || watched.watcher != watcher) continue;
-    if (!watched.isTouched) openPages(watched);
+    if (!watched.touch.isRecorded()) openPages(watched);
     watched.owner = 0;
   }
 }
@@ -193,7 +144,7 @@ void PageWatch::forget(Watcher watcher, std::uint64_t owner) {
 bool PageWatch::isIntact(Watcher watcher, std::uint64_t owner) {
   for (const Watched& watched : table())
     if (watched.owner == owner && watched.watcher == watcher)
-      return !watched.isTouched && isShut(watched.begin, watched.end);
+      return !watched.touch.isRecorded() && isShut(watched.begin, watched.end);
   return true;
 }
 
@@ -201,12 +152,10 @@ std::vector<PageWatch::Touch> PageWatch::takeTouches(Watcher watcher) {
   std::vector<Touch> touches;
   for (Watched& watched : table()) {
     if (watched.owner == 0 || watched.watcher != watcher) continue;
-    if (!watched.isTouched || watched.isTold.exchange(true)) continue;
-    touches.push_back({.owner = watched.owner, .address = watched.address});
-    framesBehind(watched.instruction, watched.frames, watched.frameCount, touches.back().frames);
-    // It is no return address.
-    touches.back().frames[0] = static_cast<const std::byte*>(watched.instruction) + 1;
-    prepend(watched.place, touches.back().frames);
+    if (!watched.touch.takeUnreported()) continue;
+    touches.push_back({.owner = watched.owner,
+                       .address = watched.address,
+                       .frames = watched.touch.frames(TouchRecord::Instruction::IsNext)});
   }
   return touches;
 }

@@ -13,23 +13,12 @@
 
 namespace clarity::check {
 
-/// Of a backtrace that a signal handler has taken: from the instruction that was interrupted on.
-void framesBehind(const void* instruction, void* const* frames, int count, Frames& result);
-
-/// In a signal handler: the line of Python that the thread executes, as an entry of Frames; null where there is none,
-/// or where the instruction is the C library's, which may hold its locks.
-const void* pythonPlaceAt(const void* instruction) noexcept;
-/// To be called before, outside of signal handlers.
-void preparePlaces();
-/// Puts such an entry in front.
-void prepend(const void* place, Frames& frames);
-
 /// Calls the handler that a signal had before; false if it had none.
 bool passToHandler(const struct sigaction& handler, int signal, siginfo_t* info, void* context);
 
 class PageWatch {
 public:
-  /// Which check watches: owners are its own.
+  /// The check that watches: owners are its own.
   enum class Watcher : std::uint8_t { Transfers, Mappings };
 
   /// Accesses that are noticed.
@@ -44,7 +33,7 @@ public:
 
   /// Whether memory has whole pages, which alone can be watched.
   static bool hasPages(std::uint64_t address, std::size_t bytes);
-  /// How much of memory that has pages lies ahead of them.
+  /// The bytes of memory with pages that lie ahead of them.
   static std::size_t bytesAhead(std::uint64_t address);
   /// False if there is nothing to watch, or too much already.
   static bool begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
@@ -52,7 +41,7 @@ public:
   static void end(Watcher watcher, std::uint64_t owner);
   /// As end(), of pages that are no more the application's memory.
   static void forget(Watcher watcher, std::uint64_t owner);
-  /// What was touched since the last call.
+  /// Touches since the last call.
   static std::vector<Touch> takeTouches(Watcher watcher);
   /// Whether the pages are as begin() left them: not touched, and not given back to the system.
   static bool isIntact(Watcher watcher, std::uint64_t owner);

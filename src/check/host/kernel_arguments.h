@@ -27,7 +27,7 @@ public:
     handles_[call.at("kernel")][call.at<cl_uint>("arg_index")] = handle;
   }
 
-  /// Those of the kernel that a call enqueues.
+  /// The handles of the kernel that a call enqueues.
   const Handles& of(const HostCall& call) { return handles_[call.at("kernel")]; }
 
 private:

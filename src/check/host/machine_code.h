@@ -26,7 +26,7 @@ public:
   /// Null where this processor's instructions are not known.
   static std::unique_ptr<MachineCode> create();
   virtual ~MachineCode() = default;
-  /// What the instruction at an address accesses, with these registers before it. Accesses by segment registers and
+  /// The accesses of the instruction at an address, with these registers before it. Accesses by segment registers and
   /// gathers are left out. `code`: bytes from there on.
   virtual std::vector<MachineAccess> accesses(std::uint64_t address, std::span<const std::byte> code,
                                               const MachineRegisters&) = 0;

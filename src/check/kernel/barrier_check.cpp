@@ -29,7 +29,7 @@ public:
     if (region.site == device::kernelBegins) reported = nullptr;
   }
 
-  /// What follows in a work-group whose work-items have parted is a consequence, and is left out.
+  /// Events in a work-group whose work-items have diverged are consequences, and are left out.
   void barriers(const device::ObservedBarriers& barriers) override {
     if (reported == this) return;
     std::map<std::uint32_t, Waiting> places;  // by site

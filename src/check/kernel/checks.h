@@ -10,7 +10,7 @@
 
 namespace clarity::check {
 
-/// What checks of one launch share. Lives as long as they do.
+/// State that checks of one launch share. Lives as long as they do.
 struct LaunchScene {
   const device::ObservedLaunch launch;
   Reporter& reporter;

@@ -76,7 +76,7 @@ Segment GroupOrder::segmentOf(const device::GlobalId& id, bool isAtomic, bool is
   const std::uint32_t item = agentOf(id);
   State& state = states_[item];
   if (isCopy) return state.copy ? state.copy : now_.first + items_ + item;
-  // What comes behind an operation that releases is not ordered by it.
+  // Accesses behind an operation that releases are not ordered by it.
   if (state.hasReleased && !isAtomic) {
     state.hasReleased = false;
     if (++splits_ <= mostSplits) {
@@ -257,7 +257,7 @@ bool GroupOrder::leadsTo(Search& search, std::uint32_t group, std::uint32_t agen
   if (found == acquired_.end()) return false;
   for (const Acquire& acquire : found->second) {
     if (!(acquire.flags & search.flags)) continue;
-    // Those ahead of a barrier are the whole group's.
+    // Acquires ahead of a barrier are the whole group's.
     if (acquire.index >= index && !(acquire.agent == agent && acquire.sequence < before)) continue;
     const Elements& elements = acquire.isLocal ? localElements_ : elements_;
     const auto element = elements.find(acquire.address);

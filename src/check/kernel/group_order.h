@@ -16,8 +16,8 @@
 
 namespace clarity::check {
 
-/// What a work-item's copies do (async_work_group_copy) is ordered with its other accesses by barriers alone, and
-/// ahead of them by those of waits for its event: copies count as another one's.
+/// Copies of a work-item (async_work_group_copy) are ordered with its other accesses by barriers alone, and ahead of
+/// them by waits for their event: they count as another one's.
 class GroupOrder {
 public:
   /// `first`: segments of other launches are smaller.
@@ -29,7 +29,7 @@ public:
   /// The work-items of a group go on behind a barrier. True if segments have been numbered anew, from 1: what has been
   /// remembered of them must be forgotten.
   bool begin(const device::ObservedRegion& region);
-  /// Of an access by a work-item of the group that goes on.
+  /// The segment of an access by a work-item of the group that goes on.
   Segment segmentOf(const device::GlobalId& id, bool isAtomic, bool isCopy);
   device::GlobalId idOf(Segment segment) const;
 
@@ -81,7 +81,7 @@ private:
     Segment segment = 0;
     Meetings meetings{};
   };
-  /// An atomic operation on an element that others may see. What the agent had done by `place.segment` is ordered ahead
+  /// An atomic operation on an element that others may see. Accesses of the agent by `place.segment` are ordered ahead
   /// of what those do.
   struct Release {
     Place place;
@@ -102,7 +102,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, Release> releases;  ///< the last ones, by group and agent
   };
   using Elements = std::unordered_map<std::uint64_t, Element>;
-  /// Of a work-item, since the last barrier.
+  /// The state of a work-item since the last barrier.
   struct State {
     bool isChanged = false;
     Segment segment = 0;       ///< 0: that of the interval

@@ -19,7 +19,7 @@
 namespace clarity::check {
 namespace {
 
-/// Of a work-group whose work-items cells can tell apart, those of copies too.
+/// The most work-items of a work-group that cells can tell apart, those of copies included.
 constexpr std::size_t mostItemsOfCells = support::RaceCell::noOther / 2;
 
 /// Whether what a launch accesses is compared with other commands.

@@ -13,7 +13,7 @@ constexpr std::uint64_t bit(unsigned number) { return std::uint64_t{1} << number
 constexpr std::uint64_t noOther = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift;
 constexpr std::uint64_t kept = bit(RaceCell::keptBit), many = bit(RaceCell::manyBit);
 
-/// Of words whose bytes have cells of their own, in this launch or an earlier one. No block has it.
+/// The segment of words whose bytes have cells of their own, in this launch or an earlier one. No block has it.
 constexpr RaceSegment dividedSegment = ~RaceSegment{0};
 
 RaceSegment segmentOf(std::uint64_t cell) { return static_cast<RaceSegment>(cell >> RaceCell::segmentShift); }
@@ -51,7 +51,7 @@ struct RaceCells::Visit {
   RaceParty atFirst() const { return partyOf(place.first.load(std::memory_order_relaxed)); }
   RaceParty atSecond() const { return partyOf(place.second.load(std::memory_order_relaxed)); }
 
-  /// Who has made the accesses that a cell of this launch stands for.
+  /// The work-items whose accesses a cell of this launch stands for.
   Parties partiesOf(std::uint64_t cell) const {
     Parties all;
     std::array<RaceParty, 2>& accesses = isWrite(cell) ? all.writes : all.reads;
@@ -81,7 +81,7 @@ struct RaceCells::Visit {
   bool conflicts(const RaceParty& earlier) const {
     return earlier.segment != 0 && !(earlier.isAtomic && access.party.isAtomic) && isUnordered(earlier.segment);
   }
-  /// Of these, one that the access races with.
+  /// One of these that the access races with.
   RaceParty conflictWith(const Parties& parties) const {
     for (const RaceParty& write : parties.writes)
       if (conflicts(write)) return write;
@@ -97,7 +97,7 @@ struct RaceCells::Visit {
 
   std::uint64_t fresh() const { return cellOf(access.party); }
 
-  /// What becomes of a cell of this launch.
+  /// The next content of a cell of this launch.
   std::uint64_t following(std::uint64_t cell, Age age, const Parties& parties, const RaceParty& conflict) const {
     const RaceParty& now = access.party;
     if (now.writes) {
@@ -154,7 +154,8 @@ struct RaceCells::Visit {
     return ageOf(write.segment) == Age::Own && thread.isFenced(write.segment, access.isLocal);
   }
 
-  /// Who the access races with; nothing has been done if the word has been divided and is not to be made whole.
+  /// The access that this one races with; nothing has been done if the word has been divided and is not to be made
+  /// whole.
   std::optional<RaceParty> run(bool makesWhole) const {
     for (;;) {
       std::uint64_t cell = place.cell.load(std::memory_order_acquire);

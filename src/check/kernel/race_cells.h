@@ -21,7 +21,7 @@
 
 namespace clarity::check {
 
-/// Of an access, what cells know.
+/// An access, as far as cells know it.
 struct RaceParty {
   RaceSegment segment = 0;  ///< 0: there is none
   std::uint16_t site = 0;
@@ -55,7 +55,7 @@ private:
     Atomic& first;
     Atomic& second;
   };
-  /// Of a word of which single bytes are accessed.
+  /// The cells of a word of which single bytes are accessed.
   struct Bytes {
     std::array<Atomic, support::RaceCell::wordBytes> cells{}, first{}, second{};
   };

@@ -24,10 +24,10 @@ constexpr unsigned globalSpace = 1, localSpace = 3, constantSpace = 2;
 class RaceCheck final : public device::LaunchObserver {
 public:
   explicit RaceCheck(const LaunchScene& scene)
-      : scene_(scene), history_(takeHistory()), first_(history_->next), order_(scene.launch, first_) {}
+      : scene_(scene), history_(reuseHistory()), first_(history_->next), order_(scene.launch, first_) {}
   ~RaceCheck() override {
     history_->next = order_.end();
-    giveBack(std::move(history_));
+    recycle(std::move(history_));
   }
 
   void region(const device::ObservedRegion& region) override {
@@ -83,26 +83,26 @@ public:
   void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override { order_.meet(flags, id); }
 
 private:
-  using Kept = std::unique_ptr<AccessHistory>;
+  using HistoryPtr = std::unique_ptr<AccessHistory>;
 
   /// Histories are used again, as making them costs more than most launches.
-  static Kept takeHistory() {
+  static HistoryPtr reuseHistory() {
     const std::lock_guard lock(mutex());
-    if (kept().empty()) return std::make_unique<AccessHistory>();
-    Kept history = std::move(kept().back());
-    kept().pop_back();
+    if (spareHistories().empty()) return std::make_unique<AccessHistory>();
+    HistoryPtr history = std::move(spareHistories().back());
+    spareHistories().pop_back();
     return history;
   }
-  static void giveBack(Kept history) {
+  static void recycle(HistoryPtr history) {
     const std::lock_guard lock(mutex());
-    kept().push_back(std::move(history));
+    spareHistories().push_back(std::move(history));
   }
   static std::mutex& mutex() {
     static std::mutex& instance = *new std::mutex;
     return instance;
   }
-  static std::vector<Kept>& kept() {
-    static auto& instance = *new std::vector<Kept>;
+  static std::vector<HistoryPtr>& spareHistories() {
+    static auto& instance = *new std::vector<HistoryPtr>;
     return instance;
   }
 
@@ -143,7 +143,7 @@ private:
   }
 
   const LaunchScene& scene_;
-  Kept history_;
+  HistoryPtr history_;
   Segment first_;  ///< of this launch
   GroupOrder order_;
 };

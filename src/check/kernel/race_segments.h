@@ -31,9 +31,9 @@ public:
   /// blocks are used up, it waits until all others are there too, and cells begin anew. Races with what was done before
   /// are not found.
   RaceSegment takeBlock(std::uint32_t launch);
-  /// Those that have been handed out are below this one. By a thread that has entered.
+  /// Segments that have been handed out are below this one. By a thread that has entered.
   RaceSegment end() const { return std::min(next_.load(std::memory_order_relaxed), blocks) << blockBits; }
-  /// How often cells have begun anew.
+  /// The number of times that cells have begun anew.
   std::uint32_t generation() const { return generation_.load(std::memory_order_relaxed); }
 
   /// Whose block a segment is in; 0: it is free.

@@ -24,7 +24,7 @@ void RaceThread::begin(const device::ObservedRegion& region) {
     next_ = all.takeBlock(launch_);
     left_ = RaceSegments::blockSegments;
     isNewRun = true;
-    // Of what was before cells have begun anew, nothing is known any more.
+    // Nothing is known any more of accesses from before cells have begun anew.
     isNewGroup |= generation_ != all.generation();
     generation_ = all.generation();
   }

@@ -33,9 +33,9 @@ public:
       if (segment >= run.first && segment < run.end) return true;
     return false;
   }
-  /// Of the current group, whether a barrier orders a segment ahead of all that comes.
+  /// Whether a barrier orders a segment of the current group ahead of all that comes.
   bool isFenced(RaceSegment segment, bool isLocal) const { return segment < (isLocal ? localFence_ : globalFence_); }
-  /// Of a segment of the current group: which work-item's; from items() on those of copies, which others count as.
+  /// The work-item of a segment of the current group; from items() on those of copies, which others count as.
   std::uint32_t agentOf(RaceSegment segment) const {
     for (const Run& run : runs_)
       if (segment >= run.first && segment < run.end) return (segment - run.first) % stride_;
@@ -45,7 +45,7 @@ public:
   const device::GlobalId& firstId() const { return firstId_; }
   /// The work-item of a segment; none unless this thread has executed it.
   std::optional<device::GlobalId> ownerOf(RaceSegment segment) const;
-  /// Of the current group's work-items.
+  /// The global id of one of the current group's work-items.
   device::GlobalId idOf(std::uint32_t agent) const;
 
 private:

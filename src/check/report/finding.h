@@ -17,7 +17,7 @@ enum class Kind : std::uint8_t {
 #undef CHECK_KIND
 };
 
-/// What can be checked by itself (CLARITY_CHECK), as bits.
+/// Checks that can be chosen by themselves (CLARITY_CHECK), as bits.
 enum class Group : std::uint16_t {
   Memory = 1,
   Uninitialised = 2,

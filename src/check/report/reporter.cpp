@@ -16,9 +16,9 @@ Reporter::Key Reporter::keyOf(const Finding& finding) {
   const auto placeOf = [](const Party& party) {
     return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
   };
-  // What was never written is reported where it is used first; what follows comes of the same.
+  // A value that was never written is reported where it is used first; later findings come of the same.
   if (finding.kind == Kind::Uninitialised) return {finding.kind, finding.kernel, finding.object, {}};
-  // Which of two accesses comes first is chance.
+  // Chance decides which of two accesses comes first.
   std::vector<std::string> places{placeOf(finding.party)};
   for (const Party& other : finding.others) places.push_back(placeOf(other));
   std::ranges::sort(places);
@@ -69,7 +69,7 @@ bool Reporter::explains(const Finding& uninitialised) const {
   const std::lock_guard lock(mutex_);
   return std::ranges::any_of(entries_, [&](const auto& entry) {
     const auto& [kind, kernel, object, places] = entry.first;
-    // What the host has written without being allowed to counts as not written.
+    // Memory that the host has written without being allowed to counts as not written.
     if (kind == Kind::HostPointerUse) return true;
     if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
     return object == uninitialised.object || kind == Kind::BarrierDivergence;

@@ -17,7 +17,7 @@
 
 namespace clarity::check {
 
-/// Where findings go.
+/// The destinations of findings.
 struct ReportOptions {
   bool text = true;       ///< to standard error
   bool colour = false;    ///< of the text
@@ -37,8 +37,8 @@ public:
   Reporter(const Reporter&) = delete;
 
   void add(const Finding&);
-  /// Where the application has created the buffer that an address is in, and where the call of a number was made. To
-  /// be set before anything is added.
+  /// The place where the application has created the buffer of an address, or has made the call of a number. To be set
+  /// before anything is added.
   using PartyOf = std::function<Party(std::uint64_t)>;
   void setCreations(PartyOf creationOf) { creationOf_ = std::move(creationOf); }
   void setLaunches(PartyOf launchOf) { launchOf_ = std::move(launchOf); }
@@ -48,7 +48,8 @@ public:
   /// A kernel runs; it is not checked, which is said once for each.
   void launched(const std::string& kernel);
   void leftOut(const std::string& kernel, std::string_view why);
-  /// What was found how often, and what was checked; to the text and to the record. At the end of the process.
+  /// Writes how often mistakes were found, and what was checked, to the text and to the record. At the end of the
+  /// process.
   void finish();
 
   std::uint64_t distinct() const;

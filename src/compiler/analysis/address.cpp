@@ -88,7 +88,7 @@ private:
     if (extension == Unextended) return extension;
     if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Or)
       return std::nullopt;
-    // What is known of the sum holds for its operands as signed numbers: `x + -1` is an id as well.
+    // The proof for the sum holds for its operands as signed numbers: `x + -1` is an id as well.
     if (holds(*instruction, extension)) return extension;
     return isIndex(value) ? std::optional(Signed) : std::nullopt;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares which integers and addresses are affine functions of work-item ids and loop iterations, and with
-// which coefficients. Variance, the passes that solve for ids and the addresses of packets build on it. Of single loops
-// without work-items, LLVM's scalar evolution knows more.
+// which coefficients. Variance, the passes that solve for ids and the addresses of packets build on it. LLVM's scalar
+// evolution knows more of single loops without work-items.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

@@ -42,7 +42,7 @@ void AffineForm::print(llvm::raw_ostream& out) const {
 
 namespace {
 
-/// Of accesses in loops inside a work-item.
+/// Prints accesses in loops inside a work-item.
 void printIterations(llvm::raw_ostream& out, const llvm::Loop& items, const llvm::LoopInfo& loops) {
   for (const llvm::BasicBlock* block : items.blocks())
     for (const llvm::Instruction& instruction : *block) {

@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  /// What can follow a block inside its region, as a set of numbers: of cut blocks, and 0 for the kernel's end.
+  /// The exits of a block inside its region, as a set of numbers: of cut blocks, and 0 for the kernel's end.
   using Exits = llvm::SparseBitVector<>;
 
   /// Finds the exits of all blocks at once, from the last to the first; loops need more than one round.

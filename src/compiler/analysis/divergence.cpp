@@ -125,7 +125,7 @@ void DivergentBranches::findJoins(const llvm::BasicBlock& branch, const llvm::Ba
   }
 }
 
-/// What holds in any case: any work-items may meet in any block that a branch leads to.
+/// The joins that hold in any case: any work-items may meet in any block that a branch leads to.
 void DivergentBranches::joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting,
                                        Dimensions dims) {
   Influence& influence = influenced_[{meeting, dims.bits()}];

@@ -21,8 +21,8 @@ llvm::CmpInst::Predicate predicateOf(const llvm::ICmpInst& comparison, bool hold
   return holds ? comparison.getPredicate() : comparison.getInversePredicate();
 }
 
-/// Of a value without regard to guards, where that is a number from 0 to 2^31 - 1: the same signed and unsigned, in 32
-/// and in 64 bits.
+/// The range of a value without regard to guards, where that is a number from 0 to 2^31 - 1: the same signed and
+/// unsigned, in 32 and in 64 bits.
 std::optional<IndexRange> ownRange(const llvm::Value& value) {
   constexpr std::uint64_t most = (std::uint64_t{1} << idBits) - 1;
   if (value.getType()->isIntegerTy(64)) {

@@ -20,8 +20,8 @@ class raw_ostream;
 
 namespace clarity::compiler {
 
-/// What holds in a block because only one edge of each comparison on the way leads there. Facts are about a value under
-/// the casts that keep its lower 32 bits: what is compared as `(int)id` is known of `id` as well.
+/// Facts that hold in a block because only one edge of each comparison on the way leads there. Facts are about a value
+/// under the casts that keep its lower 32 bits: what is compared as `(int)id` is known of `id` as well.
 class GuardFacts {
 public:
   explicit GuardFacts(const llvm::DominatorTree& dominators) : dominators_(dominators) {}

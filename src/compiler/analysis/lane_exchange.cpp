@@ -36,10 +36,11 @@ constexpr std::size_t mostBlocksTimesAccesses = 400'000;
 constexpr std::size_t mostPairs = 4'000;
 constexpr std::size_t mostIterationsCompared = 128;
 constexpr std::size_t mostComparisons = 20'000;
-/// Of a loop that both accesses are in, or that one is in: enough for a distance that is halved from 2,048 on.
+/// Iterations of a loop that both accesses are in, or that one is in: enough for a distance that is halved from 2,048
+/// on.
 constexpr unsigned iterationsOfInner = 12;
 constexpr unsigned iterationsOfOuter = 3;
-/// Of a work-group whose size is not known: a power of two, so that halves of it are.
+/// The size of a work-group whose size is not known: a power of two, so that halves of it are.
 constexpr std::uint64_t supposedLocalSize = 256;
 
 struct Access {
@@ -51,7 +52,7 @@ struct Access {
   const llvm::Loop* loop = nullptr;  ///< innermost
 };
 
-/// What a block has of local memory, in order: indices of accesses, or a meeting of work-items.
+/// The events of local memory in a block, in order: indices of accesses, or a meeting of work-items.
 struct BlockEvents {
   static constexpr std::size_t meeting = ~std::size_t{0};
   llvm::SmallVector<std::size_t, 8> events;
@@ -158,7 +159,8 @@ private:
     return comesThere;
   }
 
-  /// What comes behind an access without a barrier: in the same iteration of a loop that both are in, or in the next.
+  /// Compares an access with those behind it without a barrier: in the same iteration of a loop that both are in, or in
+  /// the next.
   void compareFrom(std::size_t first) {
     const Access& from = accesses_[first];
     llvm::BitVector seen;

@@ -34,14 +34,14 @@ constexpr std::int64_t mostInRange = std::int64_t{1}
 
 std::optional<IndexRange> rangeWithin(const llvm::Value& value, unsigned depth);
 
-/// Of a counter whose loop ends at a constant.
+/// The range of a counter whose loop ends at a constant.
 std::optional<IndexRange> rangeOfCounter(const llvm::PHINode& phi) {
   const auto* end = isCounter(phi) ? llvm::dyn_cast_or_null<llvm::ConstantInt>(endOfCounter(phi)) : nullptr;
   if (!end || end->isZero() || end->getValue().ugt(std::uint64_t{1} << idBits)) return std::nullopt;
   return IndexRange{0, static_cast<std::int64_t>(end->getZExtValue()) - 1};
 }
 
-/// What fits into the narrower type is the same before and behind a cast.
+/// A number that fits into the narrower type is the same before and behind a cast.
 std::optional<IndexRange> rangeOfCast(const llvm::CastInst& cast, unsigned depth) {
   const unsigned bits = std::min(cast.getType()->getScalarSizeInBits(), cast.getSrcTy()->getScalarSizeInBits());
   const auto range = rangeWithin(*cast.getOperand(0), depth + 1);
@@ -124,7 +124,7 @@ llvm::ConstantRange valuesWithin(const llvm::Value& value, bool guarded, unsigne
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return any;
   if (const auto primitive = primitiveOf(*instruction)) {
-    // Of a known work-group size the queries say more (SpecializeShapePass).
+    // The queries say more of a known work-group size (SpecializeShapePass).
     const auto known = llvm::cast<llvm::CallInst>(instruction)->getRange();
     return !isQuery(*primitive) ? any : known ? upTo(idBits).intersectWith(*known) : upTo(idBits);
   }

@@ -67,7 +67,7 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded = false);
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout);
 
 /// Whether a value is computed from sizes of the launch and positive constants only, by sums, products and casts, so
-/// that it is above zero. Of an argument that is not known: 0xffffffff may mean -1.
+/// that it is above zero. Arguments are not known: 0xffffffff may mean -1.
 bool isPositiveSize(const llvm::Value& value);
 
 /// The 32-bit value, known not to be negative, that a 64-bit value is an extension of, of a constant the same constant;
@@ -87,14 +87,14 @@ bool clearsNothing(const llvm::Instruction& conjunction, const llvm::DataLayout&
 /// work-items, is never negative because of where that loop ends. Such arithmetic on unsigned numbers does not wrap.
 bool staysAboveZero(const llvm::Value& value, const VarianceInfo& variance);
 
-/// What is asked of a value.
+/// The question to a value.
 struct WrapQuestion {
   bool isSigned = false;  ///< it is read as a signed number
   bool guarded = false;   ///< some work-items do not compute it: flags such as nuw hold for the others only
 };
 
 /// Whether a value is, as a signed or an unsigned number, the sum of its strides times the ids plus a constant: from
-/// one work-item to the next it never wraps. What is uniform may have wrapped before. Only for values whose strides are
+/// one work-item to the next it never wraps. A uniform value may have wrapped before. Only for values whose strides are
 /// known (variance.h).
 bool staysInStep(const llvm::Value& value, WrapQuestion question, const VarianceInfo& variance);
 

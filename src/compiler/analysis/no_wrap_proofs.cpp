@@ -149,8 +149,8 @@ private:
     return false;
   }
 
-  /// Of an id and a uniform value: where the sum does not wrap for one work-item, it does not for those with smaller
-  /// ids, whether they compute it or not: the sum lies between the uniform value and that of the former.
+  /// Whether a sum is of an id and a uniform value: where it does not wrap for one work-item, it does not for those
+  /// with smaller ids, whether they compute it or not: the sum lies between the uniform value and that of the former.
   bool addsId(const llvm::Instruction& sum) const {
     const auto isBase = [&](const llvm::Value& value) {
       const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);

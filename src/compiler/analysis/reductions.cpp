@@ -25,7 +25,7 @@ std::optional<Reduction> reductionOf(const llvm::AtomicRMWInst& atomic) {
   return Reduction{*combination, static_cast<std::uint8_t>(type->getIntegerBitWidth() / 8)};
 }
 
-/// Calls with each use of the argument's memory, as long as it returns true. What is only an address in it is none.
+/// Calls with each use of the argument's memory, as long as it returns true. An address in it is no use by itself.
 bool forEachUse(const llvm::Argument& argument, llvm::function_ref<bool(const llvm::Use&)> look) {
   llvm::SmallVector<const llvm::Value*, 8> pointers{&argument};
   while (!pointers.empty())

@@ -40,10 +40,10 @@ Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, s
 /// A source to a compiled program of kind Executable (clBuildProgram), through the disk cache.
 Outcome build(const Source& source, std::string_view options, const Target&);
 
-/// What generate() does if the disk cache does not have the code.
+/// The step that generate() takes if the disk cache does not have the code.
 enum class IfNotKept : std::uint8_t {
   Generate,
-  GenerateAhead,  ///< generates it for a later launch; gives up when the process ends or giveUpAhead() says so
+  GenerateAhead,  ///< generates it for a later launch; gives up when the process ends or cancelAhead() says so
   Leave,          ///< generates nothing: the outcome has neither code nor an error
 };
 
@@ -56,12 +56,13 @@ bool hasQuickCode(const CompiledProgram&);
 /// Deletes cached code that failed to load.
 void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 
-/// What a device makes of code and wants to find again in another process, machine code of a vendor's compiler for
-/// example: in the disk cache, under a key that has all that it depends on. nullopt if it is not there.
+/// A device's own product of code that it wants to find again in another process, machine code of a vendor's compiler
+/// for example: in the disk cache, under a key that has all that it depends on. nullopt if it is not there.
 std::optional<std::string> recall(const support::Hash128& key);
 void remember(const support::Hash128& key, std::string_view bytes);
 
-/// Where compiled code is kept between processes. Set once, before the first build; without a folder nothing is kept.
+/// The folder in which compiled code is kept between processes. Set once, before the first build; without a folder
+/// nothing is kept.
 struct CacheConfig {
   std::string folder;
   std::uint64_t maxBytes = 256ull << 20;

@@ -17,6 +17,7 @@
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/pipeline/pipeline.h"
 #include "support/bytes.h"
+#include "support/field_bytes.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -32,7 +33,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What a compile thread makes. On the heap, and lost if the compiler faults (worker.h).
+/// The result of a compile thread. On the heap, and lost if the compiler faults (worker.h).
 struct Made {
   Status status = Status::Ok;
   std::string log;
@@ -69,7 +70,7 @@ std::optional<Outcome> recall(const support::Hash128& key, const Target& target)
   support::ByteReader from(*entry);
   std::vector<Dependency> dependencies;
   support::read(from, dependencies);
-  if (!from.ok() || !std::ranges::all_of(dependencies, stillHolds)) return std::nullopt;
+  if (!from.ok() || !std::ranges::all_of(dependencies, isUnchanged)) return std::nullopt;
   Outcome outcome;
   outcome.log = from.text();
   const std::string_view compiled = from.text();
@@ -149,7 +150,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   if (std::string error; options.instrument && !coverInstrumented(made.compiled, options, target, error)) fail(error);
 }
 
-/// What becomes of every kernel of a module of kernel IR.
+/// A report on every kernel of a module of kernel IR.
 std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
                      const Options& options, const Target& target) {
   std::string report;

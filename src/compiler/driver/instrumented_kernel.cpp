@@ -51,7 +51,7 @@ std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, co
   return std::move(*module);
 }
 
-/// Of all kernels, those of the application and the one for constructors.
+/// The kernel of this name among those of the application and the one for constructors.
 KernelInfo* find(std::vector<KernelInfo>& kernels, ProgramScope& scope, std::string_view name) {
   const auto found = std::ranges::find(kernels, name, &KernelInfo::name);
   if (found != kernels.end()) return &*found;

@@ -54,7 +54,7 @@ std::unique_ptr<llvm::Module> verified(llvm::LLVMContext& context, const std::st
   return std::move(*module);
 }
 
-/// What is wrong with one argument: that it is not what the code takes in its place.
+/// The mistake in one argument: that it is not what the code takes in its place.
 std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, const llvm::DataLayout& layout) {
   const auto* pointer = llvm::dyn_cast<llvm::PointerType>(parameter.getType());
   llvm::Type* const structure = parameter.getParamByValType();
@@ -87,7 +87,7 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
   return {};
 }
 
-/// What the code does and the compiled program does not say of the kernel.
+/// Facts of the code that the compiled program does not say of the kernel.
 std::string wrongWithFacts(llvm::Function& function, const KernelInfo& kernel) {
   const std::string subGroup = function.getFnAttribute(subGroupSizeAttribute).getValueAsString().str();
   if (!subGroup.empty() && subGroup != std::to_string(kernel.subGroupSize))
@@ -153,7 +153,7 @@ std::string wrongWithVariables(const llvm::Module& module, const GlobalVariables
   return {};
 }
 
-/// What is wrong with the code of a compiled program, or nothing.
+/// The mistake in the code of a compiled program, or nothing.
 std::string wrongWithCode(const CompiledProgram& compiled) {
   if (const auto options = parseOptions(compiled.options, OptionsFor::Any); !options)
     return fmt::format("its options '{}' are not understood: {}", compiled.options, options.error());

@@ -16,7 +16,7 @@ namespace clarity::compiler {
 
 bool isAllowed(const llvm::Type&);
 
-/// What of an instruction no kernel may use: "variable arguments"; empty if it is allowed. Inline assembly is
+/// The part of an instruction that no kernel may use: "variable arguments"; empty if it is allowed. Inline assembly is
 /// (frontend/assembly.h).
 std::string forbiddenIn(const llvm::Instruction&);
 

@@ -10,8 +10,8 @@ class CallBase;
 
 namespace clarity::compiler {
 
-/// What is wrong with the operands of an `asm` statement: a constraint that PTX does not have, a value that does not
-/// fit into the constraint's register. Empty if nothing is. The text itself is checked by NVIDIA's driver, when code is
+/// The mistake in the operands of an `asm` statement: a constraint that PTX does not have, a value that does not fit
+/// into the constraint's register. Empty if nothing is. The text itself is checked by NVIDIA's driver, when code is
 /// loaded.
 std::string wrongWithAssembly(const llvm::CallBase& assembly);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file hands everything that targets answer for themselves on to another target. What they answer with data is
-// copied.
+// This file hands everything that targets answer for themselves on to another target. Answers that are data are copied.
 #include "compiler/frontend/assembly_target.h"
 
 #include <clang/Basic/MacroBuilder.h>

@@ -94,7 +94,7 @@ private:
 
 void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call,
                        const clang::FunctionDecl& callee) {
-  // Those of the library are declared without a place in the source.
+  // Functions of the library are declared without a place in the source.
   if (callee.getName().starts_with("atomic_") && callee.isImplicit()) Check(compiler, call, callee.getName()).run();
 }
 

@@ -58,7 +58,7 @@ namespace {
 /// The base header as a buffer for clang; the text exists as long as the process.
 std::unique_ptr<llvm::MemoryBuffer> baseHeaderBuffer() {
   static const std::string text = fmt::format("#pragma clang system_header\n{}", builtins::baseHeader());
-  return llvm::MemoryBuffer::getMemBuffer(text, llvm::StringRef(kBaseHeader));
+  return llvm::MemoryBuffer::getMemBuffer(text, llvm::StringRef(baseHeaderText));
 }
 
 void replaceAll(std::string& text, std::string_view what, std::string_view with) {
@@ -67,7 +67,7 @@ void replaceAll(std::string& text, std::string_view what, std::string_view with)
 }
 
 /// No name of a header.
-constexpr const char* kNoHeader = "<folder>";
+constexpr const char* noHeader = "<folder>";
 
 /// Removes the lines that contain `what`.
 void removeLines(std::string& text, std::string_view what) {
@@ -172,14 +172,14 @@ private:
   /// Files are searched in this order: embedded headers, the base header, the disk.
   void makeFiles() {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    memory->addFile(llvm::StringRef(kBaseHeader), 0, baseHeaderBuffer());
+    memory->addFile(llvm::StringRef(baseHeaderText), 0, baseHeaderBuffer());
     // The folder exists although no header may be in it: "../up.h" is looked for from there.
     if (!headers_.empty())
-      memory->addFile(fmt::format("{}/", kHeaderFolder) + kNoHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
+      memory->addFile(fmt::format("{}/", headerFolder) + noHeader, 0, llvm::MemoryBuffer::getMemBuffer(""));
     for (const Header& header : headers_) {
       const std::string path =
-          header.name.starts_with('/') ? header.name : fmt::format("{}/{}", kHeaderFolder, header.name);
-      // Of two headers of one name the first is used (section 5.8.2): a second addFile has no effect.
+          header.name.starts_with('/') ? header.name : fmt::format("{}/{}", headerFolder, header.name);
+      // The first of two headers of one name is used (section 5.8.2): a second addFile has no effect.
       memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(header.text, path));
     }
     disk_ = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(filesOfTheDisk());
@@ -200,7 +200,7 @@ private:
     if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *parseDiagnostics)) return false;
     // Programs rely on infinities all the same: 1 / (1 + exp(-x)), maxima that begin at -INFINITY. GPUs keep them.
     invocation->getLangOpts().NoHonorInfs = false;
-    invocation->getPreprocessorOpts().Includes.emplace_back(kBaseHeader);
+    invocation->getPreprocessorOpts().Includes.emplace_back(baseHeaderText);
     invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;  // #pragma clang __debug overflow_stack
     // Locations without anything else, not even compile units to emit: line_table.h.
     if (!options_.names) invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
@@ -271,7 +271,7 @@ private:
   }
 
   /// An exception leaves clang in its middle: its parser and preprocessor hold addresses on a stack that is gone, and
-  /// are never destroyed. What they have made, which is most of the memory, is.
+  /// are never destroyed. Objects that they have made, which are most of the memory, are.
   void parse() {
     try {
       clang::ParseAST(compiler_->getSema());
@@ -306,8 +306,8 @@ private:
     removeLines(log_, "note: use -ftemplate-depth=N");
     replaceAll(log_, "; use -ftemplate-backtrace-limit=0 to see all", "");
     replaceAll(log_, "compile with -fblocks or for OpenCL C 2.0", "compile for OpenCL C 2.0");
-    replaceAll(log_, fmt::format("{}/", kHeaderFolder), "");
-    replaceAll(log_, kVirtualRoot, "");
+    replaceAll(log_, fmt::format("{}/", headerFolder), "");
+    replaceAll(log_, virtualRoot, "");
   }
 
   llvm::LLVMContext& context_;

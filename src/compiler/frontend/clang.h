@@ -27,7 +27,7 @@ class FileSystem;
 
 namespace clarity::compiler {
 
-/// What the front end returns for a source.
+/// The result of the front end for a source.
 struct FrontendResult {
   Status status = Status::Ok;
   std::unique_ptr<llvm::Module> module;  ///< nullptr unless Ok

@@ -15,8 +15,8 @@ namespace {
 
 /// Generated kernels often nest deeper than clang's default limit; the stacks of the compile threads
 /// (compiler/guard/worker.h) are large enough for this depth.
-constexpr const char* kBracketDepth = "2048";
-constexpr const char* kErrorLimit = "20";
+constexpr const char* bracketDepth = "2048";
+constexpr const char* errorLimit = "20";
 
 bool hasWord(std::string_view words, std::string_view word) {
   for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
@@ -28,7 +28,7 @@ bool hasWord(std::string_view words, std::string_view word) {
 }
 
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
-constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume",
+constexpr std::string_view unknownToClang[] = {"cl_khr_expect_assume",
                                                 "cl_khr_extended_async_copies",
                                                 "cl_khr_async_work_group_copy_fence",
                                                 "cl_khr_image2d_from_buffer",
@@ -46,12 +46,12 @@ constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume",
                                                 "cl_intel_split_work_group_barrier",
                                                 "cl_intel_bfloat16_conversions"};
 
-constexpr std::pair<std::string_view, std::string_view> kMacrosOfTypes[] = {
+constexpr std::pair<std::string_view, std::string_view> macrosOfTypes[] = {
     {"__SIZEOF_LONG_LONG__", "8"}, {"__LONG_LONG_MAX__", "__LONG_MAX__"}, {"__SIZEOF_LONG_DOUBLE__", "8"}};
 
-/// What declarations.clh declares only where it is wanted, as hundreds of declarations take time in every program: the
-/// macro, and what is in the names of all its functions.
-constexpr std::pair<std::string_view, std::string_view> kDeclaredOnDemand[] = {
+/// Functions that declarations.clh declares only where they are wanted, as hundreds of declarations take time in every
+/// program: the macro, and a word that is in all their names.
+constexpr std::pair<std::string_view, std::string_view> declaredOnDemand[] = {
     {"__clarity_declares_intel", "intel"}, {"__clarity_declares_work_group", "work_group"}};
 
 /// Calls `each` with every name in a list separated by spaces.
@@ -67,21 +67,21 @@ void forWords(std::string_view words, Each each) {
 /// "-all,+cl_khr_fp64,..." from the device's extensions and features. Clang rejects sets that contain a feature without
 /// the extension of the same meaning, so each adds the other.
 std::string extensionList(const Target& target) {
-  static constexpr std::pair<std::string_view, std::string_view> kTwins[] = {
+  static constexpr std::pair<std::string_view, std::string_view> twins[] = {
       {"cl_khr_fp64", "__opencl_c_fp64"},
       {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"},
   };
   std::string list = "-all,+cl_clang_storage_class_specifiers";
   forWords(target.extensions, [&](std::string_view extension) { list.append(",+").append(extension); });
-  for (const auto& [extension, feature] : kTwins) {
+  for (const auto& [extension, feature] : twins) {
     if (hasWord(target.extensions, extension)) list.append(",+").append(feature);
     if (hasWord(target.extensions, feature)) list.append(",+").append(extension);
   }
   return list;
 }
 
-/// The version that clang compiles: it knows none after 3.0. What OpenCL C 3.1 adds are functions of extensions, which
-/// all versions of the language have here, and macros.
+/// The version that clang compiles: it knows none after 3.0. Additions of OpenCL C 3.1 are functions of extensions,
+/// which all versions of the language have here, and macros.
 Language languageOfClang(Language language) { return language == Language::C31 ? Language::C30 : language; }
 
 /// Whether a word is in the text of a program, but for the files that it includes.
@@ -90,7 +90,7 @@ bool isInText(std::string_view source, std::span<const Header> headers, const Op
          std::ranges::any_of(headers, [&](const Header& header) { return header.text.contains(word); });
 }
 
-/// The macros of kDeclaredOnDemand for a program. Files that it includes from disk are not looked into: they may use
+/// The macros of declaredOnDemand for a program. Files that it includes from disk are not looked into: they may use
 /// everything.
 std::vector<std::string_view> wantedDeclarations(std::string_view source, std::span<const Header> headers,
                                                  const Options& options) {
@@ -98,7 +98,7 @@ std::vector<std::string_view> wantedDeclarations(std::string_view source, std::s
   // Names may also come from files, and be put together by ##.
   const bool mayHaveOthers = contains("include") || contains("##") || contains("%:%:");
   std::vector<std::string_view> wanted;
-  for (const auto& [macro, word] : kDeclaredOnDemand)
+  for (const auto& [macro, word] : declaredOnDemand)
     if (mayHaveOthers || contains(word)) wanted.push_back(macro);
   return wanted;
 }
@@ -113,7 +113,7 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
       // For IR that is ready for optimisation: no optnone, with lifetimes and type-based aliasing. No pass runs here.
       // Complex numbers are multiplied and divided by the textbook's formulas, without calls of a runtime library.
       "-O2", "-complex-range=basic", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
-      "-ferror-limit", kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
+      "-ferror-limit", errorLimit, "-fbracket-depth", bracketDepth, "-nostdsysteminc", "-nobuiltininc",
       "-Wformat-nonliteral", fmt::format("-cl-ext={}", extensionList(target))};
   // Warnings and not errors, as in other compilers and earlier versions of clang: applications rely on it.
   if (!options.warningsAreErrors)
@@ -139,15 +139,15 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
     arguments.emplace_back("-fgnu-keywords");
   if (options.names) arguments.insert(arguments.end(), {"-debug-info-kind=limited", "-gembed-source"});
   arguments.insert(arguments.end(), {"-fdebug-compilation-dir=.", "-main-file-name", options.sourceName,
-                                     fmt::format("-fdebug-prefix-map={}/=", kHeaderFolder)});
+                                     fmt::format("-fdebug-prefix-map={}/=", headerFolder)});
   for (const std::string& warning : options.warnings) arguments.push_back("-W" + warning);
-  arguments.push_back(fmt::format("-I{}", kHeaderFolder));
+  arguments.push_back(fmt::format("-I{}", headerFolder));
   for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);
   arguments.insert(arguments.end(), {"-iquote", "."});
   // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   // `long long` is `long`, `long double` is `double` (clang.cpp).
-  for (const auto& [macro, value] : kMacrosOfTypes)
+  for (const auto& [macro, value] : macrosOfTypes)
     arguments.insert(arguments.end(), {fmt::format("-U{}", macro), fmt::format("-D{}={}", macro, value)});
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
   arguments.emplace_back("-DCL_VERSION_3_1=310");
@@ -156,7 +156,7 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
   for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
   for (const std::string_view macro : wantedDeclarations(source, headers, options))
     arguments.push_back(fmt::format("-D{}", macro));
-  for (const std::string_view extension : kUnknownToClang)
+  for (const std::string_view extension : unknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(options.sourceName);
   return arguments;

@@ -19,17 +19,17 @@ class OpenCLOptions;
 namespace clarity::compiler {
 
 /// The folder of the in-memory files. No file on disk has such a path, and it is removed from the log.
-inline constexpr std::string_view kVirtualRoot = "/<clarity>/";
+inline constexpr std::string_view virtualRoot = "/<clarity>/";
 /// Deep below the root, as names of headers may begin with "../".
-inline constexpr std::string_view kHeaderFolder = "/<clarity>/1/2/3/4/5/6/7/8/headers";
-inline constexpr std::string_view kBaseHeader = "/<clarity>/opencl-c-base.h";
+inline constexpr std::string_view headerFolder = "/<clarity>/1/2/3/4/5/6/7/8/headers";
+inline constexpr std::string_view baseHeaderText = "/<clarity>/opencl-c-base.h";
 
 /// The arguments of `clang -cc1` for a program, with the macros that declare what it may use.
 std::vector<std::string> clangArguments(std::string_view source, std::span<const Header> headers,
                                         const Options& options, const Target& target);
 
-/// What the preprocessor reads after the base header: the application's -D and -U. They come last, so that they
-/// override the header's macros and cannot break the header. Types that the device supports need no pragma, as in
+/// The text that the preprocessor reads after the base header: the application's -D and -U. They come last, so that
+/// they override the header's macros and cannot break the header. Types that the device supports need no pragma, as in
 /// OpenCL C 1.2.
 std::string macroText(const Options& options, const Target& target);
 

@@ -27,7 +27,7 @@ bool hasContent(const Dependency& dependency, std::size_t size) {
 
 }  // namespace
 
-bool stillHolds(const Dependency& dependency) {
+bool isUnchanged(const Dependency& dependency) {
   struct stat about;
   const bool there = ::stat(dependency.path.c_str(), &about) == 0;
   switch (dependency.state) {

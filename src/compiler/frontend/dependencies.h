@@ -33,6 +33,6 @@ struct Dependency {
 static_assert(support::listsEveryField<Dependency>);
 
 /// Whether the file system would return the same result now.
-bool stillHolds(const Dependency&);
+bool isUnchanged(const Dependency&);
 
 }  // namespace clarity::compiler

@@ -169,7 +169,7 @@ private:
 
   bool has(llvm::StringRef feature) const { return feature == "images" ? hasImages_ : feature == "pipes" && hasPipes_; }
 
-  /// What the device would have to support for the function to exist; empty if it lacks nothing.
+  /// The feature that the device would need for the function to exist; empty if it lacks nothing.
   llvm::StringRef absentFeature(const llvm::Function& callee) const {
     const std::string name = baseName(callee.getName());
     for (const auto& [prefix, feature] : absentFunctions)

@@ -22,8 +22,8 @@ namespace clarity::compiler {
 namespace {
 
 // CL_KERNEL_ARG_ACCESS_*, CL_KERNEL_ARG_TYPE_*: this folder does not include cl.h.
-constexpr std::uint32_t kReadOnly = 0x11A0, kWriteOnly = 0x11A1, kReadWrite = 0x11A2, kNoAccess = 0x11A3;
-constexpr std::uint64_t kConst = 1, kRestrict = 2, kVolatile = 4, kPipe = 8;
+constexpr std::uint32_t readOnly = 0x11A0, writeOnly = 0x11A1, readWrite = 0x11A2, noAccess = 0x11A3;
+constexpr std::uint64_t constBit = 1, restrictBit = 2, volatileBit = 4, pipeBit = 8;
 
 /// A metadata node of the kernel, whose operands may be missing.
 class Node {
@@ -68,10 +68,10 @@ AddressQualifier addressQualifier(unsigned space) {
 }
 
 std::uint32_t accessQualifier(llvm::StringRef name) {
-  if (name == "read_only") return kReadOnly;
-  if (name == "write_only") return kWriteOnly;
-  if (name == "read_write") return kReadWrite;
-  return kNoAccess;
+  if (name == "read_only") return readOnly;
+  if (name == "write_only") return writeOnly;
+  if (name == "read_write") return readWrite;
+  return noAccess;
 }
 
 std::uint64_t typeQualifiers(llvm::StringRef names) {
@@ -79,10 +79,10 @@ std::uint64_t typeQualifiers(llvm::StringRef names) {
   llvm::SmallVector<llvm::StringRef, 4> words;
   names.split(words, ' ', -1, false);
   for (const llvm::StringRef word : words)
-    bits |= word == "const"      ? kConst
-            : word == "restrict" ? kRestrict
-            : word == "volatile" ? kVolatile
-            : word == "pipe"     ? kPipe
+    bits |= word == "const"      ? constBit
+            : word == "restrict" ? restrictBit
+            : word == "volatile" ? volatileBit
+            : word == "pipe"     ? pipeBit
                                  : 0;
   return bits;
 }
@@ -115,7 +115,7 @@ ImageArgType imageType(const llvm::Type& type) {
   }
 }
 
-/// Of KernelArg::layout; the numbers behind are left out.
+/// The longest KernelArg::layout; the numbers behind are left out.
 constexpr std::size_t mostText = 2000;
 
 void addNumber(bool isInteger, std::uint64_t bytes, std::uint64_t offset, std::string& text) {
@@ -210,7 +210,7 @@ const llvm::DIType* debugTypeOf(const llvm::Argument& argument) {
   return types && index < types.size() ? plain(types[index]) : nullptr;
 }
 
-/// What a pointer among the arguments points at, where the program has debugging information.
+/// Describes the elements that a pointer among the arguments points at, where the program has debugging information.
 void describeElement(const llvm::Argument& argument, KernelArg& arg) {
   const auto* const pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(debugTypeOf(argument));
   const llvm::DIType* const element = pointer ? plain(pointer->getBaseType()) : nullptr;

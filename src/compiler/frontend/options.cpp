@@ -2,6 +2,7 @@
 // This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
+#include "compiler/frontend/ignored_options.h"
 #include "compiler/ir/pass_names.h"
 #include "compiler/ir/source.h"
 #include "compiler/ir/source_name.h"
@@ -26,14 +27,14 @@ struct LanguageName {
   std::string_view name;
   Language language;
 };
-constexpr LanguageName kLanguages[] = {
+constexpr LanguageName languages[] = {
     {"CL1.0", Language::C10},      {"CL1.1", Language::C11},   {"CL1.2", Language::C12},
     {"CL2.0", Language::C20},      {"CL3.0", Language::C30},   {"CL3.1", Language::C31},
     {"CLC++1.0", Language::Cxx10}, {"CLC++", Language::Cxx10}, {"CLC++2021", Language::Cxx2021},
     {"CL", Language::C10},
 };
 
-constexpr unsigned kCompiling = 1, kLinking = 2, kAnywhere = 3;
+constexpr unsigned compiling = 1, linking = 2, anywhere = 3;
 
 /// An option that is one word and sets flags.
 struct Flag {
@@ -41,86 +42,45 @@ struct Flag {
   unsigned where;
   void (*set)(Options&);
 };
-constexpr Flag kFlags[] = {
-    {"-w", kCompiling, [](Options& o) { o.noWarnings = true; }},
-    {"-Werror", kCompiling, [](Options& o) { o.warningsAreErrors = true; }},
-    {"-g", kAnywhere, [](Options& o) { o.debug = true; }},
-    {"-cl-single-precision-constant", kCompiling, [](Options& o) { o.singlePrecisionConstant = true; }},
+constexpr Flag flagOptions[] = {
+    {"-w", compiling, [](Options& o) { o.noWarnings = true; }},
+    {"-Werror", compiling, [](Options& o) { o.warningsAreErrors = true; }},
+    {"-g", anywhere, [](Options& o) { o.debug = true; }},
+    {"-cl-single-precision-constant", compiling, [](Options& o) { o.singlePrecisionConstant = true; }},
     // A hint that is ignored. The processor computes with denormals, and optimisations that assume they are zero break
     // functions that work on bits (frexp, logb, pow).
-    {"-cl-denorms-are-zero", kAnywhere, [](Options&) {}},
-    {"-cl-fp32-correctly-rounded-divide-sqrt", kCompiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
-    {"-cl-opt-disable", kCompiling, [](Options& o) { o.optDisable = true; }},
-    {"-cl-opt-enable", kCompiling, [](Options& o) { o.optDisable = false; }},
-    {"-cl-strict-aliasing", kCompiling, [](Options&) {}},  // the language demands it anyway
-    {"-cl-mad-enable", kCompiling, [](Options& o) { o.madEnable = true; }},
-    {"-cl-no-signed-zeros", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
-    {"-cl-no-signed-zeroes", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
-    {"-cl-unsafe-math-optimizations", kAnywhere,
+    {"-cl-denorms-are-zero", anywhere, [](Options&) {}},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", compiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
+    {"-cl-opt-disable", compiling, [](Options& o) { o.optDisable = true; }},
+    {"-cl-opt-enable", compiling, [](Options& o) { o.optDisable = false; }},
+    {"-cl-strict-aliasing", compiling, [](Options&) {}},  // the language demands it anyway
+    {"-cl-mad-enable", compiling, [](Options& o) { o.madEnable = true; }},
+    {"-cl-no-signed-zeros", anywhere, [](Options& o) { o.noSignedZeros = true; }},
+    {"-cl-no-signed-zeroes", anywhere, [](Options& o) { o.noSignedZeros = true; }},
+    {"-cl-unsafe-math-optimizations", anywhere,
      [](Options& o) { o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
-    {"-cl-finite-math-only", kAnywhere, [](Options& o) { o.finiteMathOnly = true; }},
-    {"-cl-fast-relaxed-math", kAnywhere,
+    {"-cl-finite-math-only", anywhere, [](Options& o) { o.finiteMathOnly = true; }},
+    {"-cl-fast-relaxed-math", anywhere,
      [](Options& o) { o.fastRelaxedMath = o.finiteMathOnly = o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
-    {"-cl-uniform-work-group-size", kCompiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
-    {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
-    {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
-    {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
-    {"-cl-clarity-check-overflow", kAnywhere, [](Options& o) { o.checkOverflow = true; }},
-    {"-cl-clarity-check-not-finite", kAnywhere, [](Options& o) { o.checkNotFinite = true; }},
-    {initializePrivateOption, kAnywhere, [](Options& o) { o.initializePrivate = true; }},
-    {initializeLocalOption, kAnywhere, [](Options& o) { o.initializeLocal = true; }},
-    {"-cl-clarity-report-json", kAnywhere, [](Options& o) { o.report = o.reportJson = true; }},
-    {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
-    {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},
-    {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},
+    {"-cl-uniform-work-group-size", compiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
+    {"-cl-no-subgroup-ifp", anywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
+    {"-cl-clarity-report", anywhere, [](Options& o) { o.report = true; }},
+    {"-cl-clarity-instrument", anywhere, [](Options& o) { o.instrument = true; }},
+    {"-cl-clarity-check-overflow", anywhere, [](Options& o) { o.checkOverflow = true; }},
+    {"-cl-clarity-check-not-finite", anywhere, [](Options& o) { o.checkNotFinite = true; }},
+    {initializePrivateOption, anywhere, [](Options& o) { o.initializePrivate = true; }},
+    {initializeLocalOption, anywhere, [](Options& o) { o.initializeLocal = true; }},
+    {"-cl-clarity-report-json", anywhere, [](Options& o) { o.report = o.reportJson = true; }},
+    {"-cl-kernel-arg-info", compiling, [](Options& o) { o.kernelArgInfo = true; }},
+    {"-create-library", linking, [](Options& o) { o.createLibrary = true; }},
+    {"-enable-link-options", linking, [](Options& o) { o.enableLinkOptions = true; }},
 };
 
 /// The options with a value that have long names, for those who mistype them.
-constexpr std::string_view kValuedNames[] = {
+constexpr std::string_view valuedNames[] = {
     "-cl-std=",          "-cl-clarity-packet-width=",   "-cl-clarity-report=",
     "-cl-clarity-tile=", "-cl-clarity-compile-budget=", "-cl-clarity-disable=",
 };
-
-/// Prefixes of options of other implementations, which applications pass to all of them. None of them changes a result,
-/// so they are accepted, and a note in the log names them.
-constexpr std::string_view kIgnoredPrefixes[] = {
-    "-cl-nv-",
-    "-cl-intel-",
-    "-cl-amd-",
-    "-cl-arm-",
-    "-cl-mali-",
-    "-qcom-",
-    "-cl-poclbuild-",
-    "-ze-",
-    "-fbin-",
-    "-save-temps",
-    "-fno-bin-",
-    "-m32",
-    "-m64",
-    "-spir-std=",
-    "-cl-ext=",
-    "-cl-store-cache-default=",
-    "-cl-load-cache-default=",
-    "-dump-opt-",
-};
-constexpr std::string_view kIgnoredWords[] = {"-s",
-                                              "-spir",
-                                              "-O0",
-                                              "-O1",
-                                              "-O2",
-                                              "-O3",
-                                              "-O4",
-                                              "-O5",
-                                              "-O",
-                                              "-Os",
-                                              "-profiling",
-                                              "-gline-tables-only",
-                                              "-cl-match-sincospi",
-                                              "-cl-fp64-gen-emu",
-                                              "-cl-fp64-gen-conv-emu",
-                                              "-cl-take-global-address",
-                                              "-cl-poison-unsupported-fp64-kernels",
-                                              "-cl-replace-global-offsets-by-zero"};
 
 class Parser {
 public:
@@ -147,9 +107,9 @@ private:
   /// "; did you mean '-cl-mad-enable'?" for "cl-mad-enable", "; did you mean '-DN=4'?" for "DN=4".
   static std::string withoutDash(const std::string& word) {
     const std::string dashed = "-" + word;
-    const bool isFlag = std::ranges::find(kFlags, dashed, &Flag::name) != std::end(kFlags);
+    const bool isFlag = std::ranges::find(flagOptions, dashed, &Flag::name) != std::end(flagOptions);
     const bool hasValue =
-        std::ranges::any_of(kValuedNames, [&](std::string_view name) { return dashed.starts_with(name); });
+        std::ranges::any_of(valuedNames, [&](std::string_view name) { return dashed.starts_with(name); });
     const bool isMacro =
         word == "D" || word == "I" || word == "U" ||
         (word.size() > 2 && (word[0] == 'D' || word[0] == 'I') && word.contains(word[0] == 'D' ? '=' : '/'));
@@ -164,14 +124,14 @@ private:
   }
 
   static std::vector<std::string> optionNames() {
-    std::vector<std::string> names(std::begin(kValuedNames), std::end(kValuedNames));
-    for (const Flag& flag : kFlags) names.emplace_back(flag.name);
+    std::vector<std::string> names(std::begin(valuedNames), std::end(valuedNames));
+    for (const Flag& flag : flagOptions) names.emplace_back(flag.name);
     return names;
   }
 
   bool allowed(unsigned where) const {
     if (call_ == OptionsFor::Build || call_ == OptionsFor::Any) return true;
-    return where & (call_ == OptionsFor::Compile ? kCompiling : kLinking);
+    return where & (call_ == OptionsFor::Compile ? compiling : linking);
   }
 
   bool refused(std::string_view name) {
@@ -181,10 +141,10 @@ private:
   }
 
   bool flag(const std::string& word) {
-    const auto found = std::ranges::find(kFlags, word, &Flag::name);
-    if (found == std::end(kFlags)) return false;
+    const auto found = std::ranges::find(flagOptions, word, &Flag::name);
+    if (found == std::end(flagOptions)) return false;
     // clBuildProgram creates executables: options for libraries are valid for clLinkProgram only.
-    if (!allowed(found->where) || (call_ == OptionsFor::Build && found->where == kLinking)) return refused(word);
+    if (!allowed(found->where) || (call_ == OptionsFor::Build && found->where == linking)) return refused(word);
     found->set(options_);
     return true;
   }
@@ -197,20 +157,20 @@ private:
     if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
     if (word.starts_with("-cl-clarity-source-name=")) return sourceName(word.substr(24));
     if (word.starts_with("-cl-std=")) {
-      if (!allowed(kCompiling)) return refused(word);
+      if (!allowed(compiling)) return refused(word);
       return language(word.substr(8));
     }
     if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I")) {
-      if (!allowed(kCompiling)) return refused(word);
+      if (!allowed(compiling)) return refused(word);
       return withArgument(word);
     }
     if (word.starts_with("-W") && word.size() > 2 && !word.starts_with("-Wl,")) {
-      if (!allowed(kCompiling)) return refused(word);
+      if (!allowed(compiling)) return refused(word);
       options_.warnings.push_back(word.substr(2));
       return true;
     }
     if (word == "-x") {
-      if (!allowed(kCompiling)) return refused(word);
+      if (!allowed(compiling)) return refused(word);
       return sourceLanguage();
     }
     return false;
@@ -349,8 +309,8 @@ private:
   bool language(std::string_view name) {
     const auto equal = [](char a, char b) { return (a | 32) == (b | 32); };
     const auto found = std::ranges::find_if(
-        kLanguages, [&](const LanguageName& known) { return std::ranges::equal(known.name, name, equal); });
-    if (found == std::end(kLanguages)) {
+        languages, [&](const LanguageName& known) { return std::ranges::equal(known.name, name, equal); });
+    if (found == std::end(languages)) {
       wrong_ = fmt::format(
           "'-cl-std={}' is not a supported version; supported are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
           "CL3.1, CLC++1.0 and CLC++2021",
@@ -362,10 +322,7 @@ private:
   }
 
   bool ignored(const std::string& word) {
-    const auto begins = [&](std::string_view prefix) { return word.starts_with(prefix); };
-    if (!std::ranges::any_of(kIgnoredPrefixes, begins) &&
-        std::ranges::find(kIgnoredWords, word) == std::end(kIgnoredWords))
-      return false;
+    if (!isIgnoredOption(word)) return false;
     std::string shown = word;
     // "-cl-nv-opt-level 3", "-s FILE": the value may be a word of its own.
     if ((word.starts_with("-cl-nv-") || word == "-s") && at_ + 1 < words_.size() && !words_[at_ + 1].starts_with('-'))
@@ -398,7 +355,7 @@ std::string sourceName(std::string_view options) {
 }
 
 std::string_view nameOf(Language language) {
-  return std::ranges::find(kLanguages, language, &LanguageName::language)->name;
+  return std::ranges::find(languages, language, &LanguageName::language)->name;
 }
 
 }  // namespace clarity::compiler

@@ -15,7 +15,7 @@ namespace clarity::compiler {
 /// A version of the language as -cl-std names it.
 enum class Language { C10 = 100, C11 = 110, C12 = 120, C20 = 200, C30 = 300, C31 = 310, Cxx10 = 1000, Cxx2021 = 2021 };
 
-/// Which call the options were passed to: each has options that are invalid for the others.
+/// The call that the options were passed to: each has options that are invalid for the others.
 enum class OptionsFor {
   Compile,
   Link,

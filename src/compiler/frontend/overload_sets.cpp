@@ -33,7 +33,7 @@ bool isFunction(clang::NamedDecl& declaration) {
 }
 
 bool isInBaseHeader(const clang::SourceManager& sources, clang::SourceLocation place) {
-  return sources.getFilename(sources.getExpansionLoc(place)) == llvm::StringRef(kBaseHeader);
+  return sources.getFilename(sources.getExpansionLoc(place)) == llvm::StringRef(baseHeaderText);
 }
 
 bool haveSameParameters(const clang::ASTContext& context, const clang::FunctionDecl& one,
@@ -109,7 +109,7 @@ OverloadSets::Name& OverloadSets::builtinsOf(clang::IdentifierInfo& name) {
   return *known;
 }
 
-/// Those of builtins/declarations.clh, which are ordinary declarations to clang.
+/// Functions of builtins/declarations.clh, which are ordinary declarations to clang.
 void OverloadSets::collectDeclared(clang::IdentifierInfo& name, Name& known) {
   clang::Sema& sema = compiler_.getSema();
   for (auto at = sema.IdResolver.begin(&name); at != clang::IdentifierResolver::iterator(); ++at) {

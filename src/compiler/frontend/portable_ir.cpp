@@ -33,9 +33,9 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr const char* kTriple = "spir64-unknown-unknown";
+constexpr const char* portableTriple = "spir64-unknown-unknown";
 /// The first line of LLVM IR as text; no program in OpenCL C begins with it.
-constexpr std::string_view kTextBeginning = "; ModuleID = ";
+constexpr std::string_view textBeginning = "; ModuleID = ";
 
 bool isBitcode(llvm::StringRef bytes) { return llvm::identify_magic(bytes) == llvm::file_magic::bitcode; }
 
@@ -56,7 +56,7 @@ std::unique_ptr<llvm::Module> parse(CollectingContext& context, llvm::StringRef 
   return module;
 }
 
-/// Where values lie, without "n8:16:32:64": which integers a processor has is the back end's knowledge, and clang
+/// The layout of values, without "n8:16:32:64": which integers a processor has is the back end's knowledge, and clang
 /// leaves it out.
 std::string layoutOf(llvm::StringRef layout) {
   llvm::SmallVector<llvm::StringRef, 24> parts;
@@ -94,10 +94,12 @@ std::string recursionIn(llvm::Module& module) {
 /// Why the module is not portable IR; empty if it is.
 std::string wrongWithModule(llvm::Module& module, bool takesAssembly) {
   const llvm::Triple& triple = module.getTargetTriple();
-  if (triple.getArch() != llvm::Triple::spir64) return fmt::format("its target is '{}', not {}", triple.str(), kTriple);
-  const std::string layout = layoutOf(llvm::Triple(kTriple).computeDataLayout());
+  if (triple.getArch() != llvm::Triple::spir64)
+    return fmt::format("its target is '{}', not {}", triple.str(), portableTriple);
+  const std::string layout = layoutOf(llvm::Triple(portableTriple).computeDataLayout());
   if (layoutOf(module.getDataLayoutStr()) != layout)
-    return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), kTriple, layout);
+    return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), portableTriple,
+                       layout);
   if (const std::string wrong = forbiddenIn(module); !wrong.empty()) return "it contains " + wrong;
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.isThreadLocal() || !isAllowed(*variable.getType()))
@@ -138,7 +140,7 @@ void takeLanguage(const llvm::Module& module, Options& options) {
 }  // namespace
 
 Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
-  const bool isIR = isBitcode(llvm::StringRef(bytes)) || bytes.starts_with(kTextBeginning);
+  const bool isIR = isBitcode(llvm::StringRef(bytes)) || bytes.starts_with(textBeginning);
   if (isIR || fileName.ends_with(".ll") || fileName.ends_with(".bc")) return Source::Kind::PortableIR;
   return fileName.ends_with(".clcpp") ? Source::Kind::CxxForOpenCL : Source::Kind::OpenCLC;
 }

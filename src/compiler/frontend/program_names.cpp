@@ -24,7 +24,7 @@ bool isBuiltinsName(llvm::StringRef name) { return name == "printf" || builtins:
 bool isPrograms(const clang::FunctionDecl& function, const clang::SourceManager& sources) {
   return llvm::any_of(function.redecls(), [&](const clang::FunctionDecl* declaration) {
     return !declaration->isImplicit() &&
-           sources.getFilename(sources.getExpansionLoc(declaration->getLocation())) != llvm::StringRef(kBaseHeader);
+           sources.getFilename(sources.getExpansionLoc(declaration->getLocation())) != llvm::StringRef(baseHeaderText);
   });
 }
 

@@ -16,8 +16,8 @@ namespace clarity::compiler {
 class OverloadSets;
 
 /// Gives every function with a builtin's name that the program itself defines or declares another one: "user." and the
-/// name (programPrefix). What has a builtin's name afterwards is the builtin. Kernels keep their names, by which the
-/// host asks for them. To be called once the module is generated.
+/// name (programPrefix). A function that has a builtin's name afterwards is the builtin. Kernels keep their names, by
+/// which the host asks for them. To be called once the module is generated.
 ///
 ///   before:  define i32 @printf(i32 %x)                      declare float @_Z3madfff(float, float, float)
 ///   after:   define i32 @user.printf(i32 %x)                 declare float @_Z3madfff(float, float, float)

@@ -14,8 +14,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// Of all constants of a program together: they become part of the object of each kernel that uses them. So much an
-/// object can hold beside code that reaches it, with room for the copies that are made of it.
+/// The bytes of all constants of a program together: they become part of the object of each kernel that uses them. So
+/// much an object can hold beside code that reaches it, with room for the copies that are made of it.
 constexpr std::uint64_t mostConstantBytes = 256 << 20;
 
 std::uint64_t bytesOf(llvm::Type& type, const llvm::DataLayout& layout) {

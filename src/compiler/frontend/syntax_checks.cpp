@@ -55,7 +55,7 @@ public:
     return true;
   }
 
-  /// What would call the runtime, be called by it, or name a function of the process.
+  /// Rejects names that would call the runtime, be called by it, or be a function of the process.
   bool VisitNamedDecl(clang::NamedDecl* declaration) override {
     if (!llvm::isa<clang::FunctionDecl, clang::VarDecl>(declaration)) return true;
     if (declaration->getIdentifier() && declaration->getName().starts_with(reservedPrefix))

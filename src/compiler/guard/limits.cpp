@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file measures compiles. The system does not say how much memory one thread holds, so two numbers must both
 // exceed the limit: by how much the process has grown, and how much memory this thread can have touched for the first
-// time. What the application allocates meanwhile on other threads is not the compile's.
+// time. Memory that the application allocates meanwhile on other threads is not the compile's.
 #include "compiler/guard/limits.h"
 
 #include "support/memory_reserve.h"
@@ -29,7 +29,7 @@ constexpr std::uint64_t hugePage = 2 << 20;
 
 std::atomic<std::uint64_t> mostBytes{0};
 std::atomic<std::uint32_t> mostSeconds{0};
-std::atomic<bool> aheadIsGivenUp{false};
+std::atomic<bool> aheadIsCancelled{false};
 thread_local LimitedCompile* current = nullptr;
 thread_local bool isAhead = false;
 
@@ -121,7 +121,7 @@ LimitedCompile::~LimitedCompile() { current = outer_; }
 
 void LimitedCompile::check() {
   if (support::MemoryReserve::spent()) throw std::bad_alloc();
-  if (isAhead && (support::processEnds() || aheadIsGivenUp.load(std::memory_order_relaxed)))
+  if (isAhead && (support::processEnds() || aheadIsCancelled.load(std::memory_order_relaxed)))
     throw LimitExceeded("the compile was given up, as no launch waited for it yet");
   if (++calls_ % callsBetween != 0) return;
   const Clock::time_point now = Clock::now();
@@ -158,7 +158,7 @@ CompileAhead::CompileAhead(bool ahead) { isAhead = ahead; }
 
 CompileAhead::~CompileAhead() { isAhead = false; }
 
-void giveUpAhead(bool isGivenUp) noexcept { aheadIsGivenUp.store(isGivenUp, std::memory_order_relaxed); }
+void cancelAhead(bool isGivenUp) noexcept { aheadIsCancelled.store(isGivenUp, std::memory_order_relaxed); }
 
 void checkLimits() {
   if (current) current->check();

@@ -12,8 +12,8 @@
 
 namespace clarity::compiler {
 
-/// What one compile may take: a build, or the code of a kernel at its first launch. A compile that takes more ends with
-/// an error in its log. 0: no limit.
+/// The time and memory that one compile may take: a build, or the code of a kernel at its first launch. A compile that
+/// takes more ends with an error in its log. 0: no limit.
 struct CompileLimits {
   std::uint64_t memoryBytes = 0;
   std::uint32_t seconds = 0;
@@ -68,7 +68,7 @@ private:
 };
 
 /// While one exists, the compile on this thread is for a launch to come, if `ahead` is true: it ends with LimitExceeded
-/// when the process ends, or when giveUpAhead() says so.
+/// when the process ends, or when cancelAhead() says so.
 class CompileAhead {
 public:
   explicit CompileAhead(bool ahead);
@@ -78,7 +78,7 @@ public:
 };
 
 /// While it is true, compiles ahead (CompileAhead) end without code.
-void giveUpAhead(bool isGivenUp) noexcept;
+void cancelAhead(bool isGivenUp) noexcept;
 
 /// LimitExceeded with a sentence if the compile on this thread has taken more than it may; std::bad_alloc if there is
 /// no more memory (support/memory_reserve.h). Cheap: most calls only count.

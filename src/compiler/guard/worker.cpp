@@ -34,19 +34,19 @@ namespace {
 
 /// Reserved, not used: only pages that are touched take memory. The smaller sizes are for address spaces with a limit.
 #if defined(__has_feature) && __has_feature(address_sanitizer)
-constexpr std::size_t kStackSizes[] = {48u << 20, 16u << 20};  // it cannot follow a jump out of a larger one
+constexpr std::size_t stackSizes[] = {48u << 20, 16u << 20};  // it cannot follow a jump out of a larger one
 #else
-constexpr std::size_t kStackSizes[] = {256u << 20, 64u << 20, 16u << 20};
+constexpr std::size_t stackSizes[] = {256u << 20, 64u << 20, 16u << 20};
 #endif
-constexpr std::size_t kMaxIdle = 4;
+constexpr std::size_t maxIdle = 4;
 
-constexpr const char* kNoMemory = "not enough memory";
-constexpr const char* kGivenUp = "given up";
+constexpr const char* noMemory = "not enough memory";
+constexpr const char* cancelledText = "given up";
 
-/// How long a compile runs before it is looked at for the first time, and then from time to time.
-constexpr std::chrono::milliseconds kFirstLook{1000}, kNextLook{100};
+/// The time until a compile is looked at for the first time, and then from time to time.
+constexpr std::chrono::milliseconds firstLook{1000}, nextLook{100};
 
-/// Where the code of the compiler is: clang's, LLVM's and ours, in one library or in several.
+/// The code of the compiler: clang's, LLVM's and ours, in one library or in several.
 class CompilerCode {
 public:
   static const CompilerCode& get() {
@@ -87,12 +87,12 @@ private:
   std::array<Range, 3> ranges_;
 };
 
-/// In a signal handler. What is outside of the compiler, such as the C library's heap, may hold locks of the process.
+/// In a signal handler. Code outside of the compiler, such as the C library's heap, may hold locks of the process.
 bool isInCompiler(const void* instruction) { return CompilerCode::get().contains(instruction); }
 
 /// LLVM ends the process when it meets what it calls a fatal error; here that ends the compile.
 void abandonCompile(void*, const char* reason, bool) { support::FaultGuard::abandon(reason); }
-void abandonForMemory(void*, const char*, bool) { support::FaultGuard::abandon(kNoMemory); }
+void abandonForMemory(void*, const char*, bool) { support::FaultGuard::abandon(noMemory); }
 
 void installErrorHandlers() {
   static std::once_flag once;
@@ -103,7 +103,7 @@ void installErrorHandlers() {
 }
 
 /// Set on a worker: whether whoever waits for it has given its work up.
-thread_local const std::atomic<bool>* givenUp = nullptr;
+thread_local const std::atomic<bool>* cancelled = nullptr;
 
 /// Runs on the calling thread. False after a fault, a limit or a lack of memory: locks that the work held are lost, and
 /// the thread's stack holds objects that will never be destroyed.
@@ -114,7 +114,7 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   support::Fault fault;
   std::string failure, exceeded;
   status = Status::Internal;
-  const support::FaultGuard::Endable endable(givenUp, isInCompiler);
+  const support::FaultGuard::Endable endable(cancelled, isInCompiler);
   const bool returned = support::FaultGuard::run(
       [&] {
         try {
@@ -132,14 +132,14 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
         }
       },
       fault);
-  if (!returned && fault.signal == 0 && fault.text.empty() && givenUp && givenUp->load(std::memory_order_acquire))
-    exceeded = kGivenUp;
-  if (!returned && fault.signal == 0 && fault.text == kNoMemory) status = Status::OutOfMemory;
+  if (!returned && fault.signal == 0 && fault.text.empty() && cancelled && cancelled->load(std::memory_order_acquire))
+    exceeded = cancelledText;
+  if (!returned && fault.signal == 0 && fault.text == noMemory) status = Status::OutOfMemory;
   if (status == Status::OutOfMemory) {
     log += "error: not enough memory to compile the program\n";
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;
-    if (exceeded != kGivenUp) log += fmt::format("error: {}\n", exceeded);  // else who gave it up says why
+    if (exceeded != cancelledText) log += fmt::format("error: {}\n", exceeded);  // else who gave it up says why
     if (!support::processEnds()) ::malloc_trim(0);                          // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
@@ -184,7 +184,7 @@ public:
   /// A worker with its thread, or nullptr if the system has none to give.
   static std::shared_ptr<Worker> start() {
     auto worker = std::make_shared<Worker>();
-    for (const std::size_t size : kStackSizes)
+    for (const std::size_t size : stackSizes)
       if (startWithStack(size, worker)) return worker;
     return nullptr;
   }
@@ -196,16 +196,16 @@ public:
     begun_.wait(lock, [&] { return number_ != 0; });
     const CompileWatch watch(number_);
     std::string why;
-    givenUp_.store(false, std::memory_order_relaxed);
+    cancelled_.store(false, std::memory_order_relaxed);
     work_ = &work;
     status_ = &status;
     log_ = &log;
     wake_.notify_one();
-    for (auto look = kFirstLook; !done_.wait_for(lock, look, [&] { return !work_; }); look = kNextLook) {
+    for (auto look = firstLook; !done_.wait_for(lock, look, [&] { return !work_; }); look = nextLook) {
       if (why.empty()) why = watch.exceeded();
       if (why.empty()) continue;
       // It ends at once, or is somewhere where it must not be ended and is asked again.
-      givenUp_.store(true, std::memory_order_release);
+      cancelled_.store(true, std::memory_order_release);
       support::FaultGuard::requestEnd(thread_);
     }
     if (!alive_ && !why.empty() && status == Status::CompileFailure) log += fmt::format("error: {}\n", why);
@@ -245,7 +245,7 @@ private:
     isWorker = true;
     const RoomyHeap heap;
     const std::unique_ptr<std::shared_ptr<Worker>> worker(static_cast<std::shared_ptr<Worker>*>(owner));
-    givenUp = &(*worker)->givenUp_;
+    cancelled = &(*worker)->cancelled_;
     (*worker)->loop();
     return nullptr;
   }
@@ -271,7 +271,7 @@ private:
   std::condition_variable begun_, wake_, done_;
   pthread_t thread_{};
   pid_t number_ = 0;  ///< 0 until the thread has begun
-  std::atomic<bool> givenUp_{false};
+  std::atomic<bool> cancelled_{false};
   const std::function<void()>* work_ = nullptr;
   Status* status_ = nullptr;
   std::string* log_ = nullptr;
@@ -282,7 +282,7 @@ private:
 /// The idle threads. Never destroyed, because they outlive main().
 class Pool {
 public:
-  Pool() { idle_.reserve(kMaxIdle); }
+  Pool() { idle_.reserve(maxIdle); }
 
   /// A child of fork() has none of its parent's threads and gets a pool of its own.
   static Pool& ofThisProcess() {
@@ -301,7 +301,7 @@ public:
     if (!worker) {
       runHere(work, status, log);
     } else if (worker->run(work, status, log)) {
-      giveBack(std::move(worker));
+      returnToPool(std::move(worker));
     }
     return status;
   }
@@ -319,10 +319,10 @@ private:
     return Worker::start();
   }
 
-  void giveBack(std::shared_ptr<Worker> worker) {
+  void returnToPool(std::shared_ptr<Worker> worker) {
     {
       std::lock_guard lock(mutex_);
-      if (idle_.size() < kMaxIdle) {
+      if (idle_.size() < maxIdle) {
         idle_.push_back(std::move(worker));
         return;
       }

@@ -30,7 +30,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What the passes of the code generator take, each up to the beginning of the next.
+/// The times of the code generator's passes, each up to the beginning of the next.
 class CodeTimes {
 public:
   void begin(const std::string& pass) {
@@ -66,7 +66,7 @@ public:
 
   void add(llvm::Pass* pass) override {
     const llvm::StringRef name = pass->getPassName();
-    if (takesTooLong(name) || (isQuick_ && llvm::is_contained(notForQuickCode, name))) {
+    if (isTooSlow(name) || (isQuick_ && llvm::is_contained(notForQuickCode, name))) {
       delete pass;
       return;
     }
@@ -97,7 +97,7 @@ private:
   };
 
   /// Passes that code does without where their time would grow faster than the code.
-  bool takesTooLong(llvm::StringRef pass) const {
+  bool isTooSlow(llvm::StringRef pass) const {
     if (pass == "CodeGen Prepare") return largest_.instructions > cost::budget::mostOfPreparedBlock;
     if (pass == "Loop Strength Reduction") return !reducesLoops_;
     if (pass == "Machine Instruction Scheduler" || pass == "Post RA top-down list latency scheduler")

@@ -14,7 +14,7 @@ namespace clarity::compiler {
 
 enum class EmitKind { Object, Assembly };
 
-/// How hard the code generator tries, beside what the machine's level says.
+/// The effort of the code generator, beside what the machine's level says.
 enum class Effort {
   Full,
   Quick,  ///< without what only makes code faster and takes much of its time (Shape::quick)

@@ -26,7 +26,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr const char* kNoMachine = "no code generator for this processor";
+constexpr const char* noMachine = "no code generator for this processor";
 
 constexpr std::string_view elfMagic =
     "\x7f"
@@ -104,7 +104,7 @@ public:
 
   std::string report(const KernelToGenerate& work) const override {
     const Machine machine = machineFor(work.target, !work.options.optDisable);
-    return machine ? reportOn(work.module, work.kernel, work.shape, work.options, work.target, *machine) : kNoMachine;
+    return machine ? reportOn(work.module, work.kernel, work.shape, work.options, work.target, *machine) : noMachine;
   }
 
   std::shared_ptr<DeviceCode> read(std::string_view bytes) const override {
@@ -117,7 +117,7 @@ private:
   static std::string lower(const KernelToGenerate& work, NativeForm form, NativeFacts& facts, std::string& error) {
     const Machine machine = machineFor(work.target, !work.options.optDisable);
     if (!machine) {
-      error = kNoMachine;
+      error = noMachine;
       return {};
     }
     facts = toNativeIR(work.module, work.kernel, work.shape, work.options, work.target, *machine);

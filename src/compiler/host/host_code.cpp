@@ -28,7 +28,7 @@ private:
   std::unique_ptr<LoadedCode> code_;
 };
 
-/// What loading an object gives.
+/// The result of loading an object.
 struct Loaded {
   std::unique_ptr<LoadedCode> code;
   std::string error;

@@ -106,7 +106,7 @@ private:
   llvm::orc::JITDylib& library_;
 };
 
-/// What an object says of itself.
+/// The facts that an object has about itself.
 struct Contents {
   std::size_t entryBytes = 0;
   std::vector<NamedAddress> needed;  ///< as far as they are known to `find`

@@ -19,7 +19,7 @@ public:
   std::string lines;  ///< line_table.h
 };
 
-/// Where a symbol that an object needs is; nullptr if it is the runtime's or unknown.
+/// The address of a symbol that an object needs; nullptr if it is the runtime's or unknown.
 using FindSymbol = std::function<void*(std::string_view)>;
 
 /// Links an ELF object against what `find` knows and the runtime's functions, and makes `symbol` callable; nullptr and

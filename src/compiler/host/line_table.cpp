@@ -62,8 +62,8 @@ const llvm::DILocation* locationOf(const llvm::MachineInstr& instruction) {
   return loads.size() == 1 ? loads.front() : own;
 }
 
-/// Where the location's function was inlined; nullptr: nowhere. Clang makes two functions of a kernel, of which one
-/// calls the other: that is no call of the program.
+/// The call at which the location's function was inlined; nullptr: nowhere. Clang makes two functions of a kernel, of
+/// which one calls the other: that is no call of the program.
 const llvm::DILocation* callOf(const llvm::DILocation& location) {
   const llvm::DILocation* call = location.getInlinedAt();
   const llvm::DISubprogram* callee = location.getScope()->getSubprogram();

@@ -25,7 +25,8 @@ namespace clarity::compiler {
 /// The name of the section.
 inline constexpr char lineTableSection[] = ".clarity.lines";
 
-/// What writes the table beside the code that the printer writes. `entry` is the function that rows count from.
+/// The handler that writes the table beside the code that the printer writes. `entry` is the function that rows count
+/// from.
 std::unique_ptr<llvm::AsmPrinterHandler> lineTableWriter(llvm::AsmPrinter& printer, const char* entry);
 
 /// The place of the instruction that many bytes behind the entry, and the calls through which it was inlined, innermost

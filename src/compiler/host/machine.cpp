@@ -105,7 +105,7 @@ std::unique_ptr<llvm::TargetMachine> make(const Target& target, bool optimise) {
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
       triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
   static std::once_flag made;
-  if (machine && !support::staticObjectsStay) std::call_once(made, [&] { makeStaticObjects(*machine, level); });
+  if (machine && !support::staticObjectsArePermanent) std::call_once(made, [&] { makeStaticObjects(*machine, level); });
   return machine;
 }
 

@@ -12,7 +12,7 @@ class TargetMachine;
 
 namespace clarity::compiler {
 
-/// What the machine's vectors are like.
+/// The properties of the machine's vectors.
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
 
 /// Triple, data layout and attributes of functions become the host's. Address spaces stay: they cost nothing on a CPU

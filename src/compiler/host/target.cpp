@@ -21,8 +21,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// What code of this compiler supports on every processor.
-constexpr std::string_view kExtensions =
+/// The extensions that code of this compiler supports on every processor.
+constexpr std::string_view cpuExtensions =
     "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_global_int32_base_atomics "
     "cl_khr_global_int32_extended_atomics "
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
@@ -55,15 +55,15 @@ constexpr std::string_view kExtensions =
     "__opencl_c_ext_fp64_local_atomic_add __opencl_c_ext_fp64_local_atomic_min_max";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
-constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
+constexpr std::string_view prefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
                                             "icelake-client", "tigerlake",   "icelake-server", "rocketlake"};
 
 unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
-  if (features.contains("avx512vl")) return std::ranges::find(kPrefers256, cpu) == std::end(kPrefers256) ? 512 : 256;
+  if (features.contains("avx512vl")) return std::ranges::find(prefers256, cpu) == std::end(prefers256) ? 512 : 256;
   return features.contains("avx2") || features.contains("avx") ? 256 : 128;
 }
 
-/// What LLVM says of a processor by its name.
+/// The features that LLVM knows of a processor by its name.
 llvm::SmallVector<llvm::StringRef, 64> featuresOf(llvm::StringRef cpu) {
   llvm::SmallVector<llvm::StringRef, 64> features;
   if (llvm::X86::parseArchX86(cpu) != llvm::X86::CK_None) llvm::X86::getFeaturesForCPU(cpu, features);
@@ -106,12 +106,12 @@ std::string objectionTo(std::string_view cpu) {
   return fmt::format("has instructions that this machine lacks: {}", llvm::join(missing, ", "));
 }
 
-std::string_view hostExtensions() { return kExtensions; }
+std::string_view hostExtensions() { return cpuExtensions; }
 
 Target hostTarget(std::string_view cpu) {
   Target target;
   target.backEnd = hostBackEndName;
-  target.extensions = kExtensions;
+  target.extensions = cpuExtensions;
   target.deviceVersion = "Clarity " CLARITY_VERSION;
   llvm::StringSet<> present;
   if (cpu == "native" || cpu.empty()) {

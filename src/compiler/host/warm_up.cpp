@@ -76,7 +76,7 @@ void waitUntilWarm() { warming.wait(true); }
 }  // namespace
 
 void warmUp(const Target& target) {
-  if (!support::staticObjectsStay || passesAreTraced()) return;  // a trace is of what is asked for alone
+  if (!support::staticObjectsArePermanent || passesAreTraced()) return;  // a trace is of what is asked for alone
   static std::once_flag once;
   std::call_once(once, [&] {
     if (std::thread::hardware_concurrency() < 2 || !support::waitBeforeForks(waitUntilWarm)) return;

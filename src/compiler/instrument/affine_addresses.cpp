@@ -24,7 +24,7 @@ llvm::BasicBlock::iterator behindVariables(llvm::Function& function) {
   return place;
 }
 
-/// Of the steps of what a primitive says.
+/// The first of the steps of a primitive.
 std::optional<unsigned> firstStep(std::optional<Primitive> primitive) {
   if (primitive == Primitive::GlobalId) return AffineNumber::global;
   if (primitive == Primitive::LocalId) return AffineNumber::local;
@@ -178,7 +178,7 @@ std::optional<AffineNumber> AffineAddresses::sum(const AffineNumber& a, const Af
                       .isNarrow = a.isNarrow || b.isNarrow,
                       .repeated = a.repeated ? a.repeated : b.repeated};
   for (unsigned d = 0; d < result.steps.size(); ++d) result.steps[d] = added(a.steps[d], b.steps[d]);
-  // What is repeated is so by the step of the number that is.
+  // The sum repeats by the step of the number that does.
   if (result.repeated && (a.repeated ? b : a).steps[*result.repeated]) return std::nullopt;
   return result;
 }

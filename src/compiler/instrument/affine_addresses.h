@@ -37,7 +37,7 @@ class AffineAddresses {
 public:
   explicit AffineAddresses(llvm::Function& function);
 
-  /// Of a pointer to what an argument points at, the distance to its beginning in bytes.
+  /// The distance in bytes of a pointer to the beginning of what an argument points at.
   std::optional<AffineNumber> offsetOf(llvm::Value* pointer);
   /// Whether they differ in `constant` only.
   static bool differInConstant(const AffineNumber&, const AffineNumber&);
@@ -45,7 +45,7 @@ public:
   /// Numbers are so only if all work-groups have the same size.
   bool needsWholeGroups() const { return needsWholeGroups_; }
 
-  /// Where a launch begins.
+  /// The block in which a launch begins.
   llvm::IRBuilder<>& entry() { return entry_; }
 
 private:

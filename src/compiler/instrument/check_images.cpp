@@ -142,13 +142,13 @@ Site siteOfAccess(const llvm::CallInst& call, const ImageAccess& access) {
   return site;
 }
 
-/// What a function is for: 'f' of read_imagef and read_imageh, 'i', 'u'; 0: it is no access.
+/// The channels that a function is for: 'f' of read_imagef and read_imageh, 'i', 'u'; 0: it is no access.
 char channelsOf(llvm::StringRef name) {
   if (!name.consume_front("read_image") && !name.consume_front("write_image")) return 0;
   return name == "f" || name == "h" ? 'f' : name == "i" ? 'i' : name == "ui" ? 'u' : '\0';
 }
 
-/// Of integers, the first of three types of 8, 16 and 32 bits: CL_SIGNED_INT8, CL_UNSIGNED_INT8.
+/// The first of three types of integers of 8, 16 and 32 bits: CL_SIGNED_INT8, CL_UNSIGNED_INT8.
 constexpr std::uint32_t firstSigned = 0x10D7, firstUnsigned = 0x10DA, sizes = 3;
 
 void checkChannels(llvm::CallInst& call, char channels, InstrumentedPlaces& places) {

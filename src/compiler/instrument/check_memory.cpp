@@ -40,7 +40,7 @@ private:
     llvm::Value* allowed = isInside(builder, address, access.bytes, object);
     object_ = object;
     if (array.begin) {
-      // What is reported is the object if that is left, else the array.
+      // The object is reported if it is that which the access leaves, else the array.
       object_ = {builder.CreateSelect(allowed, array.begin, object.begin),
                  builder.CreateSelect(allowed, array.bytes, object.bytes)};
       allowed = builder.CreateAnd(allowed, isInside(builder, address, access.bytes, array));

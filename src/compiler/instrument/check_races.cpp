@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// What stays the same while a thread executes a slice.
+  /// Values that stay the same while a thread executes a slice.
   void begin() {
     llvm::BasicBlock& entry = function_.getEntryBlock();
     auto place = entry.begin();
@@ -86,8 +86,8 @@ private:
     compare(builder, access, site, item, static_cast<unsigned>(words));
   }
 
-  /// An access to words, as its cells are looked at.
-  struct Looked {
+  /// An access to words, with its cells.
+  struct CellAccess {
     const Access& access;
     bool isLocal, isGlobal;  ///< neither: in the generic address space
     llvm::Value* address;    ///< under the mask
@@ -99,31 +99,31 @@ private:
   void compare(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item,
                unsigned words) {
     const unsigned space = access.pointer->getType()->getPointerAddressSpace();
-    Looked looked{.access = access,
+    CellAccess cells{.access = access,
                   .isLocal = space == localAddressSpace,
                   .isGlobal = space == globalAddressSpace,
                   .address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_)};
-    llvm::Value* const first = builder.CreateAdd(builder.CreateShl(looked.address, 1), cells_);
+    llvm::Value* const first = builder.CreateAdd(builder.CreateShl(cells.address, 1), cells_);
     static_assert(RaceCell::cellBytes == 2 * RaceCell::wordBytes);
     for (unsigned i = 0; i < words; ++i) {
-      looked.places.push_back(place(builder, first, i * RaceCell::cellBytes));
-      looked.found.push_back(loadCell(builder, looked.places.back()));
+      cells.places.push_back(place(builder, first, i * RaceCell::cellBytes));
+      cells.found.push_back(loadCell(builder, cells.places.back()));
     }
     for (unsigned i = 1; i < words; ++i) {
-      llvm::Value* const same = builder.CreateICmpEQ(looked.found[0], looked.found[i]);
-      looked.isAlike = looked.isAlike ? builder.CreateAnd(looked.isAlike, same) : same;
+      llvm::Value* const same = builder.CreateICmpEQ(cells.found[0], cells.found[i]);
+      cells.isAlike = cells.isAlike ? builder.CreateAnd(cells.isAlike, same) : same;
     }
-    looked.own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
+    cells.own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
     Cases cases(builder);
-    cases.unless(builder, ifAlike(builder, looked, isDecided(builder, looked)));
-    looked.fresh = builder.CreateOr(builder.CreateShl(looked.own, RaceCell::atomicBit),
+    cases.unless(builder, ifAlike(builder, cells, isDecided(builder, cells)));
+    cells.fresh = builder.CreateOr(builder.CreateShl(cells.own, RaceCell::atomicBit),
                                     builder.getInt64(noOther | site | flagsOf(access.kind)));
-    if (looked.isLocal)
-      cases.where(builder, replacesAll(builder, looked), [&] { return store(builder, looked, looked.fresh); });
-    else if (looked.isGlobal)
-      cases.where(builder, replacesAll(builder, looked), [&] { return exchange(builder, looked); });
-    if (looked.isLocal && access.kind == SiteKind::Read)
-      cases.where(builder, isSecondRead(builder, looked), [&] { return join(builder, looked, item, site); });
+    if (cells.isLocal)
+      cases.where(builder, replacesAll(builder, cells), [&] { return store(builder, cells, cells.fresh); });
+    else if (cells.isGlobal)
+      cases.where(builder, replacesAll(builder, cells), [&] { return exchange(builder, cells); });
+    if (cells.isLocal && access.kind == SiteKind::Read)
+      cases.where(builder, isSecondRead(builder, cells), [&] { return join(builder, cells, item, site); });
     report(builder, access, site, item);
   }
 
@@ -167,63 +167,63 @@ private:
     llvm::BasicBlock* behind_;
   };
 
-  static llvm::Value* ifAlike(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* condition) {
-    return looked.isAlike ? builder.CreateAnd(condition, looked.isAlike) : condition;
+  static llvm::Value* ifAlike(llvm::IRBuilder<>& builder, const CellAccess& cells, llvm::Value* condition) {
+    return cells.isAlike ? builder.CreateAnd(condition, cells.isAlike) : condition;
   }
 
   /// i1: nothing that comes can race with what the cells say, but not with this access too: they are of before a
   /// barrier, or of before the launch, or the work-item writes what it alone has read.
-  llvm::Value* replacesAll(llvm::IRBuilder<>& builder, const Looked& looked) {
-    const std::size_t begin = looked.isLocal ? offsetof(RaceInterval, localBegin) : offsetof(RaceInterval, launchBegin);
-    llvm::Value* latest = looked.found[0];
-    for (llvm::Value* const cell : llvm::drop_begin(looked.found))
+  llvm::Value* replacesAll(llvm::IRBuilder<>& builder, const CellAccess& cells) {
+    const std::size_t begin = cells.isLocal ? offsetof(RaceInterval, localBegin) : offsetof(RaceInterval, launchBegin);
+    llvm::Value* latest = cells.found[0];
+    for (llvm::Value* const cell : llvm::drop_begin(cells.found))
       latest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, latest, cell);
     llvm::Value* const isOld = builder.CreateICmpULT(latest, field(builder, begin));
-    if (looked.access.kind != SiteKind::Write) return isOld;
+    if (cells.access.kind != SiteKind::Write) return isOld;
     llvm::Value* const ownRead = builder.CreateOr(
-        builder.CreateShl(looked.own, RaceCell::atomicBit - RaceCell::otherShift), builder.getInt64(RaceCell::noOther));
-    llvm::Value* const isOwn = builder.CreateICmpEQ(builder.CreateLShr(looked.found[0], RaceCell::otherShift), ownRead);
-    return builder.CreateOr(isOld, ifAlike(builder, looked, isOwn));
+        builder.CreateShl(cells.own, RaceCell::atomicBit - RaceCell::otherShift), builder.getInt64(RaceCell::noOther));
+    llvm::Value* const isOwn = builder.CreateICmpEQ(builder.CreateLShr(cells.found[0], RaceCell::otherShift), ownRead);
+    return builder.CreateOr(isOld, ifAlike(builder, cells, isOwn));
   }
 
   /// i1: the cells are of one work-item's read between these barriers.
-  llvm::Value* isSecondRead(llvm::IRBuilder<>& builder, const Looked& looked) {
-    llvm::Value* const cell = looked.found[0];
+  llvm::Value* isSecondRead(llvm::IRBuilder<>& builder, const CellAccess& cells) {
+    llvm::Value* const cell = cells.found[0];
     llvm::Value* const first = builder.CreateShl(field(builder, offsetof(RaceInterval, first)), RaceCell::atomicBit);
     llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
     llvm::Value* const isHere = builder.CreateICmpULT(builder.CreateSub(cell, first), builder.CreateSub(shared, first));
     constexpr std::uint64_t flags = (std::uint64_t{1} << (RaceCell::segmentShift - RaceCell::otherShift)) - 1;
     llvm::Value* const isRead = builder.CreateICmpEQ(
         builder.CreateAnd(builder.CreateLShr(cell, RaceCell::otherShift), flags), builder.getInt64(RaceCell::noOther));
-    return ifAlike(builder, looked, builder.CreateAnd(isHere, isRead));
+    return ifAlike(builder, cells, builder.CreateAnd(isHere, isRead));
   }
 
   /// The read is one of several from now on: the earlier one is kept beside the cell (check/kernel/race_cells.cpp,
   /// joined()).
-  llvm::Value* join(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* item, std::uint32_t site) {
+  llvm::Value* join(llvm::IRBuilder<>& builder, const CellAccess& cells, llvm::Value* item, std::uint32_t site) {
     constexpr std::uint64_t ratio = RaceCell::keptBytes / RaceCell::wordBytes;
-    llvm::Value* const beside = builder.CreateAdd(builder.CreateMul(looked.address, builder.getInt64(ratio)),
+    llvm::Value* const beside = builder.CreateAdd(builder.CreateMul(cells.address, builder.getInt64(ratio)),
                                                   field(builder, offsetof(RaceInterval, kept)));
-    for (unsigned i = 0; i < looked.found.size(); ++i)
-      storeCell(builder, looked.found[0], place(builder, beside, i * RaceCell::keptBytes + RaceCell::cellBytes));
+    for (unsigned i = 0; i < cells.found.size(); ++i)
+      storeCell(builder, cells.found[0], place(builder, beside, i * RaceCell::keptBytes + RaceCell::cellBytes));
     llvm::Value* const shared = builder.CreateShl(field(builder, offsetof(RaceInterval, shared)), RaceCell::atomicBit);
-    return store(builder, looked,
+    return store(builder, cells,
                  builder.CreateOr(builder.CreateOr(shared, builder.CreateShl(item, RaceCell::otherShift)),
                                   builder.getInt64(site)));
   }
 
   /// Local memory belongs to one thread.
-  llvm::Value* store(llvm::IRBuilder<>& builder, const Looked& looked, llvm::Value* cell) {
-    for (llvm::Value* const place : looked.places) storeCell(builder, cell, place);
+  llvm::Value* store(llvm::IRBuilder<>& builder, const CellAccess& cells, llvm::Value* cell) {
+    for (llvm::Value* const place : cells.places) storeCell(builder, cell, place);
     return builder.getTrue();
   }
 
   /// i1: no other thread has changed a cell meanwhile.
-  static llvm::Value* exchange(llvm::IRBuilder<>& builder, const Looked& looked) {
+  static llvm::Value* exchange(llvm::IRBuilder<>& builder, const CellAccess& cells) {
     llvm::Value* isDone = builder.getTrue();
-    for (unsigned i = 0; i < looked.found.size(); ++i) {
+    for (unsigned i = 0; i < cells.found.size(); ++i) {
       llvm::Value* const result =
-          builder.CreateAtomicCmpXchg(looked.places[i], looked.found[i], looked.fresh, llvm::Align(RaceCell::cellBytes),
+          builder.CreateAtomicCmpXchg(cells.places[i], cells.found[i], cells.fresh, llvm::Align(RaceCell::cellBytes),
                                       llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
       isDone = builder.CreateAnd(isDone, builder.CreateExtractValue(result, 1));
     }
@@ -236,14 +236,14 @@ private:
   }
 
   /// i1: the access changes nothing of the cell, and does not race with what it says.
-  llvm::Value* isDecided(llvm::IRBuilder<>& builder, const Looked& looked) {
-    const SiteKind kind = looked.access.kind;
-    llvm::Value *const cell = looked.found[0], *const own = looked.own;
+  llvm::Value* isDecided(llvm::IRBuilder<>& builder, const CellAccess& cells) {
+    const SiteKind kind = cells.access.kind;
+    llvm::Value *const cell = cells.found[0], *const own = cells.own;
     const auto isOne = [&](unsigned bit, auto make) {
       llvm::Value* const head = builder.CreateLShr(cell, bit);
       llvm::Value* result = builder.CreateICmpEQ(head, make(own));
       for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, allGroups)})
-        if (!looked.isLocal || offset != offsetof(RaceInterval, allGroups))
+        if (!cells.isLocal || offset != offsetof(RaceInterval, allGroups))
           result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
       return result;
     };

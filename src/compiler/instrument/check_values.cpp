@@ -81,7 +81,8 @@ bool isDivision(const llvm::Instruction& instruction) {
   }
 }
 
-/// Whether work-items compute something together from the values of a call. What is only moved between them is not.
+/// Whether work-items compute something together from the values of a call. Values that are only moved between them are
+/// not used.
 bool usesValues(const llvm::CallInst& call) {
   if (primitiveOf(call) == Primitive::WorkGroupCollective) return true;
   const auto collective = collectiveOf(call, subGroupPrefix);
@@ -194,7 +195,7 @@ private:
       const std::uint64_t bytes = layout_.getTypeStoreSize(value->getType()).getFixedValue();
       return memory_.set(builder, pointer, builder.getInt64(bytes), /*isWritten=*/true);
     }
-    // What is reported is so once.
+    // A value is reported once.
     const bool isReported = isOutput(pointer) && !isCopy(value);
     memory_.store(builder, pointer, isReported ? llvm::Constant::getNullValue(type) : shadows_.valueOf(value));
   }
@@ -230,7 +231,7 @@ private:
     memory_.copy(builder, copy.getRawDest(), copy.getRawSource(), copy.getLength());
   }
 
-  /// Of a structure that leaves the kernel's own memory: whether a member was never written. What lies between members
+  /// True where a member of a structure that leaves the kernel's own memory was never written. Bytes between members
   /// may be so. Null where members are not known.
   llvm::Value* wrongFields(ShadowBuilder& builder, llvm::MemTransferInst& copy) {
     const llvm::MDNode* const fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);

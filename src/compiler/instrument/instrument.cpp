@@ -57,7 +57,7 @@ bool followsValues(Instrumentation kind, const Options& options) {
 }
 
 /// On code as clang generates it, where functions of the builtin library are calls.
-constexpr InstrumentationPass kSourcePasses[] = {
+constexpr InstrumentationPass sourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
     {"check-overflow", checksOverflow, checkOverflow},
     {"check-not-finite", checksNotFinite, checkNotFinite},
@@ -65,7 +65,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
     {"check-sub-groups", isCheck, checkSubGroups},
     {"check-uniform", isCheck, checkUniform},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
-    {"ask-directly", looksAtCells, askDirectly},
+    {"call-primitives", looksAtCells, callPrimitives},
     {"find-orders", checksRaces, findOrders},
     {"mark-copies", isCheck, markCopies},
     {"count-copies", isCheck, countCopies},
@@ -73,7 +73,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
 /// private variables whose address is not taken are values, so that pointers can be followed.
-constexpr InstrumentationPass kKernelPasses[] = {
+constexpr InstrumentationPass kernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
     {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
@@ -163,11 +163,11 @@ void inlineLibrary(llvm::Module& module) {
 }  // namespace
 
 void instrument(llvm::Module& module, Instrumentation kind, const Options& options, InstrumentedPlaces& places) {
-  for (const InstrumentationPass& pass : kSourcePasses)
+  for (const InstrumentationPass& pass : sourcePasses)
     if (pass.serves(kind, options)) pass.run(module, places);
   inlineLibrary(module);
   if (checksAccesses(kind, options)) joinProgram(module, followsValues(kind, options), places);
-  for (const InstrumentationPass& pass : kKernelPasses)
+  for (const InstrumentationPass& pass : kernelPasses)
     if (pass.serves(kind, options)) pass.run(module, places);
   keepOnlyLocations(module);
 }

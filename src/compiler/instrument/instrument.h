@@ -25,7 +25,7 @@ namespace clarity::compiler {
 
 struct Options;
 
-/// What passes of instrumentation hand on to the one that reads events: the places that events name by their index.
+/// The places that events name by their index: passes of instrumentation hand them on to the one that reads events.
 struct InstrumentedPlaces {
   std::vector<Site> sites;
   /// Appends a site; returns its index.

@@ -40,7 +40,7 @@ llvm::StringRef libraryName(const llvm::Function& function) {
   return name.take_front(length);
 }
 
-void askDirectly(llvm::Module& module, InstrumentedPlaces&) {
+void callPrimitives(llvm::Module& module, InstrumentedPlaces&) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {

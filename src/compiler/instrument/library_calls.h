@@ -17,6 +17,6 @@ llvm::StringRef libraryName(const llvm::Function&);
 
 /// Asks for ids and sizes of a constant dimension by the primitive, not by the function of the library, so that
 /// addresses can be seen to follow from them.
-void askDirectly(llvm::Module&, InstrumentedPlaces&);
+void callPrimitives(llvm::Module&, InstrumentedPlaces&);
 
 }  // namespace clarity::compiler

@@ -17,20 +17,20 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr llvm::StringLiteral kMarker = "__clarity_uninitialised.";
+constexpr llvm::StringLiteral marker = "__clarity_uninitialised.";
 
 /// One function for each type.
 llvm::FunctionCallee markerOf(llvm::Module& module, llvm::Type* type) {
   const auto* wanted = llvm::FunctionType::get(type, false);
   for (unsigned number = 0;; ++number) {
-    const std::string name = fmt::format("{}{}", kMarker.str(), number);
+    const std::string name = fmt::format("{}{}", marker.str(), number);
     llvm::Function* known = module.getFunction(name);
     if (known && known->getFunctionType() != wanted) continue;
     return module.getOrInsertFunction(name, const_cast<llvm::FunctionType*>(wanted));
   }
 }
 
-/// Where the variable has not been written yet.
+/// The places where the variable has not been written yet.
 llvm::SmallVector<llvm::Instruction*, 4> beginningsOf(llvm::AllocaInst& variable) {
   llvm::SmallVector<llvm::Instruction*, 4> places;
   for (llvm::User* user : variable.users())
@@ -77,7 +77,7 @@ void markUninitialised(llvm::ArrayRef<llvm::AllocaInst*> variables, Instrumented
 std::optional<std::uint32_t> uninitialisedSite(const llvm::Value* value) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || !callee->getName().starts_with(kMarker)) return std::nullopt;
+  if (!callee || !callee->getName().starts_with(marker)) return std::nullopt;
   const llvm::MDNode* const node = call->getMetadata(siteMetadata);
   return static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
 }

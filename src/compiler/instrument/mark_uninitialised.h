@@ -24,7 +24,7 @@ void markUninitialised(llvm::ArrayRef<llvm::AllocaInst*> variables, Instrumented
 /// The site of a variable's declaration.
 std::optional<Site> declarationOf(llvm::AllocaInst&);
 
-/// Of a value that markUninitialised made: the site of the variable.
+/// The site of the variable, for a value that markUninitialised made.
 std::optional<std::uint32_t> uninitialisedSite(const llvm::Value*);
 
 }  // namespace clarity::compiler

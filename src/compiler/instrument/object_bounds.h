@@ -22,10 +22,10 @@ struct ObjectBounds {
   llvm::Value* bytes = nullptr;
 };
 
-/// What an access does, as bits; a buffer has no bytes for what its flags forbid.
+/// Kinds of an access, as bits; a buffer has no bytes for what its flags forbid.
 enum AccessBits : unsigned { readAccess = 1, writeAccess = 2 };
 
-/// Of a pointer that is made of an integer, the pointer that this was computed from; null if it is none, or several.
+/// The pointer that a pointer made of an integer was computed from; null if it is none, or several.
 llvm::Value* behindInteger(llvm::Value* pointer);
 
 /// Whether an index that is a constant exceeds the array that it is for.
@@ -36,15 +36,15 @@ struct InnerArray {
   llvm::Value* begin = nullptr;  ///< a pointer to it
   llvm::ArrayType* type = nullptr;
 };
-/// Of an element of an array within its object, the array; nulls where there is none. A pointer that is computed from
-/// one to an element of a row may leave the row.
+/// The array of an element within its object; nulls where there is none. A pointer that is computed from one to an
+/// element of a row may leave the row.
 InnerArray innerArrayOf(llvm::Value* pointer);
 
 /// Objects are the kernel's arguments, variables and, of pointers that come from memory or are computed from integers,
 /// whatever the runtime finds at the address.
 class ObjectBoundsBuilder {
 public:
-  /// Where the bounds come from of what the code does not say.
+  /// The origin of bounds that the code does not say.
   struct Options {
     bool argumentsBegin = false;  ///< at the pointers that the kernel gets; otherwise the runtime is asked
     bool asksRuntime = true;      ///< of other pointers; otherwise all addresses are their object's
@@ -58,7 +58,7 @@ public:
   /// Has the runtime keep the bounds of pointers that the function stores in memory of its own and loads again.
   void trackStores();
 
-  /// Of innerArrayOf(). Null values where there is none.
+  /// The bounds of innerArrayOf(). Null values where there is none.
   ObjectBounds arrayOf(llvm::Value* pointer);
 
 private:

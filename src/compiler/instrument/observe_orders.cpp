@@ -25,7 +25,7 @@ namespace {
 // Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
 constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2, allDevices = 3;
 
-/// Of a function that takes an order, the argument's index.
+/// The index of the argument that is a function's order.
 unsigned orderOf(llvm::StringRef name) {
   if (name.contains("compare_exchange")) return 3;
   return name.starts_with("atomic_load") || name.starts_with("atomic_flag") ? 1 : 2;
@@ -80,7 +80,7 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
 
 bool isCopy(llvm::StringRef name) { return name.starts_with("async_work_group") && !name.ends_with("fence"); }
 
-/// What a function and those that it calls do.
+/// The orders of a function and of those that it calls.
 struct Orders {
   bool orders = false;  ///< an atomic operation whose result is used orders more
   bool isUsed = false;  ///< the result of a relaxed one is used

@@ -92,7 +92,7 @@ llvm::Value* RaceArguments::asked(std::uint32_t argument) {
     for (unsigned d = 0; d < dimensions; ++d) arguments.push_back(emitQuery(entry, size, d));
   arguments.push_back(entry.getInt32(addresses_.needsWholeGroups()));
   arguments.push_back(number(static_cast<std::uint64_t>(own.end - own.begin)));
-  // How far from the beginning, where that has to fit into an int.
+  // The distance from the beginning, where that has to fit into an int.
   arguments.push_back(own.isNarrow ? reachOf(own) : number(0));
   return entry.CreateICmpNE(call("__clarity_race_own", arguments), entry.getInt32(0));
 }

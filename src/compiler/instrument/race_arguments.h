@@ -19,7 +19,7 @@ namespace clarity::compiler {
 
 struct Access;
 
-/// Of one function whose accesses are marked (raceMetadata).
+/// The arguments of one function whose accesses are marked (raceMetadata).
 class RaceArguments {
 public:
   /// `isWhole`: all code that accesses memory for a kernel is in the kernel's function.

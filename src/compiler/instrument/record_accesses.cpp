@@ -15,9 +15,9 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr const char* kHook = "__clarity_observe_access";
-constexpr const char* kWriteHook = "__clarity_observe_write";
-constexpr unsigned kPrivateAddressSpace = 0;
+constexpr const char* accessHook = "__clarity_observe_access";
+constexpr const char* writeHook = "__clarity_observe_write";
+constexpr unsigned privateSpace = 0;
 
 }  // namespace
 
@@ -40,15 +40,15 @@ void recordAccesses(llvm::Module& module, InstrumentedPlaces& places) {
   const bool isChecked =
       llvm::any_of(module, [](const llvm::Function& function) { return function.hasFnAttribute(checkedAttribute); });
   for (const Access& access : accesses) {
-    if (access.pointer->getType()->getPointerAddressSpace() == kPrivateAddressSpace || isOfLibrary(access.pointer))
+    if (access.pointer->getType()->getPointerAddressSpace() == privateSpace || isOfLibrary(access.pointer))
       continue;
     llvm::IRBuilder<> builder(access.instruction);
     llvm::Value* const site = builder.getInt32(places.add(siteOf(access)));
     llvm::Value* const address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
     if (llvm::Value* const isSame = isChecked ? leavesValue(builder, access) : nullptr)
-      emitHook(builder, kWriteHook, {site, address, access.bytes, isSame});
+      emitHook(builder, writeHook, {site, address, access.bytes, isSame});
     else
-      emitHook(builder, kHook, {site, address, access.bytes});
+      emitHook(builder, accessHook, {site, address, access.bytes});
   }
 }
 

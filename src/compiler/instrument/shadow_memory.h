@@ -31,7 +31,8 @@ private:
                             bool isConstant);
 
   llvm::Function& function_;
-  /// Of memory that has a shadow, and from there to the shadow; zeros to read and bytes to write in its place.
+  /// The begin and the bytes of memory that has a shadow, and the distance to the shadow; zeros to read and bytes to
+  /// write in its place.
   llvm::CallInst *begin_ = nullptr, *bytes_ = nullptr, *distance_ = nullptr, *zeros_ = nullptr, *ignored_ = nullptr;
   llvm::DenseMap<llvm::Value*, llvm::Value*> objects_;  ///< isShadowed() of arguments and variables
 };

@@ -28,7 +28,7 @@ struct Access {
 /// Appends the accesses of an instruction, those to private memory included.
 void addAccesses(llvm::Instruction&, llvm::SmallVectorImpl<Access>&);
 
-/// Of an instruction, those that other work-items may race with: neither to private memory nor to constants.
+/// Adds an instruction's accesses that other work-items may race with: neither to private memory nor to constants.
 void addRaceAccesses(llvm::Instruction&, llvm::SmallVectorImpl<Access>&);
 
 /// A site of this kind at a place of the debug information, with the calls that led there.

@@ -13,8 +13,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// Whether the bits of operands become bits of the result. What a function of the program returns counts as written, as
-/// does what work-items ask of each other.
+/// Whether the bits of operands become bits of the result. The result of a function of the program counts as written,
+/// as do values that work-items ask of each other.
 bool carries(const llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Load:

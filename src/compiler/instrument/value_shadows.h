@@ -22,7 +22,7 @@ namespace clarity::compiler {
 /// Folds constants only: phis of shadows are not complete while others are computed from them.
 using ShadowBuilder = llvm::IRBuilder<>;
 
-/// Where bits that were never written come from: the index of a site (i32) and, of memory, the address (i64).
+/// The origin of bits that were never written: the index of a site (i32) and, of memory, the address (i64).
 struct ShadowOrigin {
   llvm::Value *site = nullptr, *address = nullptr;
 };
@@ -51,7 +51,7 @@ public:
   llvm::Value* of(llvm::Value* value) const { return shadows_.lookup(value); }
   /// The same, zero in place of null.
   llvm::Value* valueOf(llvm::Value* value) const;
-  /// Of a value with a shadow. Inserts code; completePhis() has to follow.
+  /// The origin of a value with a shadow. Inserts code; completePhis() has to follow.
   ShadowOrigin originOf(llvm::Value* value);
 
   /// i1: any bit of a shadow.

@@ -54,7 +54,7 @@ bool alwaysWaits(const llvm::Loop& loop, const llvm::DominatorTree& dominators) 
          });
 }
 
-/// How many times a loop goes back, as an i64 ahead of it; null if that is not known there.
+/// The number of times that a loop goes back, as an i64 ahead of it; null if that is not known there.
 llvm::Value* countAhead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::BasicBlock* const before = loop.getLoopPreheader();
   if (!before || !loop.getLoopLatch() || !loop.isInnermost() || llvm::any_of(loop.blocks(), hasBarrier)) return nullptr;

@@ -17,8 +17,8 @@ namespace clarity::compiler {
 
 // --- attributes of functions ----------------------------------------------------------------------------------------
 
-/// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link
-/// that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
+/// The place where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log
+/// of a link that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
 /// check-undefined.
 inline constexpr char firstUseAttribute[] = "clarity-first-use";
 
@@ -62,9 +62,8 @@ struct LocalVariable {
 /// In the order of their offsets.
 std::vector<LocalVariable> localVariablesOf(const llvm::Function& function);
 
-/// What a block of threads executes (nvptx/tile.h): "cells=8,1,1 threads=128,1,1 groups=4 warps". Nothing in the driver
-/// reads it: it tells tests and readers of `clarity compile --emit native-ir`.
-/// Set by nvptx/emit_ptx.
+/// The tile of a block of threads (nvptx/tile.h): "cells=8,1,1 threads=128,1,1 groups=4 warps". Nothing in the driver
+/// reads it: it tells tests and readers of `clarity compile --emit native-ir`. Set by nvptx/emit_ptx.
 inline constexpr char tileAttribute[] = "clarity-tile";
 
 /// No value, on a parameter of a kernel for GPUs: where the memory of a __local argument begins in local memory.
@@ -113,8 +112,8 @@ inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
 /// Set by packets; read by make-entry.
 inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 
-/// Of a parameter: "3:24", which member of which image it is: the argument's index and the offset in its descriptor.
-/// Set by specialize-images; read by make-entry.
+/// The image member that a parameter is: "3:24", the argument's index and the offset in its descriptor. Set by
+/// specialize-images; read by make-entry.
 inline constexpr char imageMemberAttribute[] = "clarity-image-member";
 
 // --- metadata of instructions ---------------------------------------------------------------------------------------
@@ -158,9 +157,9 @@ inline constexpr char localVariableMetadata[] = "clarity.local.variable";
 
 // --- metadata for reports -------------------------------------------------------------------------------------------
 
-/// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
-/// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
-/// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
+/// The variable of the program that memory holds: !{i32 line, string name}, on allocas. A value that is loaded from
+/// there has that name, too. Where a compiler's own store put a value there, a third operand says why. Set by
+/// work-item-loops, save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
 inline constexpr char variableMetadata[] = "clarity.variable";
 
 /// On calls of barriers and work-group functions in instrumented code: the index of their site (instrument/site.h), and
@@ -171,7 +170,7 @@ inline constexpr char siteMetadata[] = "clarity.site";
 /// Marks what an asynchronous copy of the work-group accesses. No operands. Set and read by instrument.
 inline constexpr char copyMetadata[] = "clarity.copy";
 
-/// Of an instruction, the sites of its accesses that are checked for races. Set and read by instrument.
+/// The sites of an instruction's accesses that are checked for races. Set and read by instrument.
 inline constexpr char raceMetadata[] = "clarity.race";
 
 /// Marks the branch of a condition that a check put ahead of an access or an operation. No operands.

@@ -30,7 +30,7 @@ struct VectorTarget;
 /// next compile.
 using Machine = std::unique_ptr<llvm::TargetMachine, std::function<void(llvm::TargetMachine*)>>;
 
-/// What is generated from: a module of kernel IR with one kernel, and what it is generated for.
+/// The input of generation: a module of kernel IR with one kernel, and the target, shape and options.
 struct KernelToGenerate {
   llvm::Module& module;
   const KernelInfo& kernel;
@@ -44,30 +44,30 @@ struct KernelToGenerate {
 class BackEnd {
 public:
   virtual ~BackEnd() = default;
-  /// What Target::backEnd says.
+  /// The name in Target::backEnd.
   virtual std::string_view name() const = 0;
 
   // --- once a program ---------------------------------------------------------------------------------------------
 
-  /// What the target's processor makes true for the preprocessor: "FP_FAST_FMAF=1".
+  /// Macros that the target's processor makes true for the preprocessor: "FP_FAST_FMAF=1".
   virtual std::vector<std::string> macros(const Target&) const = 0;
   /// Work-items of a full sub-group where neither the kernel nor an option asks for another size.
   virtual std::uint32_t subGroupSize(const Target&) const = 0;
   /// The sizes that a kernel may ask for.
   virtual std::span<const std::uint32_t> subGroupSizes(const Target&) const = 0;
-  /// What passes need to know of the processor's vectors and floating-point instructions.
+  /// The facts that passes need about the processor's vectors and floating-point instructions.
   virtual VectorTarget vectors(const Target&, const llvm::TargetMachine&) const = 0;
   /// Null if LLVM has no code generator for the target.
   virtual Machine machine(const Target&, bool optimise) const = 0;
   /// Portable IR, linked with what it uses of the builtin library, becomes a module for the device: triple, data
   /// layout, function attributes, which operations may be contracted. Address spaces stay.
   virtual void retarget(llvm::Module&, const llvm::TargetMachine&, const Target&) const = 0;
-  /// Whether atomic operations and fences have scopes and orders of their own (passes/settle_atomics.h).
+  /// Whether atomic operations and fences have scopes and orders of their own (passes/lower_atomic_orders.h).
   virtual bool hasScopes() const { return false; }
   /// Whether code may contain inline assembly, in the device's language.
   virtual bool takesAssembly() const { return false; }
-  /// What of a kernel will be given up for the compiler's budget, a line each, as far as known before there is a
-  /// work-group size.
+  /// Remarks on the parts of a kernel that will be given up for the compiler's budget, a line each, as far as known
+  /// before there is a work-group size.
   virtual std::string remarks(const llvm::Module& kernelIR, const KernelInfo&, const Options&, const Target&) const = 0;
   /// Why no device of the target can execute a kernel that toKernelIR() has filled in, whatever the launch: "kernel 'k'
   /// has ...". Empty if one can.
@@ -87,8 +87,8 @@ public:
   virtual std::unique_ptr<DeviceCode> generate(const KernelToGenerate&, std::string& error) const = 0;
   /// The same as text (or as the device's object) for people; empty with a reason in `error`.
   virtual std::string show(const KernelToGenerate&, NativeForm, std::string& error) const = 0;
-  /// What generate() makes of the kernel, region by region and by source line where the module has them. The module is
-  /// used up.
+  /// The report on generate()'s code for the kernel, region by region and by source line where the module has them. The
+  /// module is used up.
   virtual std::string report(const KernelToGenerate&) const = 0;
   /// DeviceCode::bytes() back; null if they are damaged.
   virtual std::shared_ptr<DeviceCode> read(std::string_view bytes) const = 0;

@@ -25,7 +25,7 @@ struct LocalArray {
   bool operator==(const LocalArray&) const = default;
 };
 
-/// What the device needs to know to call the code of a kernel, and to explain its faults.
+/// Facts that the device needs to call the code of a kernel, and to explain its faults.
 struct CodeFacts {
   bool groupAgnostic = false;  ///< slices are of global ids, not of work-groups
   std::array<std::uint32_t, 3> tile{

@@ -59,14 +59,14 @@ struct Collective {
   Combination combination = Combination::Add;
 };
 
-/// What a name says behind its prefix: "scan_inclusive_min_uint".
+/// The collective of a name behind its prefix: "scan_inclusive_min_uint".
 Collective parseCollective(llvm::StringRef name);
 
-/// What a call asks for, if its function's name begins with `prefix`.
+/// The collective that a call asks for, if its function's name begins with `prefix`.
 std::optional<Collective> collectiveOf(const llvm::Instruction& instruction, llvm::StringRef prefix);
 
-/// How the operands of several atomic functions of one kind make one, if their order does not matter: integers only. A
-/// difference adds up what is taken away.
+/// The operation by which the operands of several atomic functions of one kind make one, if their order does not
+/// matter: integers only. A difference adds up what is taken away.
 std::optional<Combination> combinationOf(llvm::AtomicRMWInst::BinOp operation);
 
 /// `a` and `b` combined, element by element.

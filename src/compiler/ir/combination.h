@@ -6,7 +6,7 @@
 
 namespace clarity::compiler {
 
-/// Of floating-point numbers, the signed minimum and maximum are fmin and fmax.
+/// The signed minimum and maximum of floating-point numbers are fmin and fmax.
 enum class Combination : std::uint8_t { Add, Mul, SignedMin, SignedMax, UnsignedMin, UnsignedMax, And, Or, Xor };
 
 }  // namespace clarity::compiler

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the format of program binaries: a header that says how long they are, the content's hash, the content:
-// the target and the compiled program, field by field (support/fields.h).
+// the target and the compiled program, field by field (support/field_bytes.h).
 #include "compiler/ir/compiled_program.h"
 
 #include "compiler/ir/compiled_program_check.h"
+#include "support/field_bytes.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +18,10 @@ using support::ByteReader;
 using support::ByteWriter;
 using support::Hash128;
 
-constexpr std::string_view kMagic = "CLARITY\n";
-constexpr std::uint32_t kFormat = 7;
-/// Of a text that is shown in a sentence.
-constexpr std::size_t kMostShown = 80;
+constexpr std::string_view magic = "CLARITY\n";
+constexpr std::uint32_t formatVersion = 7;
+/// The longest text that is shown in a sentence.
+constexpr std::size_t mostShown = 80;
 
 /// The words of a list with commas or blanks between them.
 std::set<std::string> wordsOf(std::string_view list) {
@@ -35,11 +36,11 @@ std::set<std::string> wordsOf(std::string_view list) {
 
 /// A value; of a long list the words that the other one has not.
 std::string shown(const std::string& value, const std::string& other) {
-  if (std::max(value.size(), other.size()) <= kMostShown) return value;
+  if (std::max(value.size(), other.size()) <= mostShown) return value;
   const std::set<std::string> words = wordsOf(value), others = wordsOf(other);
   std::string text;
   for (const std::string& word : words)
-    if (!others.contains(word) && text.size() <= kMostShown) text += (text.empty() ? "" : " ") + word;
+    if (!others.contains(word) && text.size() <= mostShown) text += (text.empty() ? "" : " ") + word;
   return text.empty() ? "without" : "with " + text;
 }
 
@@ -53,19 +54,19 @@ std::string mismatch(const Target& made, const Target& here) {
   return fmt::format("the binary is for another device: {}; this device: {}", theirs, ours);
 }
 
-/// What is wrong with the bytes, or nothing and the compiled program.
+/// The mistake in the bytes, or nothing and the compiled program.
 std::string parse(std::string_view bytes, const Target& target, CompiledProgram& compiled) {
   if (bytes.empty()) return "the binary is empty";
-  if (!bytes.starts_with(kMagic.substr(0, bytes.size()))) return "the bytes are not a program binary of Clarity";
+  if (!bytes.starts_with(magic.substr(0, bytes.size()))) return "the bytes are not a program binary of Clarity";
   const auto cutShort = [&](std::uint64_t whole) {
     return fmt::format("the binary ends after {} of {} bytes", bytes.size(), whole);
   };
-  if (bytes.size() < kMagic.size() + 12) return cutShort(kMagic.size() + 12);
-  ByteReader from(bytes.substr(kMagic.size()));
+  if (bytes.size() < magic.size() + 12) return cutShort(magic.size() + 12);
+  ByteReader from(bytes.substr(magic.size()));
   const auto format = from.number<std::uint32_t>();
   const auto size = from.number<std::uint64_t>();
-  if (format != kFormat)
-    return fmt::format("the binary has format {}, this version of Clarity reads format {}", format, kFormat);
+  if (format != formatVersion)
+    return fmt::format("the binary has format {}, this version of Clarity reads format {}", format, formatVersion);
   if (size > bytes.size()) return cutShort(size);
   if (size < bytes.size()) return fmt::format("the binary is {} bytes long, but {} were given", size, bytes.size());
   const Hash128 hash{from.number<std::uint64_t>(), from.number<std::uint64_t>()};
@@ -111,9 +112,9 @@ std::string serialise(const CompiledProgram& compiled, const Target& target) {
   const std::string content = inner.take();
   const Hash128 hash = support::hashOf(content);
   ByteWriter to;
-  to.number<std::uint32_t>(kFormat).number<std::uint64_t>(kMagic.size() + 4 + 8 + 16 + 8 + content.size());
+  to.number<std::uint32_t>(formatVersion).number<std::uint64_t>(magic.size() + 4 + 8 + 16 + 8 + content.size());
   to.number(hash.high).number(hash.low).text(content);
-  return std::string(kMagic) + to.take();
+  return std::string(magic) + to.take();
 }
 
 std::shared_ptr<const CompiledProgram> deserialise(std::span<const std::byte> bytes, const Target& target,

@@ -28,7 +28,7 @@ constexpr std::uint64_t mostOfSubGroup = 64;
 constexpr std::uint32_t firstAccess = 0x11A0, lastAccess = 0x11A3;
 constexpr std::uint64_t allTypeQualifiers = 15;
 
-/// What a sentence is about. Texts are made where something is wrong only: programs are checked whenever they come out
+/// The subject of a sentence. Texts are made where something is wrong only: programs are checked whenever they come out
 /// of the cache.
 struct Where {
   std::string_view what;                  ///< "kernel", or all of it
@@ -122,8 +122,8 @@ void checkEnumerators(const KernelArg& arg, const Where& where, Checker& check) 
                "that of the argument's kind");
 }
 
-/// Where the argument is, as placeArguments() (frontend/kernel_info.h) lays arguments out: each behind the one before,
-/// at the next multiple of its alignment.
+/// Checks the place of the argument, as placeArguments() (frontend/kernel_info.h) lays arguments out: each behind the
+/// one before, at the next multiple of its alignment.
 void checkPlace(const KernelArg& arg, std::uint64_t& end, const Where& where, Checker& check) {
   const bool isValue = arg.kind == ArgKind::Value;
   check.isAlignment(arg.align, where);
@@ -184,7 +184,7 @@ void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
                "groupAgnostic", kernel.groupAgnostic, "no, as the kernel has barriers, sub-groups or local memory");
 }
 
-/// Of a part of the block: that it lies inside.
+/// Checks that a part of the block lies inside.
 void checkInside(std::uint64_t offset, std::uint64_t bytes, const GlobalVariables& block, const Where& where,
                  Checker& check) {
   check.expect(offset <= block.bytes && bytes <= block.bytes - offset, where, "offset", offset,

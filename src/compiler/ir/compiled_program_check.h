@@ -9,8 +9,8 @@
 
 namespace clarity::compiler {
 
-/// A sentence that names the first field with an impossible value, and the value; empty if there is none. What the code
-/// itself contains is not looked at (load.cpp).
+/// A sentence that names the first field with an impossible value, and the value; empty if there is none. The code
+/// itself is not looked at (load.cpp).
 std::string wrongWith(const CompiledProgram&);
 
 }  // namespace clarity::compiler

@@ -26,7 +26,7 @@ public:
   bool fromCache = false;
 };
 
-/// What people are shown of code.
+/// Forms of code that people are shown.
 enum class NativeForm { IR, Assembly, Object };
 
 struct CodeOutcome {

@@ -20,7 +20,8 @@ struct ImageDescriptor {
   std::uint64_t texels;      ///< address of the first texel; written by the device when it runs the launch
   std::uint64_t slicePitch;  ///< bytes from one slice or layer to the next; 0 if there is one only
   std::uint32_t rowPitch;    ///< bytes from one row to the next; 0 if there is one only
-  /// 1, 2, 4, 8 or 16 (3, 6 and 12 for CL_RGB of a format that is not packed). Of a raw format 5 for 4 texels, 3 for 2.
+  /// 1, 2, 4, 8 or 16 (3, 6 and 12 for CL_RGB of a format that is not packed). A raw format has 5 for 4 texels, 3 for
+  /// 2.
   std::uint32_t texelBytes;
   std::uint32_t width;                         ///< texels; never 0
   std::uint32_t height;                        ///< rows; 1 for images of one dimension

@@ -10,7 +10,7 @@
 
 namespace clarity::compiler {
 
-/// What stays the same during one launch (OpenCL 3.0, section 3.2.1: the NDRange).
+/// Values that stay the same during one launch (OpenCL 3.0, section 3.2.1: the NDRange).
 struct LaunchInfo {
   std::uint64_t globalOffset[3];
   std::uint64_t globalSize[3];         ///< work-items; 1 in dimensions beyond workDim
@@ -32,8 +32,8 @@ struct Slice {
 /// int (NarrowIndicesPass).
 inline constexpr std::uint64_t wideIdsFrom = std::uint64_t{1} << 30;
 
-/// Of a slice without work-groups whose work-items carry something from one part of the kernel to the next, at most so
-/// many run together.
+/// The most work-items that run together of a slice without work-groups whose work-items carry something from one part
+/// of the kernel to the next.
 inline constexpr std::uint64_t maxChunkItems = 4096;
 
 /// Local memory is read and written in whole vectors, as no other thread observes it meanwhile: code may touch so many

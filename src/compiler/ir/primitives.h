@@ -17,7 +17,7 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Of the kinds of memory in the IR.
+/// Address spaces of the IR.
 inline constexpr unsigned globalAddressSpace = 1, constantAddressSpace = 2, localAddressSpace = 3;
 
 enum class Primitive {

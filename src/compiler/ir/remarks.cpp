@@ -18,7 +18,7 @@
 
 namespace clarity::compiler {
 
-void askForRemarks(llvm::Function& function) {
+void requestRemarks(llvm::Function& function) {
   if (!wantsRemarks(function)) function.setMetadata(remarksMetadata, llvm::MDNode::get(function.getContext(), {}));
 }
 

@@ -16,7 +16,7 @@ class Value;
 
 namespace clarity::compiler {
 
-/// What a remark is about. The names in reports as JSON are those of kindName().
+/// The subject of a remark. The names in reports as JSON are those of kindName().
 enum class RemarkKind : unsigned {
   Kernel,    ///< the kernel as a whole: its work-groups
   Region,    ///< how the work-items of a region run
@@ -51,7 +51,7 @@ struct Remark {
 };
 
 /// From now on passes leave their remarks with the function.
-void askForRemarks(llvm::Function& function);
+void requestRemarks(llvm::Function& function);
 bool wantsRemarks(const llvm::Function& function);
 
 /// Leaves a remark with the instruction's function, if it wants remarks.
@@ -61,7 +61,8 @@ void remark(llvm::Function& function, Place place, RemarkKind kind, std::string_
 /// All that was left with a function, each once, by line.
 std::vector<Remark> remarksIn(const llvm::Function& function);
 
-/// The place in the source that an instruction stands for. What was inlined from another file stands for its call.
+/// The place in the source that an instruction stands for. An instruction that was inlined from another file stands for
+/// its call.
 Place placeOf(const llvm::Instruction& instruction);
 Place placeOf(const llvm::Loop& loop);
 unsigned lineOf(const llvm::Instruction& instruction);

@@ -10,9 +10,9 @@
 
 namespace clarity::compiler {
 
-/// What code reports while it runs. It is part of the shape: code for None has nothing of it. All others but Bounds are
-/// compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute work-items one
-/// by one, and report to a device::Observer.
+/// Events that code reports while it runs. It is part of the shape: code for None has nothing of it. All others but
+/// Bounds are compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute
+/// work-items one by one, and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order
@@ -42,7 +42,7 @@ inline bool followsValues(Instrumentation kind) {
   return kind == Instrumentation::Check || kind == Instrumentation::CheckValues || kind == Instrumentation::CheckAll;
 }
 
-/// What code is specialised for of an image or a sampler among the arguments.
+/// Facts about an image or a sampler among the arguments that code is specialised for.
 struct ImageFacts {
   std::uint32_t argument = 0;         ///< index in KernelInfo::args
   std::uint32_t order = 0, type = 0;  ///< cl_channel_order and cl_channel_type of an image
@@ -61,7 +61,7 @@ struct ImageFacts {
 };
 static_assert(support::listsEveryField<ImageFacts>);
 
-/// What native code is specialised for.
+/// Facts that native code is specialised for.
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;                  ///< ids need 64 bits: offset plus global size reaches wideIdsFrom

@@ -22,7 +22,7 @@ enum class SiteKind : std::uint8_t {
   Conversion,  ///< of a floating-point number to an integer
   Overflow,    ///< signed arithmetic
   NotFinite,   ///< what makes NaN or an infinity of finite numbers
-  // What a value that was never written is used for.
+  // Uses of a value that was never written.
   Branch,
   Address,
   Divisor,
@@ -38,7 +38,7 @@ inline bool writes(SiteKind kind) {
 }
 inline bool isAtomic(SiteKind kind) { return kind >= SiteKind::AtomicRead && kind <= SiteKind::AtomicUpdate; }
 
-/// Where a function was called from.
+/// The place that a function was called from.
 struct SiteCall {
   std::string function;  ///< the caller, as the source names it
   std::string file;
@@ -52,7 +52,7 @@ struct SiteCall {
   bool operator==(const SiteCall&) const = default;
 };
 
-/// What the address of an access was computed from, as far as the code says.
+/// The origin of the address of an access, as far as the code says.
 enum class SiteObject : std::uint8_t {
   Unknown,   ///< a pointer from memory, or one of several
   Argument,  ///< a buffer, or local memory, among the kernel's arguments

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/ir/device_code.h"
-#include "support/fields.h"
+#include "support/field_bytes.h"
 
 #include <string>
 #include <string_view>

@@ -12,10 +12,10 @@ namespace clarity::compiler {
 
 /// The most work-items of a work-group.
 inline constexpr std::size_t largestWorkGroup = 4096;
-/// What intel_reqd_sub_group_size may ask for.
+/// Sizes that intel_reqd_sub_group_size may ask for.
 inline constexpr std::uint32_t subGroupSizes[] = {4, 8, 16, 32};
 
-/// What code is generated for. Compiled programs and cached code serve equal targets only.
+/// The device that code is generated for. Compiled programs and cached code serve equal targets only.
 struct Target {
   std::string backEnd;        ///< the name of the back end that generates the code (backend.h)
   std::string cpu;            ///< LLVM's name of the processor, "znver5"

@@ -62,7 +62,7 @@ struct WorkEstimate {
 };
 static_assert(support::listsEveryField<WorkEstimate>);
 
-/// What is wrong with an estimate for a kernel with these arguments; empty if it can be computed.
+/// The mistake in an estimate for a kernel with these arguments; empty if it can be computed.
 std::string wrongWith(const WorkEstimate& estimate, std::span<const KernelArg> args);
 
 /// The sizes of a launch.

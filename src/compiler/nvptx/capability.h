@@ -34,7 +34,7 @@ inline constexpr Capability firstWithLongParameters = 70;  ///< more than `mostP
 inline constexpr Capability firstThatReducesWords = 80;    ///< a word of each of a warp's threads
 inline constexpr Capability firstThatCopies = 80;          ///< from global to shared memory, while the thread goes on
 
-/// Of a name as LLVM has them: "sm_" and two or three digits. Nothing for other names.
+/// The capability in a name of LLVM's: "sm_" and two or three digits. Nothing for other names.
 std::optional<Capability> capabilityNamed(std::string_view name);
 
 Capability capabilityOf(const Target& target);

@@ -20,7 +20,7 @@ struct TileChoice {
   Tile tile;
   std::string reason;          ///< for the report: half a sentence
   std::uint32_t together = 0;  ///< blocks that a multiprocessor should hold, which limits registers; 0: any number
-  /// Of how many work-groups along x a block may execute the work-items if they have local memory in common.
+  /// The number of work-groups along x whose work-items a block may execute if they have local memory in common.
   struct Sharing {
     std::uint32_t groups = 1, together = 0;
   } sharing{};

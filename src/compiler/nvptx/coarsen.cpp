@@ -367,7 +367,7 @@ private:
   unsigned all_;
 };
 
-/// What one work-item leaves open must not decide for another: `phi [undef, ...]` counts as uniform.
+/// A value that one work-item leaves open must not decide for another: `phi [undef, ...]` counts as uniform.
 void settleUndefined(llvm::Function& kernel) {
   for (llvm::BasicBlock& block : kernel)
     for (llvm::PHINode& phi : block.phis())

@@ -23,7 +23,8 @@ struct Box {
   std::array<int, 3> at{every, every, every};
 };
 
-/// What a kernel is like, for coarsen(). The kernel may be added to meanwhile; what is asked about is the old code.
+/// The properties of a kernel, for coarsen(). The kernel may be added to meanwhile; what is asked about is the old
+/// code.
 class CoarsenPlan {
 public:
   CoarsenPlan(llvm::Function& kernel, const Cells& cells);

@@ -190,7 +190,7 @@ private:
     beforeLast_ = behind;
   }
 
-  /// What is done in the memory at `pointer` is done in that at `copy`.
+  /// Operations on the memory at `pointer` are done on that at `copy`.
   void countIn(llvm::Value& pointer, llvm::Value& copy) {
     for (llvm::User* user : llvm::make_early_inc_range(pointer.users())) {
       auto& instruction = *llvm::cast<llvm::Instruction>(user);

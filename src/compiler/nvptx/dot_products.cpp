@@ -20,7 +20,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr unsigned bytesOfWord = 4, allBytes = (1u << bytesOfWord) - 1;
-/// What a sum adds at most. chosen: build time.
+/// The most addends of a sum. chosen: build time.
 constexpr std::size_t mostAddends = 64;
 
 /// One side of a product: vectors of four bytes.
@@ -36,7 +36,7 @@ struct Products {
   unsigned which = 0;  ///< a bit for each element
 };
 
-/// What a sum adds: some products, or anything else.
+/// An addend of a sum: some products, or anything else.
 struct Addend {
   llvm::Value* value;  ///< nullptr: of four products that are part of a vector's element
   std::optional<Products> products;

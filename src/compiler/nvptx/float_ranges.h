@@ -6,9 +6,9 @@
 
 namespace clarity::compiler::nvptx {
 
-/// What comes from integers of few bits, constants, sums and products of them has bounds, which LLVM follows for
-/// integers only. Comparisons that the bounds decide become constants, and with them go the branches for numbers that
-/// do not occur, such as that of sin() and cos() for large angles:
+/// A number that comes from integers of few bits, constants, sums and products of them has bounds, which LLVM follows
+/// for integers only. Comparisons that the bounds decide become constants, and with them go the branches for numbers
+/// that do not occur, such as that of sin() and cos() for large angles:
 ///
 ///   before:  %n = lshr i32 %bits, 8;  %f = uitofp i32 %n to float;  %x = fmul float %f, 0x3E98000000000000
 ///            %large = fcmp ogt float %x, 65536.0

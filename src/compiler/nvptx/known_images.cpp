@@ -22,7 +22,7 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// Of the builtin library: specialize-images copies and inlines them.
+/// Whether it is the builtin library's: specialize-images copies and inlines those functions.
 bool isOfLibrary(const llvm::Function& function) {
   llvm::StringRef name = function.getName();
   name.consume_front("cl.");  // workarounds/library_names.h

@@ -10,11 +10,11 @@ namespace clarity::compiler::nvptx {
 /// Blocks that a grid has at most in each dimension. Larger launches run in parts (LaunchInfo::firstGroup).
 inline constexpr std::uint64_t largestGrid[3] = {0x7fffffff, 0xffff, 0xffff};
 
-/// Of all parameters of a kernel together, LaunchInfo included: those of all GPUs, and those of GPUs that take more
-/// (firstWithLongParameters).
+/// The bytes of all parameters of a kernel together, LaunchInfo included: those of all GPUs, and those of GPUs that
+/// take more (firstWithLongParameters).
 inline constexpr std::uint64_t mostParameterBytes = 4096, mostLongParameterBytes = 32764;
 
-/// Of the private variables of a work-item that are in memory: the local memory of a thread.
+/// The bytes of a work-item's private variables that are in memory: the local memory of a thread.
 inline constexpr std::uint64_t mostPrivateBytes = 512u << 10;
 
 /// A kernel's local memory begins so many bytes into its dynamic shared memory, whose first address may be 0, which is

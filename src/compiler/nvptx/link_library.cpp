@@ -56,7 +56,7 @@ Capability firstThatHas(llvm::StringRef question) {
       .Default(0);
 }
 
-/// What the library leaves open as the processor decides it.
+/// Answers that the library leaves open as the processor decides them.
 void answerLibrary(llvm::Module& module, Capability capability) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     llvm::StringRef name = function.getName();

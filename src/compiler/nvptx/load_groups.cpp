@@ -20,7 +20,7 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// Of operations that are looked through.
+/// The most operations that are looked through.
 constexpr unsigned mostOffsetDepth = 6;
 /// Offsets that instructions have room for.
 constexpr std::int64_t farthest = std::int64_t{1} << 22;

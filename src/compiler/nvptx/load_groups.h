@@ -14,7 +14,7 @@ class ScalarEvolution;
 
 namespace clarity::compiler::nvptx {
 
-/// Of the widest load.
+/// The bytes of the widest load.
 inline constexpr std::uint64_t vectorBytes = 16;
 
 /// Loads of neighbouring elements in one iteration, which can become one: from `first` on, so many bytes.

@@ -113,7 +113,7 @@ private:
     return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == sharedSpace;
   }
 
-  /// What knowImages() has left without uses.
+  /// Whether knowImages() has left the argument without uses.
   bool isImageDescriptor(const llvm::Argument& argument) const {
     return argument.getArgNo() < info_.args.size() && info_.args[argument.getArgNo()].kind == ArgKind::Image;
   }
@@ -240,7 +240,7 @@ private:
     return specialRegister(builder, ids[axis(d)], threads_[d] ? threads_[d] : d == 2 ? 64 : 1024);
   }
 
-  /// Of a block whose warps execute work-groups.
+  /// The thread of a block whose warps execute work-groups.
   llvm::Value* thread(llvm::IRBuilder<>& builder) {
     return specialRegister(builder, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, threads_[0]);
   }

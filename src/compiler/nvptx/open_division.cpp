@@ -21,7 +21,7 @@ llvm::Value* divide(llvm::IRBuilder<>& builder, llvm::Value* dividend, llvm::Val
   return builder.CreateIntrinsic(builder.getFloatTy(), llvm::Intrinsic::nvvm_div_full, {dividend, divisor});
 }
 
-/// What is under the root in 1 / sqrt(x); null for other divisions.
+/// The operand of the root in 1 / sqrt(x); null for other divisions.
 llvm::Value* underRoot(const llvm::Instruction& division) {
   using namespace llvm::PatternMatch;
   llvm::Value* value = nullptr;

@@ -59,7 +59,7 @@ private:
     return any;
   }
 
-  /// What the next iteration would compute, where the loop has it already.
+  /// The product that the next iteration would compute, where the loop has it already.
   llvm::Instruction* find(const llvm::Instruction& product) const {
     llvm::Value *one = on(*product.getOperand(0), *latch_), *other = on(*product.getOperand(1), *latch_);
     if (llvm::isa<llvm::Constant>(one)) std::swap(one, other);

@@ -57,7 +57,7 @@ private:
     return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch, offset));
   }
 
-  /// What follows is for threads that meet the condition.
+  /// Instructions that follow are for threads that meet the condition.
   void unlessDone(llvm::Value* condition, const char* name) {
     llvm::BasicBlock* const next = addBlock(name);
     builder_.CreateCondBr(condition, next, done_, llvm::MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());

@@ -45,7 +45,7 @@ void settleConditions(llvm::Function& kernel) {
   }
 }
 
-/// What only the code of all work-items of a thread tells for sure, but a look at one of them tells early.
+/// An early answer from the code of one work-item: only that of all work-items of a thread tells for sure.
 bool mayKeepLocalMemory(llvm::Function& kernel, unsigned items, std::string& why) {
   LaneValues values(kernel.getDataLayout(), items);
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {

@@ -25,7 +25,7 @@ unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::str
 bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
                          std::string& why);
 
-/// What a block then executes.
+/// The tile that a block then executes.
 Tile tileOfWarps(unsigned items);
 
 }  // namespace clarity::compiler::nvptx

@@ -31,7 +31,7 @@ bool isSimple(const llvm::Instruction& instruction) {
   return store && store->isSimple();
 }
 
-/// What a simple load or store accesses; nothing for other instructions.
+/// The bytes of a simple load or store; nothing for other instructions.
 std::optional<Bytes> bytesOfAccess(const llvm::Instruction& access, const llvm::DataLayout& layout) {
   if (!isSimple(access)) return std::nullopt;
   const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);

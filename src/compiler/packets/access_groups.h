@@ -45,7 +45,7 @@ public:
   llvm::SmallVector<std::int64_t, 4> partsOf(llvm::Instruction& access, std::int64_t elements) const;
 
 private:
-  /// What accesses of one small stride access together.
+  /// The span that accesses of one small stride have together.
   struct Span {
     Address address;
     llvm::Type* type = nullptr;

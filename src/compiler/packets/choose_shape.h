@@ -10,7 +10,7 @@ class LoopInfo;
 
 namespace clarity::compiler {
 
-/// What bounds the choice.
+/// The bounds of the choice.
 struct ShapeLimits {
   std::array<std::uint64_t, 3> items{};       ///< of the group along each dimension where it is known; 0: not
   unsigned along = 0;                         ///< dimension of the lanes

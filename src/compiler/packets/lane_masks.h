@@ -43,7 +43,7 @@ public:
   void setLevel(const Level& level, const Cells* variables) { ofLevel_[&level] = variables; }
   /// Variables with the active lanes of a block; nullptr: all are active.
   const Cells* variablesOf(const llvm::BasicBlock& block);
-  /// Of the lanes that take another iteration of a divergent loop.
+  /// The lanes that take another iteration of a divergent loop.
   const Cells*& nextIteration(const Level& level) { return nextIteration_[&level]; }
   /// The lanes collected for the next iteration of a divergent loop begin it. Returns i1: whether there are any.
   llvm::Value* beginIteration(const Level& level);

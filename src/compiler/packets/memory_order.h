@@ -30,7 +30,7 @@ public:
 
 private:
   using Values = llvm::SmallVector<llvm::Value*, 4>;
-  /// What a tuple of members comes from, found before anything is made.
+  /// The sources of a tuple of members, found before anything is made.
   struct Source {
     enum Kind { Same, Known, Scalars, Repeated, Computed } kind = Same;
     Values members;

@@ -121,7 +121,7 @@ private:
     builder_.CreateBr(&rest);
   }
 
-  /// What tiles leave, row by row.
+  /// Visits the rest that tiles leave, row by row.
   void visitRest(const BuildVisit& build, At across, At outer, llvm::Value* left, llvm::Value* rowsEnd) {
     llvm::BasicBlock* rowsDone = block("rows.done");
     if (!leavesNothing()) {
@@ -132,7 +132,7 @@ private:
       Loop row = open("rest.row", across.second);
       llvm::BasicBlock* shorter = byRow_ ? passEmpty(row.counter, left) : nullptr;
       Loop packet = open("rest.packet", left);
-      // Of how many are left, not of where the end is: a vector of that would hold a register while tiles run.
+      // The number that is left, not the end: a vector of that would hold a register while tiles run.
       llvm::Value* count = builder_.CreateSub(end_, packet.counter);
       llvm::Value* lanes = builder_.CreateICmpULT(laneNumbers(), builder_.CreateVectorSplat(shape_.lanes, count));
       run(build, {shape_.along, packet.counter}, {across.first, row.counter}, outer, lanes, Visit::Packet);
@@ -147,7 +147,7 @@ private:
     builder_.SetInsertPoint(rowsDone);
   }
 
-  /// Of rows that end apart some may have nothing left. Returns the block behind the row.
+  /// Some rows that end apart may have nothing left. Returns the block behind the row.
   llvm::BasicBlock* passEmpty(llvm::Value* row, llvm::Value* left) {
     end_ = endOf(row);
     llvm::BasicBlock *some = block("rest.some"), *behind = block("rest.behind");

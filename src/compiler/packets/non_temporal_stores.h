@@ -15,7 +15,7 @@ class NonTemporalStores {
 public:
   explicit NonTemporalStores(TileContext& tile) : tile_(tile), builder_(tile.builder) {}
 
-  /// What is known of the rows of work-items along the lanes. Non-temporal stores of parts of cache lines are slow.
+  /// The knowledge of the rows of work-items along the lanes. Non-temporal stores of parts of cache lines are slow.
   enum class Rows {
     Unknown,
     Long,         ///< neighbouring tiles complete the cache lines

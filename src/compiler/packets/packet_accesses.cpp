@@ -258,7 +258,7 @@ void PacketAccesses::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Va
   const auto bytes = tile_.bytesOf(element);
   if (tile_.forms.form(pointer) != Form::Affine || element->isIntegerTy(1)) return scatter(store, cell, here);
   const std::int64_t stride = tile_.forms.stride(pointer);
-  // What lies between is local memory, and no other work-item of the group runs meanwhile: it can be written back.
+  // Bytes between are local memory, and no other work-item of the group runs meanwhile: they can be written back.
   if (!here && stride > bytes && stride % bytes == 0 && stride / bytes <= cost::mostShuffledStride &&
       tile_.dataLayout.getTypeStoreSize(element) == tile_.dataLayout.getTypeAllocSize(element) &&
       pointer.getType()->getPointerAddressSpace() == localAddressSpace)

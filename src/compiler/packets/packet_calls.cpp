@@ -46,8 +46,8 @@ void PacketCalls::emit(llvm::CallInst& call) {
   for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) laneByLane_.emit(call, cell, masks_.ofCell(cell));
 }
 
-/// What grows by a constant from lane to lane is below the limit in all lanes if it is in the first and in the last
-/// one.
+/// A number that grows by a constant from lane to lane is below the limit in all lanes if it is in the first and in the
+/// last one.
 void PacketCalls::emitExpectation(llvm::CallInst& call) {
   const llvm::Value &value = *call.getArgOperand(0), &limit = *call.getArgOperand(1);
   const Form form = tile_.forms.form(limit) == Form::Uniform ? tile_.forms.form(value) : Form::Vector;

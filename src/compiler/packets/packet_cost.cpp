@@ -17,7 +17,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What a run costs, roughly in instructions: a packet's work-items one after the other, or in the packet.
+/// The costs of a run, roughly in instructions: a packet's work-items one after the other, or in the packet.
 struct Costs {
   double alone = 0, packet = 0;
   const llvm::Instruction* expensive =
@@ -123,7 +123,7 @@ private:
     }
   }
 
-  /// Of an atomic operation; those on one address for all lanes become a single one.
+  /// Adds an atomic operation; those on one address for all lanes become a single one.
   void addAtomic(Costs& costs, const llvm::AtomicRMWInst& atomic) const {
     const bool isLocal = atomic.getPointerAddressSpace() == localAddressSpace;
     const double once = isLocal ? cost::packet::localAtomic : cost::packet::lockedAtomic, lanes = shape_.lanes;

@@ -87,7 +87,7 @@ llvm::BasicBlock* PacketEdges::uniformEdge(llvm::BasicBlock& from, llvm::BasicBl
   return edge;
 }
 
-/// What follows the step of a linearised level that a block is in.
+/// The block that follows the step of a linearised level that a block is in.
 llvm::BasicBlock* PacketEdges::continuation(const Level& level, llvm::BasicBlock& from) {
   return afterStep(level, static_cast<unsigned>(tile_.plan.stepIn(level, from)));
 }

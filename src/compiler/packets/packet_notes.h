@@ -38,7 +38,8 @@ struct Note {
   bool operator==(const Note&) const = default;
 };
 
-/// Of one tile. An instruction has several notes where it was generated in several forms, for all lanes and for some.
+/// The notes of one tile. An instruction has several notes where it was generated in several forms, for all lanes and
+/// for some.
 class PacketNotes {
 public:
   void add(const llvm::Instruction& instruction, Note note) {

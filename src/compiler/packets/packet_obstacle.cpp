@@ -47,7 +47,7 @@ const llvm::Instruction* findObstacle(const PacketPlan& plan) {
       if (isStructureOfElements(*instruction.getType()) && llvm::all_of(instruction.users(), extracts)) continue;
       return &instruction;
     }
-    // What is stored may still be no element of a vector.
+    // A value that is stored may still be no element of a vector.
     for (const llvm::Instruction& instruction : block)
       for (const llvm::Use& operand : instruction.operands())
         if (llvm::isa<llvm::Instruction>(operand) && forms.form(*operand) == Form::Vector &&

@@ -29,8 +29,8 @@ struct PacketShape {
   unsigned width() const { return lanes * packets; }
 };
 
-/// What building the packets of a kernel has created so far, and how much it may: code that outgrows the limit is given
-/// up while it is built.
+/// The instructions that building the packets of a kernel has created so far, and the most that it may: code that
+/// outgrows the limit is given up while it is built.
 struct PacketGrowth {
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< instructions
   std::uint64_t created = 0;
@@ -40,7 +40,7 @@ struct PacketGrowth {
   unsigned cells = 0;         ///< the most of a region
 
   bool outgrown() const { return created > most; }
-  /// What all of it would be.
+  /// The instructions of all of it.
   std::uint64_t expected() const { return emitted && emitted < planned ? created * planned / emitted : created; }
 };
 
@@ -51,11 +51,11 @@ struct NoPackets {
   double alone = 0, packet = 0;  ///< what a run costs, roughly in instructions
 };
 
-/// What the processor does with numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic
+/// The processor's support of numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic
 /// (AVX512-FP16).
 enum class HalfSupport { None, Conversions, Arithmetic };
 
-/// What the processor can do with vectors.
+/// The vectors of the processor.
 struct VectorTarget {
   unsigned bits = 128;  ///< of a register
   unsigned registers = 16;

@@ -54,7 +54,7 @@ public:
   llvm::Value* toStorage(const llvm::Value& value, llvm::Value* computed);
   llvm::Value* fromStorage(const llvm::Value& value, llvm::Value* stored);
 
-  /// What is materialised while this lives, on an edge out of the block, is not known afterwards.
+  /// Values that are materialised while this lives, on an edge out of the block, are not known afterwards.
   class EdgeScope {
   public:
     explicit EdgeScope(PacketValues& values) : values_(values), local_(values.local_), vectors_(values.vectors_) {}

@@ -67,7 +67,7 @@ private:
     return known == index_.end() ? nullptr : &variables_[known->second];
   }
 
-  /// What happens to variables inside one block, and what is left for others.
+  /// Replaces variables inside one block, and notes what is left for others.
   void readBlock(unsigned number) {
     for (llvm::Instruction& instruction : *blocks_[number]) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
@@ -146,7 +146,8 @@ private:
 
   llvm::Value* outOf(unsigned block) const { return defined_[block] == round_ ? outgoing_[block] : incoming_[block]; }
 
-  /// What comes into a block on every way, or nullptr: then values meet there, or come back from blocks behind.
+  /// The only value that comes into a block on every way, or nullptr: then values meet there, or come back from blocks
+  /// behind.
   llvm::Value* onlyValueInto(unsigned block) const {
     llvm::Value* only = nullptr;
     for (const unsigned predecessor : predecessors_[block]) {

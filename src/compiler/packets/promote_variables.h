@@ -19,9 +19,9 @@ struct RunVariables {
   llvm::SmallVector<llvm::AllocaInst*, 64> variables;
 };
 
-/// Puts all variables into SSA form. What LLVM's own pass (mem2reg) does, whose time is the number of variables times
-/// the number of blocks behind each: the code of a tile is one long line of blocks, with variables for every one of
-/// them. Here a variable costs what lies between its stores and its loads. No block may be unreachable.
+/// Puts all variables into SSA form. LLVM's own pass (mem2reg) does the same, in a time that is the number of variables
+/// times the number of blocks behind each: the code of a tile is one long line of blocks, with variables for every one
+/// of them. Here a variable costs what lies between its stores and its loads. No block may be unreachable.
 void promoteVariables(llvm::Function& function, llvm::ArrayRef<RunVariables> runs);
 
 }  // namespace clarity::compiler

@@ -34,7 +34,7 @@ private:
   PacketGrowth* growth_;
 };
 
-/// What the parts of PacketBuilder share. Invariants:
+/// State that the parts of PacketBuilder share. Invariants:
 /// - `builder` inserts at the end of the block in which the tile's control flow currently is. A part that creates
 /// blocks leaves
 ///   it in a block without terminator, unless its name says that it ends the block (branches).

@@ -174,7 +174,7 @@ void ValueForms::findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> in
       affine_.insert(&instruction);
     }
   };
-  // What a region uses of others does not vary: only the counters around it and private variables do.
+  // Values of other regions do not vary in a region: only the counters around it and private variables do.
   add(items_.header->getParent()->getEntryBlock());
   for (const llvm::PHINode* counter : items_.counter) add(*counter->getParent());
   for (const llvm::BasicBlock* block : items_.loop->blocks())
@@ -206,7 +206,7 @@ llvm::ArrayRef<ValueForms::Wrap> ValueForms::wraps(const llvm::Value& value) con
   return found == wraps_.end() ? llvm::ArrayRef<Wrap>() : llvm::ArrayRef<Wrap>(found->second);
 }
 
-/// Of a value that is computed from operands whose wraps are known; nothing if it cannot be affine.
+/// The wraps of a value that is computed from operands whose wraps are known; nothing if it cannot be affine.
 std::optional<ValueForms::Wraps> ValueForms::wrapsOf(const llvm::Instruction& value) const {
   // Its operand wraps by a multiple of 2^32, which the 32-bit operation drops.
   if (variance_.mayWrap(value)) return stride(value) == 0 ? Wraps{} : Wraps{{&value, 1}};

@@ -63,7 +63,7 @@ public:
   /// Whether an Affine value leads to where not all lanes come that compute it: in the first lane it need not mean
   /// anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
-  /// Of an extension whose terms are to be extended (VarianceInfo::extendsTerms), these; nothing for other values.
+  /// The terms of an extension that are to be extended (VarianceInfo::extendsTerms); nothing for other values.
   std::optional<ExactSum> termsOf(const llvm::Instruction& extension) const;
   /// An index that may wrap between the lanes of a row of packets, and how often an Affine value contains it.
   struct Wrap {

@@ -29,37 +29,37 @@ namespace clarity::compiler {
 namespace {
 
 /// The steps from one pointer to another that was computed from it.
-struct Way {
+struct OffsetTerms {
   llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;  ///< indices, and bytes for each one
   llvm::APInt constant{64, 0};                                  ///< bytes
 };
 
-std::optional<Way> wayFrom(const llvm::Value& base, llvm::Value* pointer, const llvm::DataLayout& layout) {
-  Way way;
+std::optional<OffsetTerms> offsetTerms(const llvm::Value& base, llvm::Value* pointer, const llvm::DataLayout& layout) {
+  OffsetTerms terms;
   while (pointer != &base) {
     const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
     const auto operation = step ? affineOperationOf(*step, layout) : std::nullopt;
     if (!operation || layout.getIndexTypeSizeInBits(step->getType()) != 64) return std::nullopt;
-    way.constant += static_cast<std::uint64_t>(operation->constant);
+    terms.constant += static_cast<std::uint64_t>(operation->constant);
     for (const auto& [index, bytes] : llvm::drop_begin(operation->terms))
-      way.variable.try_emplace(index, llvm::APInt(64, 0)).first->second += static_cast<std::uint64_t>(bytes);
+      terms.variable.try_emplace(index, llvm::APInt(64, 0)).first->second += static_cast<std::uint64_t>(bytes);
     pointer = operation->terms.front().operand;
   }
-  return way;
+  return terms;
 }
 
-llvm::Value* offsetOf(const Way& way, llvm::IRBuilder<>& builder) {
-  llvm::Value* offset = builder.getInt(way.constant);
-  for (const auto& [index, bytes] : way.variable)
+llvm::Value* offsetOf(const OffsetTerms& terms, llvm::IRBuilder<>& builder) {
+  llvm::Value* offset = builder.getInt(terms.constant);
+  for (const auto& [index, bytes] : terms.variable)
     offset = builder.CreateAdd(
         offset, builder.CreateMul(builder.CreateSExtOrTrunc(index, builder.getInt64Ty()), builder.getInt(bytes)));
   return offset;
 }
 
 /// Whether the offset is from 0 to `most` whichever work-item it is.
-bool isWithin(const Way& way, std::uint64_t most, const llvm::Instruction& at, const GuardFacts& facts) {
-  llvm::ConstantRange offset(way.constant.sext(128));
-  for (const auto& [index, bytes] : way.variable) {
+bool isWithin(const OffsetTerms& terms, std::uint64_t most, const llvm::Instruction& at, const GuardFacts& facts) {
+  llvm::ConstantRange offset(terms.constant.sext(128));
+  for (const auto& [index, bytes] : terms.variable) {
     llvm::ConstantRange range = llvm::computeConstantRange(index, true, true, nullptr, &at).sextOrTrunc(128);
     if (const auto known = facts.rangeIn(*index, *at.getParent()))
       range = range.intersectWith({llvm::APInt(128, static_cast<std::uint64_t>(known->least), true),
@@ -103,8 +103,8 @@ private:
     std::uint64_t alignment;
   };
 
-  /// Whether the same has been expected on every way to the access; notes that it is from now on. What is left to
-  /// expect of a read that a write follows is that the object is for both.
+  /// Whether the same has been expected on every way to the access; notes that it is from now on. A read that a write
+  /// follows still expects that the object is for both.
   bool follows(const Access& access, std::uint64_t bytes, unsigned kinds, llvm::IRBuilder<>& builder) {
     llvm::SmallVector<Known, 2>& known = known_[access.pointer];
     const auto covers = [&](const Known& earlier) {
@@ -139,9 +139,9 @@ private:
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
     if (!variable || !bytes || (variable->isConstant() && writes(access.kind))) return false;
     const std::uint64_t size = layout_.getTypeAllocSize(variable->getValueType()).getFixedValue();
-    const auto way = wayFrom(*variable, access.pointer, layout_);
-    return way && bytes->getZExtValue() <= size &&
-           isWithin(*way, size - bytes->getZExtValue(), *access.instruction, facts_);
+    const auto terms = offsetTerms(*variable, access.pointer, layout_);
+    return terms && bytes->getZExtValue() <= size &&
+           isWithin(*terms, size - bytes->getZExtValue(), *access.instruction, facts_);
   }
 
   /// The array in an object that a pointer is to an element of, with its size.
@@ -159,12 +159,12 @@ private:
 
   /// Expects an access to be within `size` bytes at a pointer that its own is computed from.
   void expectWithin(llvm::Value& base, std::uint64_t size, const Access& access, llvm::IRBuilder<>& builder) {
-    const auto way = wayFrom(base, access.pointer, layout_);
+    const auto terms = offsetTerms(base, access.pointer, layout_);
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-    if (!way || !bytes) return;
+    if (!terms || !bytes) return;
     const std::uint64_t room = size - std::min(size, bytes->getZExtValue() - 1);
-    if (room != 0 && isWithin(*way, room - 1, *access.instruction, facts_)) return;
-    builder.CreateCall(&expectation_, {offsetOf(*way, builder), builder.getInt64(room)});
+    if (room != 0 && isWithin(*terms, room - 1, *access.instruction, facts_)) return;
+    builder.CreateCall(&expectation_, {offsetOf(*terms, builder), builder.getInt64(room)});
   }
 
   void expect(llvm::IRBuilder<>& builder, const Access& access, const ObjectBounds& object) {
@@ -180,7 +180,7 @@ private:
     builder.CreateCall(&expectation_, {offset, room});
   }
 
-  /// How many offsets so many bytes may be accessed at. One value for all accesses of a size.
+  /// The number of offsets at which so many bytes may be accessed. One value for all accesses of a size.
   llvm::Value* roomFor(llvm::IRBuilder<>& builder, llvm::Value* bytes, llvm::Value* objectBytes) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(bytes);
     if (!constant || llvm::isa<llvm::ConstantInt>(objectBytes))

@@ -8,8 +8,8 @@ namespace clarity::compiler {
 
 /// `check-bounds`: ahead of each access whose object is known, expects its offset to be below the first one that is too
 /// large (Primitive::ExpectBelow). Objects are found as in code for checks (object_bounds.h), but of pointers that come
-/// from memory nothing is expected. What follows from an expectation on every way to the access, and what is within a
-/// variable whatever the work-item, is left out.
+/// from memory nothing is expected. An expectation that follows from one on every way to the access is left out, as is
+/// one about a variable's inside whatever the work-item.
 ///
 ///   before:  %v = load float, ptr addrspace(1) %p
 ///   after:   %offset = sub i64 (ptrtoint %p), %begin

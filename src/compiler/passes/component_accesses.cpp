@@ -65,7 +65,7 @@ public:
   }
   llvm::Align alignOf(const Run& run) const { return llvm::commonAlignment(align_, run.first * bytes_); }
 
-  /// Of the component with a number that is known when the code runs. Any other number is no component's.
+  /// The component with a number that is known when the code runs. Any other number is no component's.
   llvm::Value* at(llvm::Value* number, unsigned count) {
     number = builder_.CreateZExtOrTrunc(number, builder_.getInt64Ty());
     number = builder_.CreateAnd(number, llvm::PowerOf2Ceil(count) - 1);
@@ -212,7 +212,7 @@ bool storeComponents(llvm::StoreInst& store) {
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
-/// Which components of a vector others use; nothing if that is not known.
+/// The components of a vector that others use; nothing if that is not known.
 std::optional<llvm::SmallBitVector> usedOf(const llvm::Value& vector, unsigned steps = 0) {
   const unsigned count = llvm::cast<llvm::FixedVectorType>(vector.getType())->getNumElements();
   llvm::SmallBitVector used(count);

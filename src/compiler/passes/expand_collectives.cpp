@@ -89,7 +89,7 @@ private:
 
   bool reduces() const { return collective_.kind == Collective::Kind::Reduce; }
 
-  /// What lies behind the last work-item's value is no value.
+  /// Bytes behind the last work-item's value are no value.
   llvm::Value* withoutOthers(llvm::Value* values, llvm::Value* item) {
     if (lanes_ == 1) return values;
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(items_); known && known->getZExtValue() % lanes_ == 0)

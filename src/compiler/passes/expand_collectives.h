@@ -13,7 +13,7 @@ namespace clarity::compiler {
 ///            the sum of the elements of %sums
 ///
 /// Sums of floating-point numbers are made in the order of the work-items, unless `reassociate` says that any order
-/// will do. What lies behind the last value of the row, up to a multiple of 64 values, may be read and written. Comes
+/// will do. Bytes behind the last value of the row, up to a multiple of 64 values, may be read and written. Comes
 /// behind PacketsPass and the scalariser.
 struct ExpandCollectivesPass : llvm::PassInfoMixin<ExpandCollectivesPass> {
   struct Options {

@@ -19,7 +19,7 @@ llvm::Value* freeze(llvm::IRBuilder<>& builder, llvm::Value* value) {
 }
 
 /// Whether an unsigned divisor is never 0, wherever the division is executed: a guard of this pass, as it was made or
-/// as LLVM writes it, or a value with a range. What conditions of the program say does not count.
+/// as LLVM writes it, or a value with a range. Conditions of the program do not count.
 bool isNeverZero(llvm::Value& divisor, const llvm::DataLayout& layout) {
   using namespace llvm::PatternMatch;
   llvm::Value* guarded = nullptr;

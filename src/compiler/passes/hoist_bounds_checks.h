@@ -9,8 +9,8 @@ namespace clarity::compiler {
 /// `hoist-bounds-checks`: an expectation (Primitive::ExpectBelow) that each iteration of a loop has becomes two, of the
 /// first and the last one, ahead of the loop if its value grows by the same in each iteration. It must have one in
 /// each: code that leaves its slice has met an access outside of its memory, or would have. So this is for counted
-/// loops that test at their beginning or their end, from the inner ones to the outer ones. Of a loop without iterations
-/// nothing is expected (a select).
+/// loops that test at their beginning or their end, from the inner ones to the outer ones. A loop without iterations
+/// expects nothing (a select).
 ///
 ///   for (k = 0; k < n; ++k) { expect(4 * k < room); ... }     =>     expect(0 < room); expect(4 * (n - 1) < room);
 ///                                                                    for (k = 0; k < n; ++k) ...

@@ -16,7 +16,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// Of local memory: it begins at, and is a multiple of so many bytes.
+/// The alignment of local memory: it begins at, and is a multiple of so many bytes.
 const llvm::Align alignment(64);
 
 bool isInLocalMemory(const llvm::Argument& argument) {

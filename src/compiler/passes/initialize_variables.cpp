@@ -13,8 +13,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// Where the content of a variable is undefined: at the beginnings of its lives or, if none are marked, where it is
-/// made.
+/// The instructions behind which the content of a variable is undefined: the beginnings of its lives or, if none are
+/// marked, the one that makes it.
 llvm::SmallVector<llvm::Instruction*, 2> beginnings(llvm::AllocaInst& variable) {
   llvm::SmallVector<llvm::Instruction*, 2> result;
   for (llvm::User* user : variable.users())

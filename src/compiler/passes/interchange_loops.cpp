@@ -46,7 +46,7 @@ struct Counted {
   llvm::CmpInst::Predicate predicate{};  ///< counter PREDICATE bound: another iteration
 };
 
-/// What a loop carries from iteration to iteration beside its counter.
+/// The value that a loop carries from iteration to iteration beside its counter.
 struct Carried {
   llvm::SmallVector<llvm::PHINode*, 4> counters;  ///< grow by the same in every iteration
   llvm::SmallVector<llvm::PHINode*, 4> values;    ///< anything else
@@ -282,7 +282,8 @@ private:
     for (const llvm::Use& operand : instruction->operands()) markNoWrap(*operand, depth + 1);
   }
 
-  /// What a work-item carries along is a private variable: work-items that have reached their end do not change it.
+  /// A value that a work-item carries along is a private variable: work-items that have reached their end do not change
+  /// it.
   void carry(const llvm::Loop& loop, const Carried& carried, llvm::BasicBlock* done) {
     llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
     llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), body(&*loop.getHeader()->getFirstInsertionPt()),
@@ -300,7 +301,7 @@ private:
     }
   }
 
-  /// How far the loop around the work-items is, in 64 bits.
+  /// The progress of the loop around the work-items, in 64 bits.
   struct Progress {
     llvm::Value* at = nullptr;                       ///< what the counter has grown by
     llvm::Value* iteration = nullptr;                ///< its number, where that is needed

@@ -30,7 +30,7 @@ struct InterleaveGroupsPass : llvm::PassInfoMixin<InterleaveGroupsPass> {
   static bool isRequired() { return true; }
 };
 
-/// How many work-groups this pass would interleave at most; 1: none.
+/// The most work-groups that this pass would interleave; 1: none.
 std::uint64_t groupsToInterleave(const llvm::Function& function);
 
 /// The same with work-groups of two dimensions, whatever they read: the index becomes the local id along z. Leaves the

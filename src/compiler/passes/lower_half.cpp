@@ -62,7 +62,7 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, HalfEmitter& emitter) {
   return emitter.narrowed(result);
 }
 
-/// What computes the same in float; nullptr where nothing needs to be done.
+/// An instruction that computes the same in float; nullptr where nothing needs to be done.
 llvm::Value* inFloat(llvm::Instruction& instruction) {
   if (instruction.getNumOperands() == 0 || (!isHalf(&instruction) && !isHalf(instruction.getOperand(0))))
     return nullptr;
@@ -90,7 +90,7 @@ llvm::Value* inFloat(llvm::Instruction& instruction) {
                  : nullptr;
     case llvm::Instruction::FPTrunc:
       return first->getType()->getScalarType()->isDoubleTy() ? emitter.fromDouble(first) : nullptr;
-    // What a float does not hold exactly is infinite as a half.
+    // An integer that a float does not hold exactly is infinite as a half.
     case llvm::Instruction::SIToFP:
     case llvm::Instruction::UIToFP: {
       llvm::Type* type = withElement(instruction.getType(), builder.getFloatTy());
@@ -134,7 +134,7 @@ bool isRelaxedExtension(const llvm::User* user) {
   return extension && extension->hasAllowContract() && isFloat(extension) && isHalf(extension->getOperand(0));
 }
 
-/// What travels around a loop as a half, from one relaxed operation to the next: `wide` does as a float.
+/// Gives `wide` as a float the values that travel around a loop as a half, from one relaxed operation to the next.
 void fillWide(llvm::PHINode& narrow, llvm::PHINode& wide) {
   for (unsigned i = 0; i < narrow.getNumIncomingValues(); ++i) {
     llvm::Value* incoming = narrow.getIncomingValue(i);

@@ -38,7 +38,7 @@ llvm::Type* lowered(llvm::Type* type) {
 
 bool isLowered(llvm::Type* type) { return lowered(type) != type; }
 
-/// What is known of every image that a kernel is given.
+/// Notes the facts about every image that a kernel is given.
 void describe(llvm::Argument& image) {
   llvm::AttrBuilder attributes(image.getContext());
   attributes.addAttribute(llvm::Attribute::NoAlias);

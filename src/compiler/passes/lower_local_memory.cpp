@@ -55,7 +55,7 @@ llvm::SmallVector<LocalPlace, 4> layOut(llvm::Function& kernel, std::uint64_t& b
   return places;
 }
 
-/// Of a name like "kernel.variable.3", which clang and the linker make of "variable".
+/// The "variable" in a name like "kernel.variable.3", which clang and the linker make of it.
 llvm::StringRef nameInSource(llvm::StringRef name) {
   const auto [function, rest] = name.split('.');
   return rest.empty() ? function : rest.split('.').first;

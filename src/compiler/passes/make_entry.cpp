@@ -37,7 +37,7 @@ public:
         bundled_(interleavedGroups(kernel) > 1) {}
 
   void run() {
-    // What holds for one work-item's function need not hold for the entry, which reads what pointers lead to.
+    // Attributes of one work-item's function need not hold for the entry, which reads what pointers lead to.
     for (const auto attribute :
          {llvm::Attribute::Memory, llvm::Attribute::AlwaysInline, llvm::Attribute::NoFree, llvm::Attribute::NoSync,
           llvm::Attribute::WillReturn, llvm::Attribute::MustProgress, llvm::Attribute::Convergent})

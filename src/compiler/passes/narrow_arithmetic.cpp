@@ -197,7 +197,7 @@ private:
         case llvm::Intrinsic::abs: return of[0].abs();
         case llvm::Intrinsic::smin: return of[0].smin(of[1]);
         case llvm::Intrinsic::smax: return of[0].smax(of[1]);
-        // Of a number below zero, which is a large one here, nothing is known.
+        // Nothing is known of a number below zero, which is a large one here.
         case llvm::Intrinsic::umin: return isPositive ? std::optional(of[0].umin(of[1])) : std::nullopt;
         case llvm::Intrinsic::umax: return isPositive ? std::optional(of[0].umax(of[1])) : std::nullopt;
         default: return std::nullopt;

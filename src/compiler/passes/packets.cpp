@@ -32,6 +32,7 @@
 
 #include <bit>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace clarity::compiler {
@@ -78,7 +79,8 @@ bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& lay
   return true;
 }
 
-/// Of all copies of private variables. A thread's stack for kernels has up to 128 MiB (device/cpu/kernel_stack.h).
+/// The most bytes of all copies of private variables. A thread's stack for kernels has up to 128 MiB
+/// (device/cpu/kernel_stack.h).
 constexpr std::uint64_t mostPrivateBytes = std::uint64_t{64} << 20;
 
 PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
@@ -135,70 +137,21 @@ public:
         variance_(function, layouts_) {}
 
   bool run() {
-    bool allDone = true;
-    struct Planned {
-      ItemNest nest;
-      PacketShape chosen, shape, low, single;
-      std::unique_ptr<PacketPlan> tile, lowTile, rest;
-      PacketNotes notes;
-      std::size_t reported = 0;  ///< index in the report
-      bool waits = false;        ///< for other sub-groups, perhaps
-    };
     const bool separateRows = rowsAreSeparate();
     // All plans first: building leaves the analyses behind.
+    bool allDone = true;
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
-      NoPackets reasons;
-      const PacketShape chosen = shapeOf(nest, reasons);
-      Planned plan{nest,    chosen,  chosen,  {}, {},
-                   nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
-      if (plan.shape.lanes < 2 || !nest.entry) {
+      if (auto plan = planOf(nest))
+        planned.push_back(*std::move(plan));
+      else
         allDone = false;
-        if (options_.report) report(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
-        continue;
-      }
-      plan.single = plan.shape;
-      plan.single.packets = plan.single.rows = 1;
-      if (options_.onePacket) plan.shape = plan.single;
-      plan.low = plan.shape;
-      plan.low.rows = lowRowsOf(nest, plan.shape);
-      plan.tile =
-          std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
-      if (plan.low.rows)
-        plan.lowTile =
-            std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
-      plan.rest =
-          std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
-      if (const llvm::Instruction* obstacle = findObstacle(*plan.tile)) {
-        allDone = false;
-        if (options_.report) report(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
-        continue;
-      }
-      if (options_.report) options_.report->regions.emplace_back();
-      plan.waits = waitsForSubGroups(nest);
-      foresee(plan.shape, *itemLoop(nest).loop, plan.lowTile ? 3 : 2);
-      planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
-      writeNest(function_, plan.nest, plan.shape, plan.low.rows,
-                [&](llvm::BasicBlock* from, const TileInput& input, Visit visit) {
-                  PacketBuilder builder(visit == Visit::Tile      ? *plan.tile
-                                        : visit == Visit::LowTile ? *plan.lowTile
-                                                                  : *plan.rest,
-                                        options_.target, layouts_, function_.getEntryBlock(), options_.growth);
-                  if (longRows(plan.nest, plan.shape))
-                    builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
-                  else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width())
-                    builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::WholeInTile);
-                  if (visit == Visit::Tile && options_.report) builder.noteIn(plan.notes);
-                  if (plan.waits) markBeginOfRun(*from);
-                  llvm::BasicBlock* end = builder.build(from, input);
-                  if (plan.waits) markEndOfRun(*end);
-                  if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
-                  variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
-                  return end;
-                });
+      writeNest(
+          function_, plan.nest, plan.shape, plan.low.rows,
+          [&](llvm::BasicBlock* from, const TileInput& input, Visit visit) { return build(plan, from, input, visit); });
       if (options_.growth && options_.growth->outgrown()) return true;
       if (plan.waits) {
         finishRuns(*plan.nest.after);
@@ -209,13 +162,7 @@ public:
       for (const Planned& plan : planned)
         options_.report->regions[plan.reported] = describe(plan.nest, *plan.tile, plan.notes);
     if (separateRows) function_.addFnAttr(separateRowsAttribute, "yes");
-    for (unsigned d = 0; d < 3; ++d) {
-      unsigned most = 1;
-      for (const Planned& plan : planned)
-        if (d == plan.chosen.along || d == plan.chosen.across)
-          most = std::max(most, d == plan.chosen.along ? plan.chosen.width() : plan.chosen.rows);
-      function_.addFnAttr(tileAttributes[d], std::to_string(most));
-    }
+    setTileAttributes(planned);
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
@@ -224,6 +171,75 @@ public:
   }
 
 private:
+  /// A nest that becomes packets.
+  struct Planned {
+    ItemNest nest;
+    PacketShape chosen, shape, low, single;
+    std::unique_ptr<PacketPlan> tile, lowTile, rest;
+    PacketNotes notes;
+    std::size_t reported = 0;  ///< index in the report
+    bool waits = false;        ///< for other sub-groups, perhaps
+  };
+
+  /// The plan of a nest; none if it stays scalar, which is reported.
+  std::optional<Planned> planOf(const ItemNest& nest) {
+    NoPackets reasons;
+    const PacketShape chosen = shapeOf(nest, reasons);
+    Planned plan{nest,    chosen,  chosen,  {}, {},
+                 nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
+    const auto staysScalar = [&](const llvm::Instruction* obstacle) {
+      if (options_.report) report(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
+      return std::nullopt;
+    };
+    if (plan.shape.lanes < 2 || !nest.entry) return staysScalar(nullptr);
+    plan.single = plan.shape;
+    plan.single.packets = plan.single.rows = 1;
+    if (options_.onePacket) plan.shape = plan.single;
+    plan.low = plan.shape;
+    plan.low.rows = lowRowsOf(nest, plan.shape);
+    const auto planFor = [&](const PacketShape& shape) {
+      return std::make_unique<PacketPlan>(itemLoop(nest), shape, variance_, loops_, dominators_, postDominators_);
+    };
+    plan.tile = planFor(plan.shape);
+    if (plan.low.rows) plan.lowTile = planFor(plan.low);
+    plan.rest = planFor(plan.single);
+    if (const llvm::Instruction* obstacle = findObstacle(*plan.tile)) return staysScalar(obstacle);
+    if (options_.report) options_.report->regions.emplace_back();
+    plan.waits = waitsForSubGroups(nest);
+    foresee(plan.shape, *itemLoop(nest).loop, plan.lowTile ? 3 : 2);
+    return plan;
+  }
+
+  /// Writes the packets of one visit of a nest behind `from`. Returns the last block.
+  llvm::BasicBlock* build(Planned& plan, llvm::BasicBlock* from, const TileInput& input, Visit visit) {
+    PacketPlan& packets = visit == Visit::Tile      ? *plan.tile
+                          : visit == Visit::LowTile ? *plan.lowTile
+                                                    : *plan.rest;
+    PacketBuilder builder(packets, options_.target, layouts_, function_.getEntryBlock(), options_.growth);
+    if (longRows(plan.nest, plan.shape))
+      builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
+    else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width())
+      builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::WholeInTile);
+    if (visit == Visit::Tile && options_.report) builder.noteIn(plan.notes);
+    if (plan.waits) markBeginOfRun(*from);
+    llvm::BasicBlock* end = builder.build(from, input);
+    if (plan.waits) markEndOfRun(*end);
+    if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
+    variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
+    return end;
+  }
+
+  /// The most work-items of a tile in each dimension, for passes that follow.
+  void setTileAttributes(llvm::ArrayRef<Planned> planned) {
+    for (unsigned d = 0; d < 3; ++d) {
+      unsigned most = 1;
+      for (const Planned& plan : planned)
+        if (d == plan.chosen.along || d == plan.chosen.across)
+          most = std::max(most, d == plan.chosen.along ? plan.chosen.width() : plan.chosen.rows);
+      function_.addFnAttr(tileAttributes[d], std::to_string(most));
+    }
+  }
+
   ItemLoop itemLoop(const ItemNest& nest) const {
     return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter};
   }
@@ -250,7 +266,7 @@ private:
     return items == 0 || items >= cost::tile::leastLongRow;
   }
 
-  /// Of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
+  /// The rows of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
   static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
     const std::uint64_t items = mostItems(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;

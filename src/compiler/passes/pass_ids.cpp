@@ -100,7 +100,7 @@ private:
     replacements_[&function] = replacement;
   }
 
-  /// What a need is in a function: its parameter, or in a kernel the thing itself.
+  /// The value of a need in a function: its parameter, or in a kernel the thing itself.
   llvm::Value* valueOf(const Need& need, llvm::IRBuilder<>& builder) {
     if (const auto known = parameters_.find({builder.GetInsertBlock()->getParent(), need}); known != parameters_.end())
       return known->second;

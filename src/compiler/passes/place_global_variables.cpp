@@ -24,7 +24,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// Of what fills a cache line.
+/// The alignment of variables that fill a cache line.
 constexpr std::uint64_t lineBytes = cost::cacheLine;
 
 /// A constant above this is read where it lies: its value would be carried in every kernel's code.
@@ -39,7 +39,8 @@ struct ConstantPlace {
   std::uint64_t offset = 0;
 };
 
-/// What a constant of pointer or integer type stands for; nothing if it is more than an address and a distance.
+/// The address that a constant of pointer or integer type stands for; nothing if it is more than an address and a
+/// distance.
 std::optional<ConstantPlace> placeOfConstant(llvm::Constant& constant, const llvm::DataLayout& layout) {
   if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return ConstantPlace{variable, 0};
   if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(constant)) return ConstantPlace{};
@@ -73,7 +74,7 @@ std::optional<ConstantPlace> placeOfConstant(llvm::Constant& constant, const llv
   }
 }
 
-/// What the code that uses a value belongs to; empty if nothing uses it.
+/// The kernel or variable that uses a value; empty if nothing uses it.
 std::string userOf(const llvm::Value& value) {
   for (const llvm::User* user : value.users()) {
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
@@ -84,7 +85,7 @@ std::string userOf(const llvm::Value& value) {
   return {};
 }
 
-/// How much memory a variable takes. Empty ones have an address of their own, too.
+/// The bytes of a variable. Empty ones have an address of their own, too.
 std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
   return std::max<std::uint64_t>(variable.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(), 1);
 }
@@ -110,7 +111,7 @@ public:
       else if (hasStorage(variable))
         placed_.insert(&variable);
     }
-    // What pointers lead to, found while those are read, needs a place as well.
+    // Variables that pointers lead to, found while those are read, need a place as well.
     for (unsigned i = 0; i < placed_.size(); ++i) findTargets(*placed_[i]->getInitializer());
     layOut();
     for (llvm::GlobalVariable* variable : placed_) {

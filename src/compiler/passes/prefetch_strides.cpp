@@ -25,7 +25,7 @@ namespace {
 /// Bytes from iteration to iteration that processors prefetch by themselves: the next lines of a page, and short
 /// strides.
 constexpr std::int64_t prefetchedByProcessor = cost::prefetch::foreseenBytes;
-/// Instructions of an iteration. Of shorter ones a processor has so many in flight that it waits for none of them.
+/// Instructions of an iteration. A processor has so many of shorter ones in flight that it waits for none of them.
 constexpr double leastInstructions = cost::prefetch::leastIteration;
 /// Instructions that run while a load from memory is under way: some hundred cycles.
 constexpr double latency = cost::prefetch::latency;
@@ -33,7 +33,7 @@ constexpr double latency = cost::prefetch::latency;
 /// much.
 constexpr double leastPerPrefetch = cost::prefetch::leastBeside;
 constexpr std::size_t mostLoads = cost::prefetch::mostLoads;
-/// Of an inner loop, where that is not known.
+/// The iterations of an inner loop, where they are not known.
 constexpr double innerIterations = cost::prefetch::innerIterations;
 
 /// Loads in a loop of at most so many iterations are prefetched for an iteration of the loop around it.

@@ -30,7 +30,7 @@ void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functi
   }
 }
 
-/// What use anything of `roots`, themselves or through others.
+/// Functions that use anything of `roots`, themselves or through others.
 llvm::SetVector<llvm::Function*> usersOf(llvm::ArrayRef<const llvm::Value*> roots) {
   llvm::SetVector<llvm::Function*> functions;
   for (const llvm::Value* root : roots) addUsers(*root, functions);

@@ -15,9 +15,9 @@
 namespace clarity::compiler {
 namespace {
 
-/// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. Of other ids than
-/// these it knows too little for that, and puts masks where int arithmetic was that may not overflow.
-void tellRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
+/// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. It knows too little of
+/// other ids for that, and puts masks where int arithmetic was that may not overflow.
+void addRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
   constexpr std::uint64_t ids = std::uint64_t{1} << 31;  // a launch has fewer along each dimension, its offset included
   const auto d = dimensionOf(query);
   const std::uint64_t size = d ? shape.local[*d] : 0;
@@ -33,7 +33,7 @@ llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm:
   for (unsigned d = 0; d < 3; ++d) function.addFnAttr(localSizeAttributes[d], llvm::Twine(shape.local[d]).str());
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto primitive = primitiveOf(instruction);
-    if (primitive && !shape.wideIds) tellRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);
+    if (primitive && !shape.wideIds) addRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);
     if (primitive != Primitive::LocalSize && primitive != Primitive::EnqueuedLocalSize) continue;
     auto& query = llvm::cast<llvm::CallInst>(instruction);
     llvm::IRBuilder<> builder(&query);

@@ -9,7 +9,7 @@ namespace clarity::compiler {
 
 /// Replaces bit casts between a vector and a scalar or a vector of wider or narrower elements by arithmetic on the
 /// elements, which llvm::ScalarizerPass and the packets can take apart: `as_int(uchar4)`, `as_uint2(double)`,
-/// `as_short4(int2)`. What `any` and `all` make, a mask that is compared as a number, becomes a question to its
+/// `as_short4(int2)`. The operand of `any` and `all`, a mask that is compared as a number, becomes a question to its
 /// elements. So do sums and the like of all elements of a vector (`llvm.vector.reduce.or`), which LLVM finds where a
 /// program writes them out.
 ///   before:  %i = bitcast <2 x i16> %v to i32

@@ -78,7 +78,7 @@ public:
     return true;
   }
 
-  /// Makes the two versions. What is known of the function's loops does not hold from here on.
+  /// Makes the two versions. Analyses of the function's loops do not hold from here on.
   void split() {
     if (small_)
       chooseVersion();

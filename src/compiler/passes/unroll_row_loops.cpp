@@ -85,7 +85,7 @@ private:
     return true;
   }
 
-  /// How many iterations to unroll; 0: the loop stays as it is.
+  /// The iterations to unroll; 0: the loop stays as it is.
   unsigned iterationsOf(const llvm::Loop& loop) const {
     if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;
     unsigned bytes = 0;
@@ -134,7 +134,7 @@ private:
     return bytesPerIteration(*pointer, loop, layout_) == bytes;
   }
 
-  /// What all iterations share must be one value, or their addresses seem to have nothing in common.
+  /// Values that all iterations share must be one value, or their addresses seem to have nothing in common.
   static void hoist(llvm::Loop& loop) {
     bool changed = false;
     for (llvm::BasicBlock* block : loop.blocks())

@@ -218,7 +218,7 @@ private:
     }
   }
 
-  /// Of constants the answer is known at once: `id & 1` differs in every packet, and no block of `(id + 1) % n` begins
+  /// The answer is known at once for constants: `id & 1` differs in every packet, and no block of `(id + 1) % n` begins
   /// where a packet does.
   static bool fails(const Operation& operation) {
     using namespace llvm::PatternMatch;
@@ -240,7 +240,8 @@ private:
     return true;
   }
 
-  /// `half - 1`, `~(-1 << bits)`: numbers whose lowest bits are probably set. Of constants, whether they are.
+  /// `half - 1`, `~(-1 << bits)`: numbers whose lowest bits are probably set. Constants are known to have them set or
+  /// not.
   static bool isMask(llvm::Value& value, std::uint64_t block) {
     using namespace llvm::PatternMatch;
     const llvm::APInt* constant;

@@ -12,8 +12,8 @@ namespace clarity::compiler {
 /// as many work-items as a tile has, and packets begin at multiples of that, all lanes of a packet lie in one block:
 /// there the remainder grows by one from lane to lane and the quotient is the same in all. The pass asks ahead of the
 /// loops whether that holds, and makes a second form of them for when it does, in which such operations are marked with
-/// what they grow by (inStepMetadata). What is indexed with them is consecutive there, or in one place, where it is
-/// gathered otherwise.
+/// what they grow by (inStepMetadata). Memory that is indexed with them is consecutive there, or in one place, where it
+/// is gathered otherwise.
 ///
 /// The marks hold within the tile only: PacketsPass makes none that is wider than the nest's mark says (blockMetadata).
 ///

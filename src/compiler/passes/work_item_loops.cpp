@@ -144,7 +144,7 @@ private:
     query.eraseFromParent();
   }
 
-  /// What the group computes together it computes once, ahead of the region's loops.
+  /// Values of the whole group are computed once, ahead of the region's loops.
   void computeOnce(llvm::CallInst& query, RegionNest& nest) {
     llvm::IRBuilder<> builder(nest.before->getTerminator());
     query.setArgOperand(1, group_.items(builder));

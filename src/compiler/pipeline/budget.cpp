@@ -107,7 +107,7 @@ private:
   llvm::Function* copy_;
 };
 
-/// What is tried, one after the other, as far as the options leave it open.
+/// Options that are tried, one after the other, as far as the user's leave them open.
 std::vector<PacketsPass::Options> attempts(const PacketsPass::Options& wanted) {
   std::vector<PacketsPass::Options> all{wanted};
   PacketsPass::Options next = wanted;

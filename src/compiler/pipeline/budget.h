@@ -14,14 +14,14 @@
 
 namespace clarity::compiler {
 
-/// How much of LLVM's optimiser and code generator a kernel gets: their time grows faster than the code's size.
+/// The share of LLVM's optimiser and code generator that a kernel gets: their time grows faster than the code's size.
 enum class OptimisationLevel {
   O3,  ///< all of it
   O1,  ///< a short pipeline, and the code generator's quick settings
   O0,  ///< no optimiser, and the code generator's quickest settings
 };
 
-/// What one kernel may cost.
+/// The code size that one kernel may cost.
 class Budget {
 public:
   /// `instructions`: of the build option; 0: the compiler's own.
@@ -32,7 +32,7 @@ public:
   std::uint64_t packets(std::uint64_t ofItem) const;
   /// Divergent branches. Their masks cross all steps between: a kernel with more than this gets no packets.
   std::uint64_t divergentBranches() const { return divergentBranches_; }
-  /// What LLVM may do with code of this size.
+  /// The level of LLVM's pipeline for code of this size.
   OptimisationLevel levelFor(std::uint64_t instructions) const;
 
 private:

@@ -148,7 +148,7 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
   return sizes.size() <= 3;
 }
 
-/// A pass of passes.def. What constructors there may name: `machine`, `vectors`, `printed` and `capability`.
+/// A pass of passes.def. Constructors there may name `machine`, `vectors`, `printed` and `capability`.
 bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
              [[maybe_unused]] const llvm::TargetMachine& machine, [[maybe_unused]] const VectorTarget& vectors,
              [[maybe_unused]] nvptx::Capability capability, [[maybe_unused]] llvm::raw_ostream& printed) {

@@ -26,9 +26,8 @@ void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineSta
 void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state,
              llvm::PassBuilder& builder);
 
-/// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. What printer passes
-/// print goes to `printed`.
-/// `capability`: of the GPU that passes for NVIDIA GPUs are for.
+/// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. Printer passes write
+/// to `printed`. `capability`: of the GPU that passes for NVIDIA GPUs are for.
 void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
                     nvptx::Capability capability, llvm::raw_ostream& printed);
 

@@ -11,7 +11,7 @@
 
 namespace clarity::compiler {
 
-/// What a step works on.
+/// The unit of IR that a step works on.
 enum class Scope : std::uint8_t {
   Module,
   Functions,           ///< each function of the module
@@ -27,7 +27,7 @@ enum class Need : std::uint8_t {
   Optional,  ///< only makes code faster, or smaller: -cl-clarity-disable leaves it out
 };
 
-/// What must hold for a step to run; a step may name several.
+/// Conditions for a step to run; a step may name several.
 enum Condition : std::uint32_t {
   Optimising = 1 << 0,
   InPackets = 1 << 1,
@@ -102,7 +102,7 @@ struct ConditionText {
 };
 std::span<const ConditionText> conditionTexts();
 
-/// What a pass does, in one line; empty if no step has this name.
+/// The text about a pass, in one line; empty if no step has this name.
 std::string_view textOf(std::string_view name);
 
 }  // namespace clarity::compiler

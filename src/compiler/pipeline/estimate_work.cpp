@@ -142,8 +142,8 @@ private:
     }
   }
 
-  /// What scalar evolution has no expression for: quotients of signed numbers, and of values that a condition chooses
-  /// from or that bits are taken from, the most they can be.
+  /// Writes operations that scalar evolution has no expression for: quotients of signed numbers, and of values that a
+  /// condition chooses from or that bits are taken from, the most they can be.
   bool writeOperation(const llvm::Instruction& operation) {
     const auto writeOf = [&](unsigned operand) { return write(evolution_.getSCEV(operation.getOperand(operand))); };
     switch (operation.getOpcode()) {
@@ -205,7 +205,7 @@ public:
   }
 
 private:
-  /// Of one iteration of a loop, or of a run of the function, with all loops in it.
+  /// The work of one iteration of a loop, or of a run of the function, with all loops in it.
   Steps workOf(const llvm::Loop* loop) {
     std::uint64_t own = 0;
     for (const llvm::BasicBlock& block : function_)
@@ -323,7 +323,7 @@ llvm::Error estimateWork(PipelineState& state, llvm::Module& module) {
     llvm::Function& function = *module.getFunction(kernel->name);
     if (function.getInstructionCount() > cost::work::mostInstructions) continue;
     kernel->work = Estimator(function).estimate();
-    // What functions beside the kernel do is weighed without their loops.
+    // The work of functions beside the kernel is weighed without their loops.
     if (callsFunctions(function)) kernel->work.isBounded = false;
     if (!wrongWith(kernel->work, kernel->args).empty()) kernel->work = {};
   }

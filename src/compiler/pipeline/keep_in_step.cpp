@@ -31,7 +31,7 @@ bool isAsked(const KernelInfo& kernel, const Options& options) {
   return kernel.requiredSubGroupSize != 0 || options.packetLanes >= warp;
 }
 
-/// Of the kernel's sub-groups, if its work-items are to run in step: those that functions know cannot change.
+/// The size of the kernel's sub-groups, if its work-items are to run in step: those that functions know cannot change.
 unsigned sizeInStep(const llvm::Function& function, const LaneExchange& exchange, const KernelInfo& kernel,
                     const Options& options) {
   const unsigned size = subGroupSizeOf(function);
@@ -52,7 +52,7 @@ std::string placeText(const llvm::Instruction& instruction) {
 }
 
 /// A barrier of the sub-group ahead of each access: its region runs in packets that are sub-groups, whose lanes have
-/// all come to the one access before any comes to the next. What is volatile is a vector then like anything else.
+/// all come to the one access before any comes to the next. A volatile access is a vector then like any other.
 void keepOrder(const LaneExchange& exchange) {
   llvm::Module& module = *exchange.accesses.front()->getModule();
   llvm::FunctionCallee meet = module.getOrInsertFunction((llvm::StringRef(subGroupPrefix) + "barrier").str(),

@@ -42,7 +42,7 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
   placeArguments(kernel);
 }
 
-/// How large the kernel's sub-groups are: as it requires, as the option says, or as suits the processor.
+/// Chooses the size of the kernel's sub-groups: as it requires, as the option says, or as suits the processor.
 llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const PipelineState& state) {
   const BackEnd& backEnd = backEndOf(state.target);
   const std::span<const std::uint32_t> possible = backEnd.subGroupSizes(state.target);
@@ -59,8 +59,8 @@ llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, con
   return llvm::Error::success();
 }
 
-/// The private variables of a function and of the deepest chain of calls from it. What a work-item has in registers
-/// does not count, nor what packets hold of several work-items at once.
+/// The private variables of a function and of the deepest chain of calls from it. Values that a work-item has in
+/// registers do not count, nor what packets hold of several work-items at once.
 class PrivateVariables {
 public:
   std::uint64_t bytesOf(const llvm::Function& function) {
@@ -83,7 +83,7 @@ private:
   std::map<const llvm::Function*, std::uint64_t> known_;
 };
 
-/// What the primitives of a kernel say of it. Returns whether it can observe work-group boundaries.
+/// Facts that follow from the primitives of a kernel. Returns whether it can observe work-group boundaries.
 bool findPrimitives(llvm::Function& function, KernelInfo& kernel) {
   bool observesGroups = false;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {

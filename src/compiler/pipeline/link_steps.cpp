@@ -111,8 +111,8 @@ llvm::Error renameFunctions(PipelineState&, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-/// Functions that wait at barriers must become part of their kernel, however often they are called. What the source
-/// itself has written out is compiled in time that grows with it, up to a limit of its own.
+/// Functions that wait at barriers must become part of their kernel, however often they are called. Code that the
+/// source itself has written out is compiled in time that grows with it, up to a limit of its own.
 llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
   for (const KernelInfo* kernel : state.kernels) {
     const llvm::Function& function = *module.getFunction(kernel->name);

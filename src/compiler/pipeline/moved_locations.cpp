@@ -25,7 +25,7 @@ const llvm::Function* functionOf(llvm::StringRef pass, const llvm::Any& ir) {
   return pass == "SimplifyCFGPass" || pass == "InstCombinePass" ? unitAs<llvm::Function>(ir) : nullptr;
 }
 
-/// What an access, under a mask or not, reads or writes; null of anything else.
+/// The pointer that an access, under a mask or not, reads or writes; null for anything else.
 const llvm::Value* pointerOf(const llvm::Instruction& instruction) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) switch (intrinsic->getIntrinsicID()) {
       case llvm::Intrinsic::masked_load:

@@ -34,7 +34,7 @@ private:
   void restore(llvm::BasicBlock& block) const;
   llvm::DebugLoc locationFor(const llvm::Instruction& instruction) const;
 
-  // Of the loop or function that the pass works on.
+  // The accesses of the loop or function that the pass works on.
   llvm::SmallVector<Access, 32> accesses_;
   llvm::SmallPtrSet<const llvm::Instruction*, 32> unknown_;  ///< had no location before
 };

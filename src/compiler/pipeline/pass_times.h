@@ -11,7 +11,7 @@ namespace clarity::compiler {
 /// Processor time of the calling thread, so that other work of the machine does not count.
 std::chrono::nanoseconds threadTime();
 
-/// What the passes of one compile took, by their names.
+/// The times of one compile's passes, by their names.
 class PassTimes {
 public:
   void add(const std::string& pass, std::chrono::nanoseconds time) { times_[pass].time += time; }

@@ -188,7 +188,7 @@ void PassTracer::end(const llvm::Any* ir, bool saysUnchanged) {
   since_ = threadTime();
 }
 
-/// What has gone by since the last pass or analysis began or ended belongs to the innermost one that runs.
+/// The time since the last pass or analysis began or ended belongs to the innermost one that runs.
 void PassTracer::addTime() {
   if (!trace_.timePasses) return;
   const auto now = threadTime();

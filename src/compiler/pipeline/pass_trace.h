@@ -60,7 +60,7 @@ private:
   PassTimes times_;
 };
 
-/// What tracePasses (opt.h) asked for, and --verify-each where the build has it always on.
+/// The trace that tracePasses (opt.h) asked for, and --verify-each where the build has it always on.
 PassTrace passTrace(bool traced);
 
 }  // namespace clarity::compiler

@@ -27,7 +27,7 @@ struct Options;
 /// The symbol of the entry of every native module.
 inline constexpr char entrySymbol[] = "clarity_entry";
 
-/// What others do at named steps of the pipeline.
+/// Functions of others that are called at named steps of the pipeline.
 struct PipelineHooks {
   /// At `instrument`, ahead of the first pass that simplifies: the program as the source has it, linked with what it
   /// uses of the library, for the target. Work-item functions are still calls of primitives, in every function;
@@ -41,19 +41,19 @@ struct PipelineHooks {
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,
                        const Options& options, const Target& target, PipelineHooks hooks = {});
 
-/// What toNativeIR found out about the kernel.
+/// Facts that toNativeIR found out about the kernel.
 struct NativeFacts : CodeFacts {
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
   std::string error;    ///< why there is no code; empty if there is
 };
 
-/// What becomes of one kernel for one shape, region by region and by source line where the module knows its source.
-/// Leaves the module in no useful state.
+/// A report on one kernel for one shape, region by region and by source line where the module knows its source. Leaves
+/// the module in no useful state.
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
                      const Target& target, llvm::TargetMachine& machine);
 
-/// What of a kernel in a module of kernel IR will be given up for the compiler's budget, a line each, as far as that
-/// can be known before a work-group size is.
+/// Remarks on the parts of a kernel in a module of kernel IR that will be given up for the compiler's budget, a line
+/// each, as far as that can be known before a work-group size is.
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
                       const Target& target);
 

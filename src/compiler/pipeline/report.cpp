@@ -25,7 +25,7 @@ namespace {
 /// Kernels below this size are within every budget: nothing has to be found out about them ahead of a launch.
 constexpr unsigned leastRemarkable = cost::budget::leastRemarkable;
 
-/// Runs the stages that a report is about. What code generation could not do shows when code is generated.
+/// Runs the stages that a report is about. Failures of code generation show when code is generated.
 void runToPackets(PipelineState& state, llvm::Module& module) {
   const std::span<const PipelineStage> all = nativePipeline();
   const auto last = std::ranges::find(all, lastReportedStage, &PipelineStage::name);
@@ -48,7 +48,7 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   Shape shape = launched;
   {
     llvm::Function& function = *module.getFunction(kernel.name);
-    askForRemarks(function);
+    requestRemarks(function);
     supposeImages(function, kernel, shape);
   }
   const llvm::DISubprogram* place = module.getFunction(kernel.name)->getSubprogram();

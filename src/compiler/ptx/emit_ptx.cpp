@@ -85,7 +85,7 @@ std::string report(const KernelToGenerate& work) {
   if (large.cells == 0) large.cells = mostCells;
   large.privateReductions = true;
   supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, large);
-  askForRemarks(*work.module.getFunction(work.kernel.name));
+  requestRemarks(*work.module.getFunction(work.kernel.name));
   const auto machine = gpuMachine(work.target, !work.options.optDisable);
   if (!machine) return {};
   PipelineState state(work.kernel, large, work.options, work.target, *machine);

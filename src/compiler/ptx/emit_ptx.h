@@ -16,7 +16,7 @@ std::string objectionTo(const KernelInfo& kernel, const Target& target);
 /// in `error`.
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error);
 
-/// How many work-items a thread executes, and why (-cl-clarity-report).
+/// The number of work-items that a thread executes, and why (-cl-clarity-report).
 std::string report(const KernelToGenerate& work);
 
 /// The PTX of a module that lower() made.

@@ -225,7 +225,7 @@ private:
     return isName ? objectName(pointer) : text;
   }
 
-  /// What is known of the spilled variable that an address leads to.
+  /// The variable that is spilled at an address; null if it is unknown.
   static const llvm::MDNode* variableIn(const llvm::Value& pointer) {
     const auto* at = llvm::dyn_cast<llvm::Instruction>(&pointer);
     while (at && !at->getMetadata(variableMetadata) && llvm::isa<llvm::GetElementPtrInst>(at))

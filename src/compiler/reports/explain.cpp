@@ -33,7 +33,7 @@ const llvm::Value& withoutCasts(const llvm::Value& value) {
 
 }  // namespace
 
-/// What a value follows from that differs between work-items.
+/// Values that differ between work-items and that a value follows from.
 struct Explainer::Roots {
   const llvm::Instruction* load = nullptr;    ///< memory that differs
   const llvm::Instruction* call = nullptr;    ///< atomics, and calls of which nothing is known
@@ -100,7 +100,7 @@ Place Explainer::placeNear(const llvm::Instruction& instruction) {
   return {};
 }
 
-/// Where a value that differs comes from, in words.
+/// The origin of a value that differs, in words.
 std::string Explainer::origin(const llvm::Instruction& root) const {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&root)) {
     const llvm::Value* object = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
@@ -211,7 +211,7 @@ std::string Explainer::whereAffineEnds(const llvm::Value& pointer, const llvm::I
   }
   const std::string text = place ? source_.operatorAt(place->getLine(), place->getColumn()) : std::string();
   if (!text.empty()) return fmt::format("the index is not affine: computed with '{}'{}", text, line);
-  // What LLVM has rewritten stands elsewhere, or has become another operation.
+  // An instruction that LLVM has rewritten stands elsewhere, or has become another operation.
   switch (end.getOpcode()) {
     case llvm::Instruction::Xor: return "the index is not affine: computed with '^'" + line;
     case llvm::Instruction::Or: return "the index is not affine: computed with '|'" + line;

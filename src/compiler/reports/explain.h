@@ -15,13 +15,13 @@ class Explainer {
 public:
   Explainer(const PacketPlan& plan, const SourceText& source) : plan_(plan), source_(source) {}
 
-  /// Where neighbouring work-items access memory: "the index is not affine: loaded from first[row] (line 6)".
+  /// The pattern of neighbouring work-items' accesses: "the index is not affine: loaded from first[row] (line 6)".
   std::string places(const llvm::Value& pointer, const llvm::Instruction& access) const;
-  /// What a condition depends on that differs between work-items: "depends on the work-item's id".
+  /// The origin of a condition that differs between work-items: "depends on the work-item's id".
   std::string dependence(const llvm::Value& condition) const;
-  /// What an access means in the source, as it is written there; empty: unknown.
+  /// The expression of an access as the source has it; empty: unknown.
   std::string expression(const llvm::Instruction& access) const;
-  /// What keeps the addresses of an access from being affine with a known stride.
+  /// The reason why the addresses of an access are not affine with a known stride.
   enum class Obstacle {
     Memory,      ///< the index is loaded, or the result of a call
     Distance,    ///< the stride is known at run time only

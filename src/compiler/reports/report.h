@@ -19,7 +19,7 @@ struct RegionReport {
       lines;  ///< by source line; 0: unknown. Lines without remarks say where the region is
 };
 
-/// What the pass `packets` reports, region by region.
+/// The report of the pass `packets`, region by region.
 struct PacketReport {
   std::string_view source;  ///< of the kernel, for quoting; may be empty
   std::vector<RegionReport> regions;

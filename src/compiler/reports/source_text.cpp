@@ -63,7 +63,7 @@ std::size_t behindExpression(std::string_view line, std::size_t at) {
   return at;
 }
 
-/// Where the expression begins that ends ahead of `end`.
+/// The beginning of the expression that ends ahead of `end`.
 std::size_t beginOfExpression(std::string_view line, std::size_t end) {
   std::size_t at = end;
   while (at > 0) {

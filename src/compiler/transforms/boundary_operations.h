@@ -72,7 +72,7 @@ private:
   const unsigned along_;
 };
 
-/// How often a loop of the region comes back to its beginning at most: an expression, or llvm::SCEVCouldNotCompute.
+/// The most times that a loop of the region comes back to its beginning: an expression, or llvm::SCEVCouldNotCompute.
 const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops,
                                    llvm::ScalarEvolution& evolution);
 

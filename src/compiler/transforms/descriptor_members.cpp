@@ -39,7 +39,7 @@ void findLoads(llvm::Value& pointer, std::uint64_t offset, llvm::SmallVectorImpl
   }
 }
 
-/// What the shape says of a member.
+/// The value that the shape has for a member.
 std::optional<std::uint64_t> valueOf(std::uint64_t offset, const ImageFacts& facts) {
   switch (offset) {
     case offsetof(ImageDescriptor, order): return facts.order;

@@ -58,7 +58,7 @@ void GroupCode::makeEntry(bool hasBarriers) {
   function_.addFnAttr(chunksAttribute, "yes");
 }
 
-/// Of what one call executes: a slice of work-items, of whole groups side by side, or one group.
+/// The size of the box that one call executes: a slice of work-items, of whole groups side by side, or one group.
 llvm::Value* GroupCode::sizeOfBox(llvm::IRBuilder<>& builder, unsigned dimension) const {
   if (!options_.groupAgnostic && !merged_) return localSize(builder, dimension);
   llvm::Value* end = emitQuery(builder, Primitive::SliceEnd, dimension);

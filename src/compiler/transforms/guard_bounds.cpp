@@ -24,7 +24,7 @@ constexpr std::int64_t mostRowSlope = std::int64_t{1} << 30;
 constexpr std::int64_t far = std::int64_t{1} << 62;  ///< ids stay far below
 constexpr std::int64_t mostCoefficient = std::int64_t{1} << idBits;
 
-/// Of up to 32 bits, perhaps extended.
+/// Whether a value has up to 32 bits, perhaps extended.
 bool isNarrow(llvm::Value& value) {
   using namespace llvm::PatternMatch;
   llvm::Value* inner = &value;
@@ -146,7 +146,7 @@ bool GuardSolver::solveAffine(llvm::Value& value, llvm::Value& bound, Predicate 
   }
   llvm::Value *first = values_.at(*inner, dimension, 0), *second = first ? values_.at(*inner, dimension, 1) : nullptr;
   if (!second) return false;
-  // Of a single work-item, which has no second, the coefficient may be any number.
+  // The coefficient may be any number for a single work-item, which has no second.
   llvm::Value* coefficient = known ? number(*known) : builder_.CreateSub(wide(second, isSigned), wide(first, isSigned));
   llvm::Value* difference = distance(*first, *limit, isSigned);
   const bool nextCounts = llvm::ICmpInst::isLE(predicate) || llvm::ICmpInst::isGT(predicate);
@@ -235,7 +235,7 @@ std::optional<Congruence> maskedId(llvm::Value& value, llvm::Value& bound, llvm:
   const llvm::APInt* constant;
   if (!match(&value, m_c_And(m_Value(found.id), m_Value(found.by)))) return std::nullopt;
   if (variance.uniform(*found.id)) std::swap(found.id, found.by);
-  // What is never negative has no use for the sign in `id % 2`, which is `id & 0x80000001`.
+  // A number that is never negative has no use for the sign in `id % 2`, which is `id & 0x80000001`.
   if (match(found.by, m_APInt(constant)) && constant->isNegative() && isNonNegative(*found.id, layout)) {
     llvm::APInt rest = *constant;
     rest.clearSignBit();

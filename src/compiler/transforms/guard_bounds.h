@@ -52,7 +52,7 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_;
 };
 
-/// What a condition says of counters. All numbers have 64 bits.
+/// The bounds that a condition sets to counters. All numbers have 64 bits.
 struct GuardBounds {
   std::array<llvm::Value*, 3> low{}, high{};      ///< low <= counter < high, signed; nullptr: no bound
   std::array<llvm::Value*, 3> stride{}, first{};  ///< (counter + first) % stride == 0

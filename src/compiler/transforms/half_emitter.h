@@ -32,7 +32,7 @@ public:
   llvm::Value* multiplyAdd(llvm::Value* a, llvm::Value* b, llvm::Value* c);
   llvm::Value* fromDouble(llvm::Value* number);
 
-  /// What changes signs alone; nullptr for everything else.
+  /// The instruction that changes signs alone; nullptr for everything else.
   llvm::Value* signByBits(llvm::Instruction& instruction);
   llvm::Value* widenedByBits(llvm::Value* half);
   llvm::Value* narrowedByBits(llvm::Value* value);
@@ -40,7 +40,7 @@ public:
   llvm::Value* roundedByBits(llvm::Value* value);
 
 private:
-  /// What both roundings by bits begin with.
+  /// The values that both roundings by bits begin with.
   struct Parts {
     llvm::Value *magnitude, *sign, *positive;  ///< bits, bits and the float
     llvm::Value *isSmall, *overflows, *isNaN;

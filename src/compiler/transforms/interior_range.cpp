@@ -80,7 +80,7 @@ InteriorRange::Span InteriorRange::spanOf(llvm::Value& value, const AffineForm& 
   return span;
 }
 
-/// How many iterations of its loop a counter has behind it at most. Where there are too many, nothing is known of the
+/// The most iterations of its loop that a counter has behind it. Where there are too many, nothing is known of the
 /// range.
 llvm::Value* InteriorRange::iterationsAt(const AffineForm::Iterations& iterations, const llvm::BasicBlock& at) {
   const llvm::Loop& loop = *loops_.getLoopFor(iterations.counter->getParent());

@@ -23,7 +23,7 @@ public:
   llvm::Value* end() const { return end_; }
   llvm::Value* low() const { return low_; }  ///< of the interior
   llvm::Value* high() const { return high_; }
-  /// Whether there is an interior, and nothing was too large to compute with.
+  /// True if there is an interior, and nothing was too large to compute with.
   llvm::Value* exists();
 
 private:

@@ -32,7 +32,7 @@ llvm::SmallVector<llvm::BasicBlock*, 32> runInOrder(const ItemNest& nest, const 
 /// The nest once more, in front of what comes behind both. Returns its outermost header, which nothing leads to yet.
 llvm::BasicBlock* copyNest(const ItemNest& nest, const NestBlocks& blocks, llvm::ValueToValueMapTy& copies);
 
-/// What stands for a value of the nest in its copy; the value itself if that is no part of the nest.
+/// The value that stands for one of the nest in its copy; the value itself if that is no part of the nest.
 llvm::Value& copyOf(llvm::Value& value, const llvm::ValueToValueMapTy& copies);
 
 /// A form of a nest, and what the block that leads into it is called.

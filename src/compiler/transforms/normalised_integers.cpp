@@ -74,7 +74,7 @@ public:
   }
 
 private:
-  /// What an instruction only moves; nothing if it computes.
+  /// The values that an instruction only moves; nothing if it computes.
   static llvm::SmallVector<llvm::Value*, 4> moved(llvm::Instruction& instruction) {
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
       return llvm::SmallVector<llvm::Value*, 4>(phi->incoming_values());

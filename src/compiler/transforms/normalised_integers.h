@@ -9,8 +9,8 @@ class Function;
 namespace clarity::compiler {
 
 /// A channel of 8 or 16 bits that is read is r / 255 or r / 65535 in float; written, it is multiplied, clamped and
-/// rounded. Of a value that only went through moves (phis, selections, shuffles) the result is r itself: the product of
-/// the rounded quotient is less than 1/50 away from it.
+/// rounded. The result is r itself for a value that only went through moves (phis, selections, shuffles): the product
+/// of the rounded quotient is less than 1/50 away from it.
 ///   before:  and(bitcast(fma(clamp(uitofp(r) * (1 / 255)), 255, 1.5 * 2^23)), 0x3fffff)
 ///   after:   r
 void keepNormalisedIntegers(llvm::Function&);

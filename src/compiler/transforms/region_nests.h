@@ -57,7 +57,7 @@ public:
   llvm::Value* rowAhead(RegionNest& nest, std::uint64_t offset);
   /// A work-item's place in a row.
   llvm::Value* inRow(llvm::IRBuilder<>& builder, RegionNest& nest, std::uint64_t offset, std::uint64_t bytes);
-  /// Where a work-item remembers its next region, with divergent regions.
+  /// The variable in which a work-item remembers its next region, with divergent regions.
   llvm::Value* nextRegionOf(llvm::IRBuilder<>& builder, RegionNest& nest);
   std::uint64_t nextRegionRow() const { return *nextRegionRow_; }
 

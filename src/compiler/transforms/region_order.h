@@ -21,13 +21,13 @@ public:
   RegionOrder(GroupCode& group, RegionNests& nests, const BarrierRegions& regions, BarrierChecks& checks)
       : group_(group), nests_(nests), regions_(regions), checks_(checks) {}
 
-  /// Sends the exits of all regions to the ends of their loops. What comes next is remembered there: once for the
+  /// Sends the exits of all regions to the ends of their loops. The next region is remembered there: once for the
   /// group, or by each work-item with divergent regions.
   void redirectExits();
   /// Connects the loops of the regions, and the group's start and end.
   void connect();
 
-  /// Where the group's next region is remembered; nullptr: nowhere.
+  /// The variable in which the group's next region is remembered; nullptr: nowhere.
   const llvm::AllocaInst* choice() const { return choice_; }
   /// The blocks that remember it, by region and next region.
   const llvm::DenseMap<std::pair<unsigned, std::uint32_t>, llvm::BasicBlock*>& exits() const { return exits_; }

@@ -53,14 +53,14 @@ public:
     return true;
   }
 
-  /// What is computed ahead of the program has no code.
+  /// Values that are computed ahead of the program have no code.
   bool TraverseVarDecl(clang::VarDecl* variable) override {
     const bool isConstant = variable->hasGlobalStorage() || variable->isConstexpr();
     const ConstantShifts shifts = std::exchange(shifts_, isConstant ? ConstantShifts::Computed : shifts_);
     const unsigned before = kept_;
     const bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
     shifts_ = shifts;
-    // Of what is const, code generation takes the value that Sema has computed.
+    // The value of a const variable is the one that Sema has computed.
     if (kept_ != before) variable->setType(variable->getType().getUnqualifiedType());
     return goesOn;
   }

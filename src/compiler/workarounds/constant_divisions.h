@@ -10,8 +10,8 @@ class ASTConsumer;
 
 namespace clarity::compiler {
 
-/// What becomes of a shift in a function by a constant that is negative, or the width of the type or more. clang's code
-/// generation computes the number of bits that is meant by it.
+/// The treatment of a shift in a function by a constant that is negative, or the width of the type or more. clang's
+/// code generation computes the number of bits that is meant by it.
 enum class ConstantShifts {
   Computed,
   Kept  ///< a variable, too, so that instrumented code can look at it

@@ -32,7 +32,7 @@ bool becomesInt(const llvm::IntrinsicInst& call) {
          });
 }
 
-/// What rounds one number or one vector. No flags of fast math anywhere: they would let the additions cancel out.
+/// The rounding of one number or one vector. No flags of fast math anywhere: they would let the additions cancel out.
 class Rounding {
 public:
   explicit Rounding(llvm::IntrinsicInst& call)

@@ -14,7 +14,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What a type of integers holds, in a type of floating-point numbers.
+/// The range of a type of integers, in a type of floating-point numbers.
 struct Range {
   double low, high;  ///< the outermost numbers that convert
   double limit;      ///< all from here on are the largest integer

@@ -28,14 +28,14 @@ unsigned bitsOfRegister(std::string_view text) {
   return 0;
 }
 
-/// Where the instruction of a line is, if it is a store; npos if not.
+/// The place of a line's instruction, if it is a store; npos if not.
 std::size_t findStore(std::string_view line) {
   const std::size_t store = line.find("st.");
   const bool isStore = store != line.npos && line.substr(0, store).find_first_not_of("\t @!%p0123456789") == line.npos;
   return isStore ? store : line.npos;
 }
 
-/// Of an element that is stored: those behind the last point of "st.global.v2.b8"; 0 if there is no number.
+/// The bits of an element that is stored: those behind the last point of "st.global.v2.b8"; 0 if there is no number.
 unsigned bitsOfElement(std::string_view instruction) {
   const std::size_t point = instruction.rfind('.');
   unsigned bits = 0;

@@ -10,8 +10,8 @@ class Value;
 namespace clarity::compiler {
 
 /// Upstream: of a half that `rint` rounds and that is then converted to an integer, LLVM 22 forgets the rounding where
-/// the processor has arithmetic of half: it selects the conversion that truncates. Of a float it selects the right one.
-/// Here such a conversion goes by way of float. Returns what replaces the instruction; nullptr if it is no such
+/// the processor has arithmetic of half: it selects the conversion that truncates. It selects the right one for a
+/// float. Here such a conversion goes by way of float. Returns what replaces the instruction; nullptr if it is no such
 /// conversion.
 llvm::Value* roundedInFloat(llvm::Instruction& instruction);
 

@@ -18,7 +18,8 @@ constexpr std::size_t apartFrom = 32u << 10;
 /// Smaller buffers with pages of their own: 4 MiB for the smallest.
 constexpr std::size_t mostSmallPieces = 1024;
 
-/// How far a buffer of so many bytes ends before the end of its last page, so that it begins at the next place.
+/// The distance of the end of a buffer of so many bytes from the end of its last page, so that it begins at the next
+/// place.
 std::size_t nextDistance(std::size_t bytes) {
   constexpr std::size_t page = 4096, places = page / Allocator::alignment;
   constexpr std::size_t step = 9;  // neither close to each other nor, soon, the same

@@ -21,19 +21,19 @@ std::shared_mutex& forks() {
 }
 
 void beforeFork() {
-  compiler::giveUpAhead(true);
+  compiler::cancelAhead(true);
   forks().lock();
 }
 
 void inParent() {
   forks().unlock();
-  compiler::giveUpAhead(false);
+  compiler::cancelAhead(false);
 }
 
 /// Another thread than the one that has locked it: the only one of the child.
 void inChild() {
   new (&forks()) std::shared_mutex;
-  compiler::giveUpAhead(false);
+  compiler::cancelAhead(false);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ std::uint64_t localMemoryBytes(const Topology& topology) {
   return std::clamp<std::uint64_t>(std::bit_floor(topology.l2Bytes / 4), 64u << 10, 256u << 10);
 }
 
-/// What is the same for all processors that the compiler generates code for.
+/// Properties that are the same for all processors that the compiler generates code for.
 void describeExecution(Properties& p) {
   p.execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL;
   p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;

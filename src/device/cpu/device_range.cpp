@@ -17,10 +17,11 @@ namespace {
 /// At either end. 2^31 elements of 32 bytes.
 constexpr std::size_t guardBytes = std::size_t{64} << 30;
 constexpr std::size_t usualBytes = std::size_t{1} << 40;
-/// Where more is refused, as by ThreadSanitizer. Reservations take four to eight times the memory of their pieces.
+/// The size where more is refused, as by ThreadSanitizer. Reservations take four to eight times the memory of their
+/// pieces.
 constexpr std::size_t smallBytes = std::size_t{256} << 30;
-/// Of the machine's memory. More than reservations need, because reservations of one size are not reused for other
-/// sizes.
+/// The size of the range, in multiples of the machine's memory. More than reservations need, because reservations of
+/// one size are not reused for other sizes.
 constexpr std::size_t timesMemory = 32;
 constexpr std::size_t smallestReservation = 256u << 10;
 /// Reservations smaller than this are carved several at a time.
@@ -57,8 +58,8 @@ void wishHugePages(std::byte* begin, std::size_t bytes) {
 
 std::size_t reservedBytesFor(std::size_t bytes) { return std::max(smallestReservation, std::bit_ceil(4 * bytes)); }
 
-/// What this process may reserve: all it likes, or nothing where its addresses are limited, for the application needs
-/// them.
+/// The bytes that this process may reserve: all it likes, or nothing where its addresses are limited, for the
+/// application needs them.
 std::size_t reservable() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return 0;
@@ -110,12 +111,12 @@ Piece DeviceRange::take(std::size_t bytes) {
   const std::size_t reservedBytes = reservedBytesFor(bytes);
   Reservations& reservations = reservationsOf(reservedBytes);
   if (bytes < keptBelow)
-    if (const Piece piece = takeKept(reservations, bytes)) return piece;
-  std::byte* const reservation = takeVacant(reservations, reservedBytes);
+    if (const Piece piece = reusePiece(reservations, bytes)) return piece;
+  std::byte* const reservation = takeVacantReservation(reservations, reservedBytes);
   if (!reservation) return mapApart(bytes);
   Piece piece = commit(reservation, reservedBytes, bytes);
   if (!piece) {
-    dropKept();
+    dropSpares();
     piece = commit(reservation, reservedBytes, bytes);
   }
   if (piece) return piece;
@@ -124,7 +125,7 @@ Piece DeviceRange::take(std::size_t bytes) {
   return {};
 }
 
-Piece DeviceRange::takeKept(Reservations& reservations, std::size_t bytes) {
+Piece DeviceRange::reusePiece(Reservations& reservations, std::size_t bytes) {
   const std::lock_guard lock(reservations.mutex);
   const std::size_t count = reservations.kept.size();
   for (std::size_t i = count; i > count - std::min(count, keptSearch); --i) {
@@ -137,7 +138,7 @@ Piece DeviceRange::takeKept(Reservations& reservations, std::size_t bytes) {
   return {};
 }
 
-std::byte* DeviceRange::takeVacant(Reservations& reservations, std::size_t reservedBytes) {
+std::byte* DeviceRange::takeVacantReservation(Reservations& reservations, std::size_t reservedBytes) {
   const std::lock_guard lock(reservations.mutex);
   if (reservations.vacant.empty() && !carve(reservations, reservedBytes)) return nullptr;
   std::byte* const reservation = reservations.vacant.back();
@@ -252,7 +253,7 @@ bool DeviceRange::decommit(const Piece& piece) {
   return true;
 }
 
-void DeviceRange::dropKept() {
+void DeviceRange::dropSpares() {
   for (Reservations& reservations : reservations_) {
     const std::lock_guard lock(reservations.mutex);
     for (const Piece& piece : reservations.kept) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the addresses of the CPU device's memory: one range of the process that holds nothing else, and the
-// pieces of memory in it, each with inaccessible addresses on both sides. What a kernel accesses by mistake is then
-// memory of the device or a fault, never the host's memory.
+// pieces of memory in it, each with inaccessible addresses on both sides. Memory that a kernel accesses by mistake is
+// then memory of the device or a fault, never the host's memory.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace clarity::device::cpu {
 
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-/// Of the processor; what a range can protect.
+/// The processor's page: the unit that a range can protect.
 std::size_t pageSize();
 
 inline constexpr std::size_t hugePageBytes = 2u << 20;
@@ -73,14 +73,14 @@ private:
   };
 
   Reservations& reservationsOf(std::size_t reservedBytes);
-  Piece takeKept(Reservations&, std::size_t bytes);
-  std::byte* takeVacant(Reservations&, std::size_t reservedBytes);
+  Piece reusePiece(Reservations&, std::size_t bytes);
+  std::byte* takeVacantReservation(Reservations&, std::size_t reservedBytes);
   /// More vacant reservations; false when the range is used up, or the process has no memory to list them.
   bool carve(Reservations&, std::size_t reservedBytes);
   Piece commit(std::byte* reservation, std::size_t reservedBytes, std::size_t bytes);
   static Piece mapApart(std::size_t bytes);
   bool decommit(const Piece&);
-  void dropKept();
+  void dropSpares();
 
   std::byte* base_ = nullptr;  ///< with the guards
   std::size_t bytes_ = 0;      ///< with the guards

@@ -25,10 +25,11 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// Of buffers for each work-item: with less of it a work-item reads in few places, which processors foresee one by one.
+/// Bytes of buffers for each work-item: with less of it a work-item reads in few places, which processors foresee one
+/// by one.
 constexpr std::uint64_t leastBytesOfSteps = 1024;
 
-/// What an instruction of quick code takes for a work-item in nanoseconds, roughly: a packet executes those of eight.
+/// The time of an instruction of quick code for a work-item in nanoseconds, roughly: a packet executes those of eight.
 /// Measured on Zen 3: 0.02 in products of matrices, 0.03 in a loop that work-items leave one by one.
 constexpr double timeOfInstruction = 0.03;
 /// Work-items of a packet: fewer take as long.
@@ -165,7 +166,7 @@ Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Run
   const compiler::KernelInfo& info = *launch.info;
   bool complete = false;
   if (runs == Runs::Once && mayBeQuick(launch, prepared.kind) && code.beginsFirst(info, launch.range, prepared.kind) &&
-      !code.takeKept(info, launch.range, prepared.kind, makeCode_)) {
+      !code.loadFromCache(info, launch.range, prepared.kind, makeCode_)) {
     const compiler::Shape quick = quickKind(prepared.kind);
     const double begin = now();
     bool compiled = false;
@@ -174,7 +175,7 @@ Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Run
       compiled |= outcome.kernel && !outcome.kernel->fromCache;
       return outcome;
     };
-    // What is wrong with quick code is wrong with full code as well, or else that serves.
+    // Quick code with a mistake means full code with it as well, or else that serves.
     if (code.make(info, launch.range, quick, makeCode)) {
       prepared.code = code.find(info, launch.range, quick, complete);
       prepared.isQuick = true;
@@ -212,15 +213,15 @@ void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
   if (beingMade.exchange(true, std::memory_order_relaxed)) return;
   const compiler::Shape wanted = isQuick ? quickKind(kind) : kind;
   // Reading it takes no longer than starting a thread, and locks cost less in a process that has one thread.
-  if (code->takeKept(*launch.info, launch.range, kind, makeCode_) ||
-      (isQuick && code->takeKept(*launch.info, launch.range, wanted, makeCode_))) {
+  if (code->loadFromCache(*launch.info, launch.range, kind, makeCode_) ||
+      (isQuick && code->loadFromCache(*launch.info, launch.range, wanted, makeCode_))) {
     beingMade.store(false, std::memory_order_relaxed);
     return;
   }
-  makeAhead(*code, launch.range, wanted);
+  scheduleAhead(*code, launch.range, wanted);
 }
 
-void CpuExecutable::makeAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
+void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
   // A program that is released before its kernel is launched needs no code.
   compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range, kind] {
     const std::shared_ptr<Executable> held = weak.lock();
@@ -245,7 +246,7 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   if (launch.observer) launch.observer->launches(*launch.info);
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
-  // What such code writes is not followed.
+  // Writes of such code are not followed.
   if (Shadow::exists() && !compiler::followsValues(prepared.code.instrumentation))
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   KernelCode& code = *prepared.kernel;
@@ -267,7 +268,7 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   full.make = [&] {
     if (workers_->units() > 1 && std::thread::hardware_concurrency() > 1) {
       if (!code.beingMadeAhead[0].exchange(true, std::memory_order_relaxed))
-        makeAhead(code, launch.range, prepared.kind);
+        scheduleAhead(code, launch.range, prepared.kind);
       return;
     }
     // On one processor the launch waits for it here. If there is none, quick code serves to the end.

@@ -16,7 +16,7 @@
 
 namespace clarity::device::cpu {
 
-/// Where native code comes from: compiler::generateNative, or a function of a test.
+/// The source of native code: compiler::generateNative, or a function of a test.
 using Generate = std::function<compiler::NativeOutcome(const compiler::CompiledProgram&, std::string_view kernel,
                                                        const compiler::Shape&, const compiler::Target&,
                                                        std::byte* variables, compiler::IfNotKept)>;
@@ -59,7 +59,7 @@ private:
   /// Whether quick code may serve the launch if it is the first.
   bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
   /// Has code compiled on another thread, as long as this object lives.
-  void makeAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
+  void scheduleAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
   /// For a launch whose code has left a slice: code that says why.
   Result checkedCode(const Launch&, KernelCode&, const compiler::NativeKernel*& kernel) const;
   /// Runs the constructors of program-scope objects.

@@ -123,7 +123,7 @@ void addLocal(const FaultScene& scene, std::vector<Region>& regions) {
   its.bytes = launch.localBytes;
   its.name = arrays == 0 ? "local memory" : "local memory (" + its.name + ")";
   Region& meant = arrays == 1 ? only : its;
-  // Of the first and the last of the work-groups that run together.
+  // The local memory of the first to the last of the work-groups that run together.
   meant.begin += reinterpret_cast<std::uintptr_t>(scene.memory.local);
   regions.push_back(meant);
   if (scene.memory.groups <= 1) return;
@@ -166,7 +166,7 @@ std::vector<Region> regionsOf(const FaultScene& scene) {
   return regions;
 }
 
-/// How far an address is outside of a region.
+/// The distance of an address outside of a region.
 struct Distance {
   std::uint64_t bytes = 0;
   bool before = false;
@@ -238,7 +238,7 @@ std::optional<Region> nullArguments(const Launch& launch, const std::byte* args)
 
 bool isNearNull(std::uint64_t at) { return at < furthest || ~at < furthest; }
 
-/// What an address that is far from all regions would be of the nearest ones: none of them can be said to be meant.
+/// Places of an address that is far from all regions in the nearest ones: none of them can be said to be meant.
 std::string candidates(std::uint64_t at, const std::vector<Region>& regions, bool writing) {
   constexpr std::size_t most = 3;
   std::vector<const Region*> near;

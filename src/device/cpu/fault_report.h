@@ -17,7 +17,7 @@
 
 namespace clarity::device::cpu {
 
-/// What a thread executed of a launch when it faulted, and what it was given for that.
+/// The part of a launch that a thread executed when it faulted, and its arguments.
 struct FaultScene {
   const Launch& launch;
   const std::byte* args;  ///< the thread's argument block, in which reductions are private copies

@@ -17,8 +17,9 @@ constexpr std::uint64_t mostRowsOfGrain = 16;
 /// Columns that stay together where lanes lie along y.
 constexpr std::uint64_t leastColumns = 16;
 /// Work-items of a column that stay together where lanes lie along y and a column is executed by itself: columns are
-/// runs in memory, and cutting them at 1024 took twice as long (Zen 5, rows of 1600 floats). Of what is consecutive
-/// along x instead, so many cache lines stay in the second cache (512 KiB) until the next columns use their rest.
+/// runs in memory, and cutting them at 1024 took twice as long (Zen 5, rows of 1600 floats). Where columns are
+/// consecutive along x instead, so many cache lines stay in the second cache (512 KiB) until the next columns use their
+/// rest.
 constexpr std::uint64_t itemsOfColumn = 8192;
 
 }  // namespace

@@ -37,14 +37,14 @@ struct IndexSpace {
   std::uint64_t grains = 0;         ///< of all parts
   std::uint64_t itemsPerGrain = 1;  ///< work-items of a full grain
 
-  /// Of a group-agnostic kernel: work-items; grains are runs of 64 along x, or wider tiles of several rows where there
-  /// are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
+  /// The space of a group-agnostic kernel: work-items; grains are runs of 64 along x, or wider tiles of several rows
+  /// where there are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
   /// `tile`: work-items that the code executes together; a grain holds whole ones where the NDRange does.
   /// `separateRows`: rows share nothing; where the code executes one at a time, grains are runs.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1},
                             bool separateRows = false);
-  /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that
-  /// the work-group size does not divide are separate parts.
+  /// The space of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an
+  /// NDRange that the work-group size does not divide are separate parts.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);
 
   /// Calls visit(part, slice) for boxes that together are exactly the grains [begin, end), as few as there can be.

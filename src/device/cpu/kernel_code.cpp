@@ -56,7 +56,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
   if (wantsExact(info, range, shape)) {
     compiler::NativeOutcome outcome = makeCode(info.name, shape, ifNotKept);
     if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
-    // What was given up ahead of a launch may be compiled when it comes.
+    // Code that was given up ahead of a launch may be compiled when it comes.
     if (!outcome.kernel && ifNotKept == compiler::IfNotKept::GenerateAhead) return failure(info, outcome);
     table_.add(shape, std::move(outcome.kernel));
     if (complete()) return {};
@@ -79,7 +79,7 @@ Result KernelCode::makeForAnySize(const compiler::KernelInfo& info, const compil
   return result;
 }
 
-bool KernelCode::takeKept(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
+bool KernelCode::loadFromCache(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                           const MakeCode& makeCode) {
   const std::unique_lock lock(table_.making(kind), std::try_to_lock);
   if (!lock) return false;

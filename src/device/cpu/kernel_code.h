@@ -24,8 +24,8 @@ using MakeCode =
 /// The native code of a kernel, and what its launches have been like. Thread-safe; lookups take no lock.
 class KernelCode {
 public:
-  /// What a launch executes. `exact` serves work-groups of the full size, `any` all others; one may be null when the
-  /// launch has no such groups.
+  /// The code that a launch executes. `exact` serves work-groups of the full size, `any` all others; one may be null
+  /// when the launch has no such groups.
   struct Choice {
     const compiler::NativeKernel* exact = nullptr;
     const compiler::NativeKernel* any = nullptr;
@@ -47,7 +47,7 @@ public:
   Result makeForAnySize(const compiler::KernelInfo&, const compiler::Shape&, const MakeCode&,
                         const compiler::NativeKernel*& code);
   /// Takes what find() misses from the cache; false if that does not have all of it. Waits for no thread that compiles.
-  bool takeKept(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
+  bool loadFromCache(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
 
   /// A launch begins: whether it is the first of its shape that does, so that quick code is enough for it. `kind` is
   /// that of full code. False too if many shapes have been launched.

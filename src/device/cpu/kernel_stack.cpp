@@ -69,7 +69,8 @@ void Stack::unmap() {
 
 extern "C" {
 
-/// Where this thread's own stack goes on when the kernel returns. Not on the kernel's stack, which it may overwrite.
+/// The place where this thread's own stack goes on when the kernel returns. Not on the kernel's stack, which it may
+/// overwrite.
 [[gnu::visibility("hidden"), gnu::tls_model("initial-exec")]] constinit thread_local void* clarity_own_stack = nullptr;
 
 /// Calls function(a, b, c, d) with the stack pointer at `top`.
@@ -83,7 +84,7 @@ extern "C" {
 
 #if defined(__x86_64__)
 
-// What a call preserves beside %rbp. Floating-point modes are not saved: kernels do not change them.
+// Registers that a call preserves beside %rbp. Floating-point modes are not saved: kernels do not change them.
 asm(R"(
   .macro clarity_save_registers
   pushq %rbx
@@ -161,7 +162,8 @@ Continuation beginningAt(std::byte* top, void (*main)()) {
 
 #elif defined(__aarch64__)
 
-// What a call preserves beside the frame pointer and the link register, which are at the stack pointer already.
+// Registers that a call preserves beside the frame pointer and the link register, which are at the stack pointer
+// already.
 asm(R"(
   .macro clarity_save_registers
   stp x19, x20, [sp, #16]
@@ -283,7 +285,7 @@ constexpr bool switchesAreReported = true;
 constexpr bool switchesAreReported = false;
 #endif
 
-/// What is called in place of a kernel where every switch is reported.
+/// The function that is called in place of a kernel where every switch is reported.
 [[maybe_unused, gnu::no_sanitize("address")]] void callReported(const Call* call) {
   call->switched.arrived(nullptr);
   call->entry(call->args, call->launch, call->slice, call->memory);

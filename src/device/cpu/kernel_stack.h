@@ -41,7 +41,8 @@ private:
   Piece piece_;
 };
 
-/// What a thread executes kernels on. Trivial, because a thread may execute kernels while its objects are destroyed.
+/// The stack that a thread executes kernels on. Trivial, because a thread may execute kernels while its objects are
+/// destroyed.
 class KernelStack {
 public:
   constexpr KernelStack() = default;
@@ -58,7 +59,7 @@ public:
     const std::size_t needed = static_cast<std::size_t>(frameBytes) + stackBesideFrames;
     return (needed <= stack_.bytes() && stack_.bytes() <= kept(needed)) || remap(needed);
   }
-  /// Of the last reserve().
+  /// The argument of the last reserve().
   std::uint64_t frameBytes() const { return frameBytes_; }
 
   /// Calls a kernel on this stack. Its frames lie next to the region above the stack, and what is needed to come back
@@ -77,7 +78,7 @@ private:
   std::uint64_t frameBytes_ = 0;
 };
 
-/// Where a computation that has been left goes on.
+/// The place where a computation that has been left goes on.
 using Continuation = void*;
 
 /// One that begins at the top of the stack with main(), which does not return.

@@ -2,6 +2,7 @@
 // This file runs one launch.
 #include "device/cpu/launch_run.h"
 
+#include "device/cpu/argument_memory.h"
 #include "device/cpu/fault_report.h"
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
@@ -226,7 +227,7 @@ void LaunchRun::runTogether() {
   largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerGrain_));
   workers_.run([this] {
     try {
-      withArgs([this](const std::byte* args) { takeShares(args); });
+      withArgs([this](const std::byte* args) { runShares(args); });
     } catch (const std::bad_alloc&) {
       failed({CL_OUT_OF_HOST_MEMORY, {}});  // oneTBB would need memory to pass the exception on
     }
@@ -234,7 +235,7 @@ void LaunchRun::runTogether() {
 }
 
 void LaunchRun::runApart() {
-  const support::HoldsEnd hold;
+  const support::ProcessEndDelay hold;
   const auto most = std::min<std::uint64_t>(space_.grains, workers_.units());
   std::atomic<bool> begins{false};  // not before all threads are there: one alone might wait for ever
   const auto work = [&] {
@@ -289,7 +290,7 @@ std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
   return groups > together ? groups - groups % together : groups;
 }
 
-void LaunchRun::takeShares(const std::byte* args) {
+void LaunchRun::runShares(const std::byte* args) {
   const auto start = Clock::now();
   std::uint64_t grains = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {

@@ -58,7 +58,7 @@ private:
   void require(Execution&, const compiler::NativeKernel&) const;
   /// Whether the grains that `first_` can execute, `next` can as well.
   bool canTakeOver(const Execution& next) const;
-  /// What the next slices are executed with: full code from when it is there.
+  /// The code and memory that the next slices are executed with: full code from when it is there.
   const Execution& execution();
   /// Has full code compiled if so many grains are left that it pays; `elapsed`: since the first one began.
   void considerFullCode(double elapsed, double nsPerGrain, std::uint64_t grainsLeft);
@@ -74,7 +74,7 @@ private:
   bool runAlone(const std::byte* args);
   /// All workers take runs of grains until none is left.
   void runTogether();
-  void takeShares(const std::byte* args);
+  void runShares(const std::byte* args);
   /// Work-groups that may wait for each other: as many at a time as there are compute units, each on a thread of its
   /// own, which are no workers: those may be busy with another launch that waits. They begin in their order.
   void runApart();
@@ -92,12 +92,14 @@ private:
   bool endedFromOutside();
   bool endedWithContext();
 
+  /// The memory of this thread's work-groups, and its stack. False after failed(): there is not enough.
+  bool reserveMemory(const Execution&, compiler::WorkerMemory&);
   enum class Ending { Returned, Left, Failed };  ///< Left: Instrumentation::Bounds
   /// Calls `boxes(call)`, which hands boxes to `call(isExact, slice)`. `current`: the slice that is executed.
   template <class Boxes>
   Ending guarded(const Execution&, const std::byte* args, compiler::Slice& current, const Boxes& boxes);
   /// Executes a slice that was left again, from its beginning, by code that reports the accesses for which it was left.
-  /// What it stored before stays: only a launch with such an access leaves slices, and its results are undefined in
+  /// Stores that it made before stay: only a launch with such an access leaves slices, and its results are undefined in
   /// OpenCL (docs/check.md, "Bounds alone").
   bool executeChecked(const compiler::Slice&, const std::byte* args);
   /// Makes that code when it is first needed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file calls the code of a launch for its slices, with memory and a stack, and ends it when it faults.
+#include "device/cpu/argument_memory.h"
 #include "device/cpu/fault_place.h"
 #include "device/cpu/fault_report.h"
 #include "device/cpu/kernel_stack.h"
@@ -62,24 +63,30 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   }
 }
 
-template <class Boxes>
-LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte* args, compiler::Slice& current,
-                                     const Boxes& boxes) {
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, execution.groups, execution.spillBytes);
+bool LaunchRun::reserveMemory(const Execution& execution, compiler::WorkerMemory& memory) {
+  memory = workerMemory(localBytes_, execution.groups, execution.spillBytes);
   if (!memory.local) {
     failed(
         {CL_OUT_OF_RESOURCES,
          fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
                      "memory)",
                      launch_.info->name, localBytes_, execution.spillBytes)});
-    return Ending::Failed;
+    return false;
   }
-  KernelStack& stack = KernelStack::mine();
-  if (!stack.reserve(execution.frameBytes)) {
+  if (!KernelStack::mine().reserve(execution.frameBytes)) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a stack with {} bytes of private variables",
                                              launch_.info->name, execution.frameBytes)});
-    return Ending::Failed;
+    return false;
   }
+  return true;
+}
+
+template <class Boxes>
+LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte* args, compiler::Slice& current,
+                                     const Boxes& boxes) {
+  compiler::WorkerMemory memory;
+  if (!reserveMemory(execution, memory)) return Ending::Failed;
+  KernelStack& stack = KernelStack::mine();
   const FloatingPointMode mode;
   // Observers hold locks: their launches end between work-groups only.
   LaunchObserver* const observer = execution.isObserved ? observer_.get() : nullptr;
@@ -113,7 +120,8 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   SubGroups::mine().abandon();
   if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return Ending::Failed;
   // Accesses that nothing is expected of end as far outside as the processor sees.
-  if (execution.code.instrumentation == compiler::Instrumentation::Bounds && (takeLeft() || fault.signal == SIGSEGV))
+  if (execution.code.instrumentation == compiler::Instrumentation::Bounds &&
+      (wasSliceLeft() || fault.signal == SIGSEGV))
     return Ending::Left;
   std::string text = reportFault(fault, {.launch = launch_,
                                          .args = args,

@@ -52,7 +52,7 @@ void note(std::uint32_t site, std::uint64_t count) {
     watch.loops[watch.loopCount++] = {site, count};
 }
 
-/// Of one work-item. Does not return.
+/// Ends the launch because of one work-item. Does not return.
 void endLaunch() {
   const std::span loops = std::span(watch.loops).first(watch.loopCount);
   std::ranges::sort(loops, [](const Loop& a, const Loop& b) { return a.count > b.count; });

@@ -4,6 +4,7 @@
 
 #include "compiler/driver/generate_native.h"
 #include "device/cpu/allocator.h"
+#include "device/cpu/argument_memory.h"
 #include "device/cpu/index_space.h"
 #include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
@@ -24,17 +25,16 @@ namespace {
 
 /// Addresses below are no memory: null pointers, and what is computed from them.
 constexpr std::uint64_t leastAddress = 4096;
-constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint32_t toRead = 1, toWrite = 2;
 
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
 constinit thread_local std::uint64_t lastEvent [[gnu::tls_model("initial-exec")]] = 0;  ///< of copies
-constinit thread_local bool slicesLeft [[gnu::tls_model("initial-exec")]] = false;
-/// What code compares cells with.
+constinit thread_local bool sliceLeft [[gnu::tls_model("initial-exec")]] = false;
+/// The times that code compares cells with.
 constinit thread_local support::RaceInterval interval [[gnu::tls_model("initial-exec")]];
-/// Of the next atomic access.
+/// The order of the next atomic access.
 constinit thread_local MemoryOrder nextOrder [[gnu::tls_model("initial-exec")]];
 
 std::uint64_t bytesFor(const ObservedMemory& memory, std::uint32_t access) {
@@ -109,7 +109,7 @@ Observing::~Observing() {
   localMemory = localBefore_;
 }
 
-bool takeLeft() { return std::exchange(slicesLeft, false); }
+bool wasSliceLeft() { return std::exchange(sliceLeft, false); }
 
 void provideObserverHooks() {
   const auto provide = [](const char* name, auto* function) {
@@ -156,51 +156,6 @@ void provideObserverHooks() {
   provide("__clarity_check_loop", &__clarity_check_loop);
   provide("__clarity_check_region", &__clarity_check_region);
   provide("__clarity_check_barriers", &__clarity_check_barriers);
-}
-
-std::vector<ObservedMemory> buffersOf(const Launch& launch) {
-  std::vector<ObservedMemory> buffers;
-  for (const BufferArgument& buffer : launch.buffers) {
-    const compiler::KernelArg& argument = launch.info->args[buffer.argument];
-    // Of a pointer into shared memory the whole allocation counts.
-    const std::size_t before = buffer.isInside ? buffer.memory.offset : 0;
-    buffers.push_back({.argument = buffer.argument,
-                       .address = reinterpret_cast<std::uint64_t>(buffer.memory.hostAddress()) - before,
-                       .bytes = buffer.bytes + before,
-                       .readable = !buffer.writeOnly,
-                       .writable = !buffer.readOnly || argument.kind == compiler::ArgKind::Image});
-  }
-  return buffers;
-}
-
-std::vector<ObservedMemory> memoryByArgument(const Launch& launch, const std::byte* args,
-                                             const std::vector<ObservedMemory>& buffers, const std::byte* localMemory) {
-  std::vector<ObservedMemory> memory(launch.info->args.size());
-  for (std::uint32_t i = 0; i < memory.size(); ++i) {
-    memory[i].argument = i;
-    // Descriptions of images and samplers are the library's; addresses of the application's memory have no known end.
-    const compiler::ArgKind kind = launch.info->args[i].kind;
-    std::uint64_t address = 0;
-    if (kind == compiler::ArgKind::Buffer)
-      std::memcpy(&address, launch.args.data() + launch.info->args[i].offset, sizeof address);
-    if (kind != compiler::ArgKind::Buffer || address != 0) memory[i].bytes = everything;
-  }
-  for (const ObservedMemory& buffer : buffers)
-    if (launch.info->args[buffer.argument].kind == compiler::ArgKind::Buffer) {
-      // A thread may have a copy of its own.
-      std::uint64_t address = 0, meant = 0;
-      std::memcpy(&address, args + launch.info->args[buffer.argument].offset, sizeof address);
-      std::memcpy(&meant, launch.args.data() + launch.info->args[buffer.argument].offset, sizeof meant);
-      memory[buffer.argument] = buffer;
-      memory[buffer.argument].address += address - meant;
-    }
-  for (const LocalArgument& local : launch.locals) {
-    std::uint64_t offset = 0;
-    std::memcpy(&offset, launch.args.data() + launch.info->args[local.argument].offset, sizeof offset);
-    memory[local.argument].address = reinterpret_cast<std::uint64_t>(localMemory) + offset;
-    memory[local.argument].bytes = local.bytes;
-  }
-  return memory;
 }
 
 }  // namespace clarity::device::cpu
@@ -367,7 +322,7 @@ void __clarity_copies_awaited(std::uint32_t site, std::uint32_t count, std::uint
 }
 
 void __clarity_leave_slice() {
-  cpu::slicesLeft = true;
+  cpu::sliceLeft = true;
   clarity::support::FaultGuard::abandon({});
 }
 

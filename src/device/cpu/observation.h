@@ -9,14 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace clarity::device {
-struct Launch;
-}
-
 namespace clarity::device::cpu {
-
-/// The memory of a launch's arguments: of those in global memory, the same on all threads.
-std::vector<ObservedMemory> buffersOf(const Launch&);
 
 /// Lets generated code call support/observer_hooks.h. Ahead of the first code that is loaded.
 void provideObserverHooks();
@@ -40,12 +33,7 @@ private:
   bool looksAtCells_;
 };
 
-/// Memory of arguments by their index: buffers, and local memory at its place in this worker's. `args`: the argument
-/// block of this thread.
-std::vector<ObservedMemory> memoryByArgument(const Launch&, const std::byte* args,
-                                             const std::vector<ObservedMemory>& buffers, const std::byte* localMemory);
-
 /// Whether code of this thread has left its slice (Instrumentation::Bounds) since this was asked.
-bool takeLeft();
+bool wasSliceLeft();
 
 }  // namespace clarity::device::cpu

@@ -18,7 +18,7 @@ namespace {
 
 using compiler::Combination;
 
-/// What stays in a core's cache beside the rest.
+/// Bytes that stay in a core's cache beside the rest.
 constexpr std::uint64_t mostReductionBytes = 128u << 10;
 /// For each integer of a copy, which has to be begun and merged.
 constexpr std::uint64_t leastItemsOfInteger = 16;

@@ -22,15 +22,15 @@ struct ReductionBuffer {
 /// All buffers of a launch that its kernel counts in.
 using Reductions = support::InlineVector<ReductionBuffer, 2>;
 
-/// Where a buffer begins: the address of its allocation or, for memory that the host cannot access, that in the
-/// argument block.
+/// The address of a buffer: that of its allocation or, for memory that the host cannot access, that in the argument
+/// block.
 std::uint64_t addressOf(const Launch&, const BufferArgument&);
 
 /// The reductions of a launch of a kernel that has some; none if one of them cannot be copied: it overlaps another
 /// argument, or begins at an address that is not aligned for its integers (the host's memory may begin anywhere).
 Reductions reductionsOf(const Launch&);
 
-/// What a thread counts between begin() and merge(). A thread has one at a time.
+/// The copies that a thread counts in between begin() and merge(). A thread has one at a time.
 class PrivateReductions {
 public:
   /// Whether a launch on so many threads counts so often that beginning and merging copies costs little beside it. Then

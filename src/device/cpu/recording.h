@@ -15,7 +15,7 @@ namespace clarity::device::cpu {
 /// device::Recording of the CPU.
 class CpuRecording final : public Recording {
 public:
-  /// Compiles what is missing. What cannot be compiled fails when it runs.
+  /// Compiles what is missing. Code that cannot be compiled fails when it runs.
   explicit CpuRecording(std::span<const Operation* const> operations);
 
   /// Runs the operations in their order on this thread and the workers, up to the first that fails.

@@ -26,7 +26,7 @@ constexpr std::size_t pileUp = 1024;
 /// Bits of Submission::Link::flags.
 constexpr std::uint32_t heavyFlag = 1;
 
-/// What the current thread is to the service threads.
+/// The role of the current thread for the service threads.
 enum class Role { Outsider, Waiter, Server };
 struct ThisThread {
   Role role = Role::Outsider;
@@ -82,7 +82,7 @@ void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy)
   setReady(ready() + 1);
 }
 
-ServiceThreads::Taken ServiceThreads::takeFrom(ReadyList& list) {
+ServiceThreads::Claim ServiceThreads::claimFrom(ReadyList& list) {
   Submission* const submission = list.first;
   if (!submission) return {};
   list.first = submission->link.next;
@@ -103,11 +103,11 @@ ServiceThreads::Taken ServiceThreads::takeFrom(ReadyList& list) {
   return {submission, &list.stream};
 }
 
-ServiceThreads::Taken ServiceThreads::takeAny() {
+ServiceThreads::Claim ServiceThreads::claimAny() {
   if (!lists_) return {};
   ReadyList& list = *lists_;
   lists_ = list.next;  // so that all streams go on
-  return takeFrom(list);
+  return claimFrom(list);
 }
 
 void ServiceThreads::push(ReadyList& list, Submission& submission, bool heavy, Start start) {
@@ -164,9 +164,9 @@ void ServiceThreads::carryOut(Wake wake) {
   }
 }
 
-void ServiceThreads::run(const Taken& taken) {
+void ServiceThreads::run(const Claim& claim) {
   ++thisThread.depth;
-  taken.stream->run(*taken.submission);  // which may destroy both
+  claim.stream->run(*claim.submission);  // which may destroy both
   --thisThread.depth;
   ended_.fetch_add(1, std::memory_order_release);
 }
@@ -176,10 +176,10 @@ void ServiceThreads::serve() {
   std::unique_lock lock(mutex_);
   for (;;) {
     while (!exiting_.load(std::memory_order_relaxed)) {
-      const Taken taken = takeAny();
-      if (!taken) break;
+      const Claim claim = claimAny();
+      if (!claim) break;
       lock.unlock();
-      run(taken);
+      run(claim);
       lock.lock();
     }
     ++idle_;
@@ -196,24 +196,24 @@ void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
   const Role outerRole = std::exchange(thisThread.role, Role::Waiter);
   const ReadyList* const outerList = std::exchange(thisThread.servedList, &list);
   for (bool first = true; !awaited.ended(); first = false) {
-    Taken taken;
+    Claim claim;
     Wake wake = Wake::None;
     {
       const std::lock_guard lock(mutex_);
       // Others can help where operations do not wait for each other.
       if (first && list.heavy > 1) wake = chooseWake();
-      taken = takeFrom(list);
+      claim = claimFrom(list);
       // After main() has ended there are no service threads any more.
-      if (!taken && exiting_.load(std::memory_order_relaxed)) taken = takeAny();
+      if (!claim && exiting_.load(std::memory_order_relaxed)) claim = claimAny();
     }
     carryOut(wake);
-    if (!taken) break;
-    run(taken);
+    if (!claim) break;
+    run(claim);
   }
   thisThread.role = outerRole;
   thisThread.servedList = outerList;
-  // What became ready here, and what the awaited one still depends on elsewhere, is left to other threads. What others
-  // make ready at this time is not missed: they wake a thread themselves.
+  // Operations that became ready here, and those elsewhere that the awaited one still depends on, are left to others.
+  // Operations that others make ready at this time are not missed: they wake a thread themselves.
   if (ready() > 0) kick();
 }
 

@@ -41,7 +41,7 @@ public:
 
 private:
   /// A submission and the stream that it was taken from.
-  struct Taken {
+  struct Claim {
     Submission* submission = nullptr;
     CpuStream* stream = nullptr;
     explicit operator bool() const { return submission != nullptr; }
@@ -53,17 +53,17 @@ private:
   /// In a forked child, which has none of the threads; call with mutex_ locked.
   void forgetThreads();
   void append(ReadyList&, Submission&, bool heavy);
-  /// What the calling thread is to execute next; call with mutex_ locked.
-  Taken takeFrom(ReadyList&);
-  Taken takeAny();
-  /// Which service thread has something to do: one that sleeps, a new one or none.
+  /// Claims the operation that the calling thread is to execute next; call with mutex_ locked.
+  Claim claimFrom(ReadyList&);
+  Claim claimAny();
+  /// The service thread that has something to do: one that sleeps, a new one or none.
   enum class Wake : std::uint8_t { None, Idle, New };
   /// Chooses and counts it; call with mutex_ locked.
   Wake chooseWake();
   /// Wakes or starts it. Takes long, so without the lock.
   void carryOut(Wake);
   void serve();
-  void run(const Taken&);
+  void run(const Claim&);
   static void atExit();
 
   support::SpinLock mutex_;              ///< guards everything here and all ReadyLists

@@ -12,7 +12,8 @@ constexpr std::size_t smallestSlab = 64u << 10, largestSlab = 1u << 20;
 constexpr std::size_t fewestPlaces = 8;
 constexpr std::size_t finestSizes = 8;
 
-/// Of a size in units of the alignment: 0 to 7 for 1 to 8, then 8 to 11 for 10, 12, 14, 16, then 20, 24, 28, 32, ...
+/// The index of a size in units of the alignment: 0 to 7 for 1 to 8, then 8 to 11 for 10, 12, 14, 16, then 20, 24, 28,
+/// 32, ...
 constexpr std::size_t indexOf(std::size_t units) {
   if (units <= finestSizes) return units - 1;
   const auto power = static_cast<std::size_t>(std::bit_width(units - 1)) - 1;  // 2^power < units <= 2^(power + 1)

@@ -14,7 +14,7 @@
 
 namespace clarity::device::cpu {
 
-/// Thread-safe. What it knows of a slab is kept outside it, so that a kernel cannot overwrite it.
+/// Thread-safe. Its records of a slab are kept outside of it, so that a kernel cannot overwrite them.
 class Slabs {
 public:
   static constexpr std::size_t alignment = 128;

@@ -20,7 +20,7 @@ void put(std::byte* block, std::size_t offset, const std::byte* address) {
   std::memcpy(block + offset, &address, sizeof address);
 }
 
-/// What it takes to run an operation; `started` is called when the operation itself begins.
+/// Runs an operation with all that it takes; `started` is called when the operation itself begins.
 template <class Started>
 struct Runner {
   host::Workers& workers;

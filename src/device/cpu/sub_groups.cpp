@@ -17,10 +17,10 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// Of vectors in a frame.
+/// The alignment of vectors in a frame.
 constexpr std::size_t frameAlignment = 64;
-/// What a sub-group waits for is mostly done by one that has not begun or has just been resumed, so a loop that waits
-/// gains nothing from many checks; but a loop that need not wait should not pay for a switch in each iteration.
+/// Work that a sub-group waits for is mostly done by one that has not begun or has just been resumed, so a loop that
+/// waits gains nothing from many checks; but a loop that need not wait should not pay for a switch in each iteration.
 constexpr unsigned callsBetweenPauses = 16;
 
 }  // namespace

@@ -133,7 +133,7 @@ void readCaches(std::string_view root, int processor, Topology& out) {
   }
 }
 
-/// How many of the processors that this process may use are in each NUMA node.
+/// Reads the number of processors that this process may use in each NUMA node.
 void readNuma(std::string_view root, const std::vector<int>& allowed, Topology& out) {
   const auto online = readWord(joined(root, "/sys/devices/system/node/online"));
   if (!online) return;
@@ -179,7 +179,7 @@ void readProcessor(Topology& out) {
 }
 
 /// The data caches as the processor lists them, for kernels and sandboxes whose files show none.
-void askForCaches(Topology& out) {
+void queryCaches(Topology& out) {
   std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
   // AMD's list has a leaf of its own (topology extensions), in the form of Intel's.
   const bool hasExtensions = __get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx) && (ecx >> 22 & 1);
@@ -205,7 +205,7 @@ std::uint32_t cpuidClockMHz() {
 }
 #else
 void readProcessor(Topology& out) { out.vendor = "unknown"; }
-void askForCaches(Topology&) {}
+void queryCaches(Topology&) {}
 std::uint32_t cpuidClockMHz() { return 0; }
 #endif
 
@@ -279,7 +279,7 @@ Topology discoverTopology(std::string_view root) {
   const std::vector<int> allowed = processorsOfAffinity();
   readCaches(root, allowed.front(), out);
   readNuma(root, allowed, out);
-  if (out.l1Bytes == 0) askForCaches(out);
+  if (out.l1Bytes == 0) queryCaches(out);
   if (out.name.empty()) out.name = "CPU";
   const CgroupLimits limits = readCgroupLimits(root);
   out.processors = tighter(static_cast<std::uint32_t>(allowed.size()), limits.processors);

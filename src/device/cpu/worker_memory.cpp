@@ -13,7 +13,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// Of the largest type of OpenCL C.
+/// The alignment of the largest type of OpenCL C.
 constexpr std::size_t blockAlignment = 128;
 
 /// One growing piece of memory of a thread.
@@ -41,7 +41,7 @@ private:
   Piece piece_;
 };
 
-/// What a thread has for the work-groups that it executes.
+/// The memory of a thread for the work-groups that it executes.
 struct Worker {
   Scratch local, spill, reductions;
 };

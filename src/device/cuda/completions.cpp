@@ -82,8 +82,8 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
     return event;
   };
   if (!clockEvent_) {
-    // The time before the event is recorded: at most that of the event. What is known of commands makes it later, which
-    // keeps those that follow behind those that are reported already; a time too late would have to go back.
+    // The time before the event is recorded: at most that of the event. Times of commands make it later, which keeps
+    // those that follow behind those that are reported already; a time too late would have to go back.
     clockTime_ = host::hostTime();
     clockEvent_ = recordedNow();
   }

@@ -32,8 +32,8 @@ void describeDotProducts(Properties& p) {
   p.dotProduct4x8BitPacked = p.dotProduct8Bit;
 }
 
-Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
-  Properties p;
+/// Describes which GPU it is, and in which machine.
+void describeIdentity(Properties& p, const Gpu& gpu) {
   const auto number = [&](DeviceAttribute which) { return static_cast<cl_uint>(gpu.attribute(which)); };
   char name[256] = "NVIDIA GPU";
   (void)driver().deviceGetName(name, sizeof name, gpu.device());
@@ -53,7 +53,12 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
               .endsKernels = number(KernelExecTimeout) != 0,
               .sharesMemory = number(Integrated) != 0};
   p.driverVersion = fmt::format("{} (CUDA {})", CLARITY_VERSION, Driver::version());
-  p.computeUnits = number(MultiprocessorCount);
+  p.type = CL_DEVICE_TYPE_GPU;
+}
+
+/// Sizes of work-groups, of memory and of caches.
+void describeSizes(Properties& p, const Gpu& gpu) {
+  p.computeUnits = static_cast<cl_uint>(gpu.attribute(MultiprocessorCount));
   p.maxWorkGroupSize = static_cast<std::size_t>(gpu.attribute(MaxThreadsPerBlock));
   const DeviceAttribute dims[] = {MaxBlockDimX, MaxBlockDimY, MaxBlockDimZ};
   for (std::size_t d = 0; d < 3; ++d) p.maxWorkItemSizes[d] = static_cast<std::size_t>(gpu.attribute(dims[d]));
@@ -71,17 +76,26 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.timerResolutionNs = 500;
   p.baseAddressAlignBits = 2048;
   p.preferredWorkGroupMultiple = 32;
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / 32);
+  p.maxParameterBytes = compiler::nvptx::mostParameterBytes - sizeof(compiler::nvptx::LaunchInfo);
+  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
+  p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
+  p.minDataAlignBytes = sizeof(cl_long16);
+}
+
+Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
+  Properties p;
+  describeIdentity(p, gpu);
+  describeSizes(p, gpu);
   constexpr cl_device_fp_config ieee =
       CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
   p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   p.doubleFpConfig = ieee;
   p.halfFpConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
   if (compiler::nvptx::capabilityOf(target) >= compiler::nvptx::firstWithDotProducts) describeDotProducts(p);
-  p.type = CL_DEVICE_TYPE_GPU;
   p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   p.nonUniformWorkGroups = true;
   p.subGroupSizes = {32};
-  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / 32);
   p.subGroupForwardProgress = true;
   // Without memory that moves, what is shared stays in the host's, and the GPU's atomics there are not for the host.
   p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
@@ -90,10 +104,6 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.errorCorrection = gpu.attribute(EccEnabled) != 0;
   p.cacheType = CL_READ_WRITE_CACHE;
   p.localMemType = CL_LOCAL;
-  p.maxParameterBytes = compiler::nvptx::mostParameterBytes - sizeof(compiler::nvptx::LaunchInfo);
-  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
-  p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
-  p.minDataAlignBytes = sizeof(cl_long16);
   p.extensions = fmt::format("{}{}{} cl_khr_pci_bus_info cl_nv_device_attribute_query", target.extensions,
                              host::runtimeExtensions, host::sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),

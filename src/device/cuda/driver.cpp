@@ -16,7 +16,7 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// What opening the driver came to.
+/// The result of opening the driver.
 struct Opened {
   Driver driver;
   std::string objection;  ///< empty if it can be used

@@ -115,7 +115,7 @@ struct Driver {
   static const Driver* get();
   /// Why get() returns nullptr: "there is no ...", "the CUDA driver ...". Empty if it does not.
   static const std::string& objection();
-  /// Of CUDA, as the driver that is there says it: "13.0".
+  /// The version of CUDA, as the driver that is there says it: "13.0".
   static std::string version();
   /// Success, or CL_OUT_OF_RESOURCES and a sentence in a process that was forked when its parent had opened the driver,
   /// which is for one process only.

@@ -34,7 +34,7 @@ public:
   /// A kernel writes it; only if kernels may.
   EndSignal kernelEnd(std::uint32_t number) const { return {&words_->kernel, number}; }
   bool ofKernels() const { return ofKernels_; }
-  /// Of a number, for the GPU: pinned memory has one address for the host and the GPU.
+  /// The address of a signal's number for the GPU: pinned memory has one address for the host and the GPU.
   static CuPointer addressOf(const EndSignal& signal) { return reinterpret_cast<std::uintptr_t>(signal.word); }
 
 private:

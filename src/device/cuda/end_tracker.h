@@ -58,8 +58,9 @@ public:
   /// The first event at this place or behind it, recorded if there is none. Null if the driver has none.
   EventRef eventBehind(std::uint64_t place);
 
-  /// Where a kernel may write that it is the last one of the stream that has ended, and the number that it writes; the
-  /// place of that number is noted by noteKernelSignal(). Null if kernels may not, or no thread has waited yet.
+  /// The place at which a kernel may write that it is the last one of the stream that has ended, and the number that it
+  /// writes; the place of that number is noted by noteKernelSignal(). Null if kernels may not, or no thread has waited
+  /// yet.
   const EndSignals* kernelSignals() const { return signals_ && signals_->ofKernels() ? signals_.get() : nullptr; }
   std::uint32_t nextKernelNumber() const { return kernelNumber_ + 1; }
   /// The operation of this place, which has not been issued yet, is a kernel that writes this.

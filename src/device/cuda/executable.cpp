@@ -246,7 +246,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   }
   if (hasSmaller) code.any = codeOf(kind);
   code.complete = (!hasFull || code.exact) && (!hasSmaller || code.any);
-  // What is counted in, and what overlaps it, may be another buffer next time.
+  // Buffers that are counted in, and those that overlap them, may be others next time.
   if (code.complete && kind.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
     last_ = {.info = launch.info,

@@ -47,7 +47,7 @@ public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
   const bool tellsEnd;  ///< it reads LaunchInfo::endFlag
-  // What a launch has to keep to.
+  // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
   unsigned maxThreads = 0;         ///< of a block, for the registers that there are
@@ -59,8 +59,8 @@ public:
   std::uint64_t blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const;
 };
 
-/// What a launch needs: code for its work-group size, code for work-groups of any size at the upper edges of a range
-/// that is no multiple of it, or both.
+/// The code of a launch: for its work-group size, for work-groups of any size at the upper edges of a range that is no
+/// multiple of it, or both.
 struct LaunchCode {
   const Code* exact = nullptr;
   const Code* any = nullptr;
@@ -88,13 +88,13 @@ public:
   bool find(const Launch&, LaunchCode&) const;
   /// Makes it; takes as long as a compile.
   Result make(const Launch&, LaunchCode&);
-  /// Those of the program's objects, which run ahead of its first launch.
+  /// The constructors of the program's objects, which run ahead of its first launch.
   host::Constructors& constructors() { return constructors_; }
   /// Bytes of local memory that a block may have.
   std::uint64_t mostShared() const;
 
 private:
-  /// How many work-items a thread may execute without that threads become too few for the GPU.
+  /// The most work-items that a thread may execute without that threads become too few for the GPU.
   std::uint32_t cellsFor(const Launch&) const;
   using Table = host::CodeTable<const Code>;
 
@@ -114,7 +114,7 @@ private:
   const Code* makeExact(const compiler::Shape&, const Launch&, Result&);
   const Code* make(const compiler::KernelInfo&, const compiler::Shape&, Result&);
   std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&) const;
-  /// Of the kernel, or of the constructors.
+  /// The table of the kernel, or of the constructors.
   Table& tableOf(const compiler::KernelInfo& info) const { return tables_[host::indexOf(*compiled_, info)]; }
   /// The launch that was looked up last, which mostly is like the next one.
   struct Last {

@@ -57,7 +57,7 @@ void IssueOrder::defer(Submission& submission) {
   turnEnded_.notify_all();  // the issuer flushes the batch
 }
 
-Submission& IssueOrder::takeDeferred(std::unique_lock<std::mutex>& lock) {
+Submission& IssueOrder::claimDeferred(std::unique_lock<std::mutex>& lock) {
   Submission& first = *firstDeferred_;
   firstDeferred_ = std::exchange(first.link.next, nullptr);
   if (!firstDeferred_) lastDeferred_ = nullptr;

@@ -57,8 +57,8 @@ public:
   /// Whether there is one for the issuer.
   bool hasDeferred() const { return firstDeferred_ && !isIssuingDeferred_; }
   /// The first one, which there is, and its turn.
-  Submission& takeDeferred(std::unique_lock<std::mutex>&);
-  /// Ends the turn of takeDeferred().
+  Submission& claimDeferred(std::unique_lock<std::mutex>&);
+  /// Ends the turn of claimDeferred().
   void endDeferred(std::uint64_t place);
 
   // ---- launches in a row

@@ -38,7 +38,7 @@ private:
   CuGraph graph_ = nullptr;
   CuGraphExec executable_ = nullptr;
   std::vector<CuGraphNode> nodes_;
-  /// Of each node, that of the graph's first and last launch: see TimedLaunch.
+  /// The code of the first and the last launch of the graph in each node: see TimedLaunch.
   std::vector<std::shared_ptr<const Code>> first_, last_;
 };
 
@@ -55,8 +55,8 @@ public:
   LaunchBatch& operator=(const LaunchBatch&) = delete;
 
   std::size_t size() const { return launches_.size(); }
-  /// Keeps a launch. What its parameters point to stays until it is issued, but for the last one, which is `info`;
-  /// `code` has the function, and a shared pointer to it.
+  /// Keeps a launch. Memory that its parameters point to stays until it is issued, but for the last one, which is
+  /// `info`; `code` has the function, and a shared pointer to it.
   void add(const CuKernelNode&, std::size_t parameters, const compiler::nvptx::LaunchInfo& info, const Code& code);
   /// Issues all. `refused` is called with the index of each that the driver does not take. The context is in
   /// use (Gpu::use).

@@ -25,7 +25,7 @@ Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent&
   maxThreads = static_cast<unsigned>(attribute(cuFunctionMaxThreads));
   const int own = attribute(cuFunctionSharedBytes);
   ownShared = static_cast<std::uint64_t>(own);
-  // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
+  // Shared memory beyond the usual 48 KB has to be asked for.
   (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared,
                                   static_cast<int>(mostShared(module_.gpu())) - own);
 }

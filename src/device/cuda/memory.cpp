@@ -45,7 +45,7 @@ void Gpu::link(const Gpu& peer) const {
   const std::lock_guard lock(mutex_);
   if (std::ranges::find(linked_, peer.device_) != linked_.end()) return;
   linked_.push_back(peer.device_);
-  // Of use is what the one that copies reaches, which is either.
+  // The reach of the one that copies is of use, which is either.
   for (const auto& [from, to] : {std::pair{this, &peer}, {&peer, this}}) {
     from->use();
     (void)driver().ctxEnablePeerAccess(to->context(), 0);  // without a link, the driver copies through the host's

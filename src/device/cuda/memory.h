@@ -97,7 +97,7 @@ private:
 /// The host's side of a location; nullptr if the GPU accesses it: its own memory, or what is shared by address.
 inline std::byte* hostOf(const Location& location) { return location.allocation ? nullptr : location.host; }
 
-/// Where a location of a GPU, or of memory that it shares by address, is.
+/// The address of a location of a GPU, or of memory that it shares by address.
 inline CuPointer addressOf(const Location& location) {
   return static_cast<const CudaAllocation*>(location.allocation)->address() + location.offset;
 }

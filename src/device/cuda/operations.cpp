@@ -69,16 +69,16 @@ bool isOneGrid(const NDRange& range) {
 
 }  // namespace
 
-Way wayOf(const Operation& operation) {
+Direction directionOf(const Operation& operation) {
   const auto ofEnds = [](const auto& transfer) {
-    return hostOf(transfer.to) ? Way::FromGpu : hostOf(transfer.from) ? Way::ToGpu : Way::Here;
+    return hostOf(transfer.to) ? Direction::FromGpu : hostOf(transfer.from) ? Direction::ToGpu : Direction::Here;
   };
   if (const auto* copy = std::get_if<Copy>(&operation)) return ofEnds(*copy);
   if (const auto* rect = std::get_if<RectCopy>(&operation)) return ofEnds(*rect);
-  return Way::Here;
+  return Direction::Here;
 }
 
-bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
+bool Operations::isSlowToIssue(const Operation& operation, LaunchCode& code) const {
   if (const auto* launch = std::get_if<Launch>(&operation)) {
     auto& executable = *static_cast<CudaExecutable*>(launch->executable);
     return !executable.find(*launch, code) || executable.constructors().arePending();
@@ -87,7 +87,7 @@ bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
     const std::byte *const to = hostOf(copy->to), *const from = hostOf(copy->from);
     return copy->bytes > Staging::smallBytes && (to || from) && !(to && from) && !isPinned(to ? to : from, copy->bytes);
   }
-  return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
+  return std::holds_alternative<RectCopy>(operation) && directionOf(operation) != Direction::Here;
 }
 
 bool Operations::canBatch(const Operation& operation, const LaunchCode& code) {

@@ -14,7 +14,7 @@
 
 namespace clarity::device::cuda {
 
-/// What is to be done on the host when the GPU has done its part of an operation.
+/// Work on the host when the GPU has done its part of an operation.
 using Afterwards = std::move_only_function<Result()>;
 
 /// Work-groups of one size, a box of the range, that one kernel call of the driver executes.
@@ -24,12 +24,12 @@ struct Grid {
   bool full;  ///< of the launch's work-group size
 };
 
-/// What goes where a copy goes.
-enum class Way : std::uint8_t { Here, ToGpu, FromGpu };
+/// The direction of a copy's bytes.
+enum class Direction : std::uint8_t { Here, ToGpu, FromGpu };
 /// Launches, fills and copies inside the GPU are Here.
-Way wayOf(const Operation&);
+Direction directionOf(const Operation&);
 
-/// How an operation is issued to the GPU, and how it was.
+/// The issue of an operation to the GPU: how it is to be, and how it was.
 struct Issue {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
   bool mayBatch = false;           ///< a launch may be added to the batch, until others come
@@ -48,15 +48,15 @@ public:
 
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
-  bool takesLong(const Operation&, LaunchCode& code) const;
-  /// Issues it. `code` as takesLong() left it. The batch is empty unless this is a launch that may be added to it. The
+  bool isSlowToIssue(const Operation&, LaunchCode& code) const;
+  /// Issues it; `code` is from isSlowToIssue(). The batch is empty unless this is a launch that may be added to it. The
   /// context is in use (Gpu::use).
   Result start(Operation&, LaunchCode code, Afterwards&, Issue&);
   /// Whether it is a launch that can be batched: one call of the driver, and nothing is done before or behind it.
   static bool canBatch(const Operation&, const LaunchCode&);
   /// Issues the launches of the batch. `refused` is called with the index of each that the driver does not take.
   void flushBatch(const std::function<void(std::size_t, CuResult)>& refused) { batch_.flush(stream_, refused); }
-  /// What to say of a launch that the driver does not take.
+  /// The error of a launch that the driver does not take.
   static Result refusalOf(const Launch&, CuResult);
 
 private:

@@ -70,7 +70,7 @@ Result PrintfBuffer::write() const {
     return text->second;
   };
   std::string out;
-  // A record is the address of the format, how many slots there are, and these. What a kernel has written over by
+  // A record is the address of the format, how many slots there are, and these. Words that a kernel has written over by
   // mistake may be anything, as may the format. Zeros are behind the last record where others did not fit.
   const bool isFull = header[0] > bytes_;
   for (std::span<const std::uint64_t> rest(records); rest.size() >= 2;) {

@@ -57,7 +57,7 @@ CuResult copyRows(CuPointer to, CuPointer from, std::size_t bytes, std::size_t r
   return driver().memcpy2DAsync(&copy, stream);
 }
 
-/// What is there is copied behind itself until all is: first the pattern, then the row.
+/// The bytes there are copied behind themselves until all are: first the pattern, then the row.
 CuResult fillByCopies(CuPointer to, const Fill& fill, CuStream stream) {
   CuResult result = driver().memcpyHtoDAsync(to, fill.pattern.data(), fill.patternBytes, stream);
   for (std::size_t done = fill.patternBytes; result == 0 && done < fill.bytes;) {
@@ -80,7 +80,7 @@ Element elementOf(const Fill& fill) {
   return value;
 }
 
-/// Of one slice.
+/// Fills the rows of one slice.
 CuResult fillRows(CuPointer to, const Fill& fill, CuStream stream) {
   const Driver& cuda = driver();
   const bool isOne = fill.rows == 1;
@@ -173,7 +173,7 @@ public:
     }
   }
   std::size_t count() const { return count_[0] * count_[1] * count_[2]; }
-  /// Where a piece begins, and how large it is.
+  /// The beginning and the size of a piece.
   std::pair<Region, Region> operator[](std::size_t piece) const {
     Region at{piece % count_[0], piece / count_[0] % count_[1], piece / (count_[0] * count_[1])}, size{};
     for (std::size_t d = 0; d < 3; ++d) {

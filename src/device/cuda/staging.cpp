@@ -14,7 +14,7 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// Of a transfer, so that one is filled while others are on their way.
+/// Buffers of a transfer, so that one is filled while others are on their way.
 constexpr std::size_t bufferCount = 4;
 /// Threads that copy: so many take what PCI Express gives.
 constexpr unsigned mostThreads = 8;
@@ -56,8 +56,8 @@ std::vector<Step> stepsFor(Staging& staging, std::size_t pieces) {
   return steps;
 }
 
-std::string textOf(std::size_t bytes, const char* way) {
-  return fmt::format("{} bytes could not be copied {} the GPU", bytes, way);
+std::string textOf(std::size_t bytes, const char* direction) {
+  return fmt::format("{} bytes could not be copied {} the GPU", bytes, direction);
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ Result canAccess(const std::byte* host, std::size_t bytes, bool writes) {
   const auto look = [&](std::size_t at) {
     auto* const byte = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(host + at));
     unsigned char there = *static_cast<const volatile unsigned char*>(byte);
-    // What is there is written, unless another thread writes something else: compilers make no read of this.
+    // The byte that is there is written, unless another thread writes something else: compilers make no read of this.
     if (writes) (void)__atomic_compare_exchange_n(byte, &there, there, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   };
   const auto lookAtAll = [&] {
@@ -158,7 +158,7 @@ std::optional<Result> download(Staging& staging, const Pieces& pieces, CuStream 
     result = pieces.copy(step.buffer.memory(), piece);
     if (result && begun < pieces.count) begin(step);
   }
-  // What is under way may not find its buffer in other hands.
+  // A buffer that is under way may not get into other hands.
   if (!result) (void)driver().streamSynchronize(stream);
   return result;
 }

@@ -55,13 +55,14 @@ private:
   std::byte* memory_;
 };
 
-/// What the streams of a GPU share for it.
+/// Buffers that the streams of a GPU share for it.
 struct Staging {
   explicit Staging(const std::shared_ptr<const Gpu>& gpu);
 
   /// Reads of up to so many bytes need one small buffer and no thread that waits.
   static constexpr std::size_t smallBytes = 64 << 10;
-  /// Of a large buffer: so many that the threads of the host share it, and so few that the first one is there soon.
+  /// Bytes of a large buffer: so many that the threads of the host share it, and so few that the first one is there
+  /// soon.
   static constexpr std::size_t largeBytes = 4 << 20;
 
   PinnedBuffers small, large;

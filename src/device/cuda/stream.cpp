@@ -31,8 +31,8 @@ const std::shared_ptr<StreamQueue>& CudaStream::queue(std::size_t index) {
   return queue = std::move(made);
 }
 
-std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after) {
-  if (way != Way::Here) return way == Way::ToGpu ? toGpu : fromGpu;
+std::size_t CudaStream::chooseQueue(Direction direction, std::span<Submission* const> after) {
+  if (direction != Direction::Here) return direction == Direction::ToGpu ? toGpu : fromGpu;
   // Behind the operation that it comes after, if that is the last of its stream queue: the GPU then needs no event.
   for (std::size_t i = 0; i < kernelQueues; ++i)
     for (const Submission* earlier : after)
@@ -54,7 +54,7 @@ void CudaStream::submit(Submission& submission, Start, std::span<Submission* con
 void CudaStream::submitToQueue(Submission& submission, std::span<Submission* const> after) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (options_.outOfOrder) lock.lock();
-  const std::size_t index = options_.outOfOrder ? chooseQueue(wayOf(*submission.operation), after) : 0;
+  const std::size_t index = options_.outOfOrder ? chooseQueue(directionOf(*submission.operation), after) : 0;
   const std::shared_ptr<StreamQueue> chosen = queue(index);
   if (options_.outOfOrder) lock.unlock();
   std::vector<Dependency> others;

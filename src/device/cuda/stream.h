@@ -12,7 +12,7 @@
 
 namespace clarity::device::cuda {
 
-/// An in-order command-queue has one stream queue. Of an out-of-order one, operations that are not ordered run at the
+/// An in-order command-queue has one stream queue. Operations of an out-of-order one that are not ordered run at the
 /// same time: kernels in several stream queues, copies to the GPU and from it in one each.
 class CudaStream final : public Stream {
 public:
@@ -31,7 +31,7 @@ private:
 
   /// Chooses its stream queue and submits it there; an exception if it has not been.
   void submitToQueue(Submission&, std::span<Submission* const> after);
-  std::size_t chooseQueue(Way, std::span<Submission* const> after);
+  std::size_t chooseQueue(Direction, std::span<Submission* const> after);
   const std::shared_ptr<StreamQueue>& queue(std::size_t index);
 
   std::shared_ptr<const Gpu> gpu_;

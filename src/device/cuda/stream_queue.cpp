@@ -48,9 +48,9 @@ void StreamQueue::close() {
     issuer_.join();
 }
 
-bool StreamQueue::takesLong(const Submission& submission, LaunchCode& code) const {
+bool StreamQueue::isSlowToIssue(const Submission& submission, LaunchCode& code) const {
   bool isLong = true;
-  const Result looked = guarded([&] { isLong = operations_.takesLong(*submission.operation, code); });
+  const Result looked = guarded([&] { isLong = operations_.isSlowToIssue(*submission.operation, code); });
   if (!looked) code = {};  // issue() meets the same again
   return isLong;
 }
@@ -63,7 +63,7 @@ void StreamQueue::submit(Submission& submission, std::vector<Dependency> after) 
 void StreamQueue::accept(Submission& submission) noexcept {
   gpu_->use();
   LaunchCode code;
-  bool isLong = takesLong(submission, code);
+  bool isLong = isSlowToIssue(submission, code);
   if (const Details* const details = detailsOf(submission))
     isLong |= !std::ranges::all_of(details->after, &Dependency::hasBeenIssued);
   std::unique_lock lock(mutex_);
@@ -132,7 +132,7 @@ void StreamQueue::issueDeferredHere(std::unique_lock<std::mutex>& lock) {
 }
 
 void StreamQueue::issueDeferred(std::unique_lock<std::mutex>& lock) {
-  Submission& next = order_.takeDeferred(lock);
+  Submission& next = order_.claimDeferred(lock);
   (void)flushBatch(lock);
   lock.unlock();
   if (const Details* const details = detailsOf(next))
@@ -144,7 +144,7 @@ void StreamQueue::issueDeferred(std::unique_lock<std::mutex>& lock) {
     }
   gpu_->use();  // what was retired may have led this thread to another GPU
   LaunchCode code;
-  (void)takesLong(next, code);
+  (void)isSlowToIssue(next, code);
   lock.lock();
   const std::uint64_t place = next.link.place;
   (void)issue(lock, next, code, false, false);

@@ -99,7 +99,7 @@ private:
   };
 
   void accept(Submission&) noexcept;
-  bool takesLong(const Submission&, LaunchCode&) const;
+  bool isSlowToIssue(const Submission&, LaunchCode&) const;
   // The next ones: call with the mutex locked, which they unlock meanwhile. True if it is time to look what has been
   // executed.
   /// Issues an operation, or adds it to the batch; the batch is flushed before anything else. The caller has the turn.

@@ -25,7 +25,7 @@ std::string_view withoutBlanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
-/// What is wrong with one of the kinds of devices, or nothing.
+/// The mistake in one of the kinds of devices, or nothing.
 std::string objectionToKind(std::string_view kind, bool isSecond) {
   if (isSecond)
     return fmt::format(

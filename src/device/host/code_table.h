@@ -27,10 +27,11 @@ bool hasSmallerGroups(const NDRange&);
 compiler::Shape exactShape(const NDRange&, compiler::Shape kind);
 inline bool isExact(const compiler::Shape& shape) { return shape.local[0] != 0; }
 
-/// Which kernel of the program it is, also of a copy of the metadata; `kernels.size()` if it is none.
+/// The index of a kernel in the program, also of a copy of the metadata; `kernels.size()` if it is none.
 std::size_t indexOf(const compiler::CompiledProgram&, const compiler::KernelInfo&);
 
-/// A map from shapes to a kernel's code. Thread-safe; lookups take no lock. What was found stays as long as the table.
+/// A map from shapes to a kernel's code. Thread-safe; lookups take no lock. Code that was found stays as long as the
+/// table.
 template <class Code>
 class CodeTable {
 public:

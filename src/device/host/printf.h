@@ -39,7 +39,7 @@ private:
 
 /// The string at an address that an argument of %s is, without its zero; nothing if it cannot be read.
 using StringAt = std::function<std::optional<std::string>(std::uint64_t address)>;
-/// Of this process: the address may be anything.
+/// A string of this process: the address may be anything.
 std::optional<std::string> stringOfHost(std::uint64_t address);
 
 /// Printed in place of what a format at an address that cannot be read would print.

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t parallelFrom = 512u << 10;
 constexpr std::size_t smallestChunk = 256u << 10;
 
-/// What is larger than this does not stay in any cache. Its target is written with non-temporal stores, which saves
+/// Bytes from which a copy does not stay in any cache. Its target is written with non-temporal stores, which saves
 /// reading it first: a quarter to a third of the time, measured; below it would cost as much.
 constexpr std::size_t streamingFrom = 32u << 20;
 

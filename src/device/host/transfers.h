@@ -9,8 +9,8 @@
 
 namespace clarity::device::host {
 
-/// What is called ahead of each copy, and of each fill of a row, with a null pointer for `from`: for a device that
-/// notes what has been written. One a process, from any thread.
+/// A function that is called ahead of each copy, and of each fill of a row, with a null pointer for `from`: for a
+/// device that notes what has been written. One a process, from any thread.
 using TransferObserver = void (*)(const std::byte* to, const std::byte* from, std::size_t bytes);
 void observeTransfers(TransferObserver);
 

@@ -50,12 +50,12 @@ void noticeForks() {
   (void)noticed;
 }
 
-/// When the process ends, oneTBB's static objects go. What has begun then is waited for (ServiceThreads).
+/// When the process ends, oneTBB's static objects go. Work that has begun then is waited for (ServiceThreads).
 bool mayUseTbb() { return !forked.load(std::memory_order_relaxed) && !support::processEnds(); }
 
 /// Nanoseconds that the first use of oneTBB in a process takes.
 constexpr std::int64_t startCost = 1'000'000;
-/// Of work that was not divided, since the process began; startCost when other threads have been used.
+/// The time of work that was not divided, since the process began; startCost when other threads have been used.
 std::atomic<std::int64_t> undivided{0};
 
 }  // namespace
@@ -75,7 +75,7 @@ struct Workers::Arena {
 };
 
 Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
-  const support::HoldsEnd hold;
+  const support::ProcessEndDelay hold;
   if (units_ > 1 && !support::processEnds()) arena_ = std::make_unique<Arena>(units_);
 }
 

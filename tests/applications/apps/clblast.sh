@@ -4,7 +4,7 @@ title="CLBlast: tests and a tuner"
 packages="clblast-tests clblast-utils"
 seconds=600
 
-# Of xamax, not iHAMAX: its test reads the index, 32 bits, as a half (docs/applications.md).
+# xamax without iHAMAX: its test reads the index, 32 bits, as a half (docs/applications.md).
 routines="xaxpy xdot xamax"
 
 work() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# piglit's OpenCL tests but those of single builtin functions, which are 438 processes more and pass. What does not is
-# listed with its reason; anything else that does not is wrong.
+# piglit's OpenCL tests but those of single builtin functions, which are 438 processes more and pass. Tests
+# that do not are listed with their reasons; any other failure is a mistake.
 title="piglit: OpenCL tests"
 packages="piglit"
 seconds=900

@@ -6,7 +6,7 @@ shown="qgis"
 
 work() {
   rm -f trace compared
-  # Of several Pythons it takes the first, and has modules for Debian's only.
+  # It takes the first of several Pythons, and has modules for Debian's only.
   export PATH=/usr/bin:$PATH
   traced xvfb-run -a qgis --nologo --noversioncheck --noplugins --nocustomization \
     --code "$APPLICATIONS/apps/use_qgis.py" >qgis.log 2>&1

@@ -33,7 +33,7 @@ kernel void sines(global float4 *p) { *p = sin(*p); }
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void halves(global half *p) { *p = tan(*p); }
 
-// What is made of operations calls nothing and branches nowhere.
+// Code that is made of operations calls nothing and branches nowhere.
 // CHECK-LABEL: @inlined
 // CHECK-NOT: call {{.*}}@__clarity
 // CHECK-NOT: br i1

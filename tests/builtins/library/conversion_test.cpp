@@ -59,7 +59,7 @@ To roundedTo(long double value, Rounding rounding) {
   }
 }
 
-/// What the specification asks for; false where it leaves the result open.
+/// The result that the specification asks for; false where it leaves it open.
 template <typename To, typename From>
 bool reference(From x, bool saturate, Rounding rounding, To& result) {
   if constexpr (!isFloating<To> && !isFloating<From>) {

@@ -17,7 +17,7 @@ Extended ulpOf(Extended truth) {
   return std::ldexp(1.0L, exponent - 10);
 }
 
-/// What is beyond the largest half counts as the number that would come next, as far as errors go.
+/// A result beyond the largest half counts as the number that would come next, as far as errors go.
 Extended numberOf(half result) {
   return std::isinf(static_cast<float>(result)) ? std::copysign(65536.0L, static_cast<Extended>(result)) : result;
 }

@@ -249,7 +249,7 @@ TEST(Images, IntegerCoordinates) {
           const Colour expected = seen(Kind(kind), picture.at(mode == 2 ? edge : index, layer, 0));
           ASSERT_NO_FATAL_FAILURE(expectNear(got, expected, 0, where));
         }
-        // What is outside is undefined then; here it is the border.
+        // Texels outside are undefined then; here they are the border.
         for (const auto read : {f.bare, f.shared}) {
           Aligned<float> got;
           read(&picture.descriptor, at.data(), got.data());
@@ -349,7 +349,7 @@ TEST(Images, EveryPackedValueIsRead) {
       const Colour expected = texel(image.data() + 2 * bytes, image.picture.format);
       for (int i = 0; i < 4; ++i)
         ASSERT_TRUE(std::fabs(got[i] - expected[i]) <= expected[i] * 0x1p-23 && (expected[i] != 1 || got[i] == 1)) << v;
-      // What was read is written as it was, but for a bit that means nothing.
+      // The texel that was read is written as it was, but for a bit that means nothing.
       const std::uint32_t mask = type == CL_UNORM_SHORT_555 ? 0x7FFF : type == CL_UNORM_INT_101010 ? 0x3FFFFFFF : ~0u;
       write_image1d_t_f(&image.picture.descriptor, at.data(), got.data());
       std::uint32_t after = 0;

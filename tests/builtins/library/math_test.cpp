@@ -332,7 +332,7 @@ TEST(Math, NativeAsStated) {
   CHECK_SINGLE(native_powr, powr, {256}, -6, 4, false, false);
 }
 
-/// What the short forms give where their reductions do not hold.
+/// The results of the short forms where their reductions do not hold.
 TEST(Math, ShortFormsAtTheEdges) {
   const float inf = INFINITY, nan = NAN;
   const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planted host programs share. Each is a function program() of a file of its own, compiled twice: as it
+// Code that the planted host programs share. Each is a function program() of a file of its own, compiled twice: as it
 // stands, with its mistake, and with -D RIGHT.
 #pragma once
 
@@ -126,7 +126,7 @@ static inline void launch3(const Host* host, Built built, size_t x, size_t y, si
   launchAndFinish(host, built, 3, global);
 }
 
-// Of four floats a pixel.
+// An image with four floats a pixel.
 static inline cl_mem makeImage(const Host* host, cl_mem_object_type type, size_t width, size_t height, size_t depth,
                                size_t layers, cl_mem from, cl_mem_flags flags) {
   const cl_image_format format = {CL_RGBA, CL_FLOAT};
@@ -144,7 +144,7 @@ static inline cl_mem makeImage(const Host* host, cl_mem_object_type type, size_t
   return image;
 }
 
-// Of four channels of this type, all of them 0.
+// An image with four channels of this type, all of them 0.
 static inline cl_mem makeImageOf(const Host* host, cl_channel_type type, size_t width, size_t height) {
   const cl_image_format format = {CL_RGBA, type};
   cl_image_desc description;

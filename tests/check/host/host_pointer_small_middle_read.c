@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of memory of CL_MEM_USE_HOST_PTR without pages, a number in the middle is read by memcpy without being mapped.
+// A number in the middle of memory of CL_MEM_USE_HOST_PTR without pages is read by memcpy without being mapped.
 // kind: host-pointer-use
 #include "host.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of all kernels of a program one is released.
+// One of all kernels of a program is released.
 // kind: leaked-object
 #include "host.h"
 

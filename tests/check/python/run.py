@@ -39,7 +39,7 @@ def main(clarity):
     wrong = {("argument-kind", PROGRAM.name, number) for number, line in enumerate(lines, 1) if "# wrong:" in line}
     code, places, text = findings(clarity)
     leaks = [place for place in places if place[0] == "leaked-object"]
-    # Of a call in several lines, Python's version decides which one is named.
+    # Python's version decides which line of a call in several lines is named.
     mine = [number for number, line in enumerate(lines, 1) if "clEnqueueNDRangeKernel" in line][0]
     if code != 1 or {place for place in places if place[0] != "leaked-object"} != wrong or len(leaks) != 1 or \
             leaks[0][1] != PROGRAM.name or not mine <= leaks[0][2] <= mine + 1:

@@ -51,7 +51,7 @@ TEST_F(CudaEndTracker, anEmptyStreamHasExecutedAll) {
   EXPECT_EQ(ends->executed(), 1U);
 }
 
-// Of a long queue the first part is known to have been executed while the rest is under way.
+// The first part of a long queue is known to have been executed while the rest is under way.
 TEST_F(CudaEndTracker, anEventNowAndThen) {
   std::uint64_t place = 1;
   while (!ends->noteIssued(place)) ++place;

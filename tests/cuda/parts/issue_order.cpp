@@ -61,11 +61,11 @@ TEST_F(CudaIssueOrder, whatComesBehindADeferredOneIsDeferred) {
   order.defer(first);
   order.defer(second);
   EXPECT_TRUE(order.hasDeferred());
-  EXPECT_EQ(&order.takeDeferred(lock), &first);
+  EXPECT_EQ(&order.claimDeferred(lock), &first);
   EXPECT_TRUE(order.defers());
   EXPECT_FALSE(order.hasDeferred()) << "one thread at a time";
   order.endDeferred(first.link.place);
-  EXPECT_EQ(&order.takeDeferred(lock), &second);
+  EXPECT_EQ(&order.claimDeferred(lock), &second);
   EXPECT_TRUE(order.defers()) << "it is being issued";
   order.endDeferred(second.link.place);
   EXPECT_FALSE(order.defers());

@@ -16,11 +16,11 @@ void integerProduct(Decoding&, Type);
 void integerProductSum(Decoding&, Type);
 
 enum class Sum : std::uint8_t { Add, Sub, Mul, Fma, Div, Sqrt, Rcp };
-/// Of f32 and f64, with rounding, .ftz and .sat.
+/// Sums of f32 and f64, with rounding, .ftz and .sat.
 void floatSum(Decoding&, Type, Sum);
 void floatMinMax(Decoding&, Type, bool isMax);
 void floatSign(Decoding&, Type, bool isAbs);
-/// Of half, bfloat16 and pairs of them.
+/// Sums of half, bfloat16 and pairs of them.
 void halfSum(Decoding&, Type, Sum);
 void halfMinMax(Decoding&, Type, bool isMax);
 void halfSign(Decoding&, Type, bool isAbs);

@@ -38,7 +38,7 @@ Handler ofBits(unsigned bits) {
                       : nullptr;
 }
 
-/// Of predicates: words of a bit for each thread.
+/// An operation on predicates: words of a bit for each thread.
 template <template <class> class Operation>
 void onPredicates(Warp& warp, const Instruction& in, Lanes lanes) {
   warp.setPredicate(in.to[0], lanes, Operation<Lanes>::run(warp.predicate(in.from[0]), warp.predicate(in.from[1])));

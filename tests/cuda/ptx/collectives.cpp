@@ -90,7 +90,7 @@ void shuffle(Warp& warp, const Each& each, Lanes lanes) {
         break;
     }
     if (!isValid) from = static_cast<std::int32_t>(lane);
-    // What a thread that is not there has is not said: something that no program expects.
+    // The value of a thread that is not there is not said: something that no program expects.
     results[lane] = lanes >> from & 1 ? values[from] : 0xdeadbeef;
     valid |= Lanes{isValid} << lane;
   });

@@ -175,7 +175,7 @@ void setp(Decoding& decoding) {
 
 void setNumbers(Warp& warp, const Instruction& in, Lanes lanes) {
   const Lanes holds = joined(warp, in, heldIn(in)(warp, in, lanes));
-  // What is set: all bits, or 1.0 as a float.
+  // The value of true: all bits, or 1.0 as a float.
   const std::uint32_t one = in.count == 2 ? 0x3f800000u : ~0u;
   forEachLane(lanes, [&](unsigned lane) { warp.at<std::uint32_t>(in.to[0])[lane] = holds >> lane & 1 ? one : 0; });
 }

@@ -160,7 +160,7 @@ To through(From x) {
   return static_cast<To>(static_cast<Through>(x));
 }
 
-/// Of integers without saturation: `from` says what is read of a register, `Register` what it is.
+/// A conversion of integers without saturation: `from` says what is read of a register, `Register` what it is.
 template <class Register>
 Handler ofInteger(Type from, unsigned toBits) {
   const auto choose = [&]<class Value>(Value) -> Handler {

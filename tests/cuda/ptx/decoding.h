@@ -9,7 +9,7 @@
 
 namespace clarity::ptx {
 
-/// What the decoders of instructions ask for of the program that is being made.
+/// The names in the program that is being made, for the decoders of instructions.
 class Names {
 public:
   virtual ~Names() = default;
@@ -46,7 +46,7 @@ public:
   std::int32_t destination(const Operand&, unsigned bits);
   /// 0: no register.
   unsigned bitsOf(const Operand&) const;
-  /// Of loads, stores and atomics: from[0], immediate and isNarrow.
+  /// The address of loads, stores and atomics: from[0], immediate and isNarrow.
   void address(std::size_t index) { in.from[0] = addressSlot(operand(index)); }
   std::int32_t addressSlot(const Operand&);
   /// to[0] and from[0] on, all of a type.
@@ -81,7 +81,7 @@ void addCollectives(Opcodes&);
 
 const Opcodes& opcodes();
 
-/// What program_builder.cpp makes itself, as it knows places.
+/// The instructions that program_builder.cpp makes itself, as it knows places.
 enum class Control : std::uint8_t { Join, Branch, Table, Call, Results, Return, End };
 Handler controlHandler(Control);
 /// "bar.warp.sync".

@@ -42,7 +42,7 @@ constexpr unsigned sourcesOf(Sum operation) {
   return operation == Sum::Fma ? 3 : operation == Sum::Sqrt || operation == Sum::Rcp ? 1 : 2;
 }
 
-/// Of hosts that multiply and add in one instruction.
+/// Multiplication and addition on hosts that have one instruction for both.
 template <class T, bool Ftz, bool Saturates>
 __attribute__((target("fma,avx2"))) void fmaByInstruction(Warp& warp, const Instruction& in, Lanes lanes) {
   T* const to = warp.at<T>(in.to[0]);

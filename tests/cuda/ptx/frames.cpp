@@ -31,7 +31,7 @@ Layout::Layout(const ModuleText& text, Program& program, Memory& memory) : progr
     places_[each.name] = {each.space, address};
     hosts[each.name] = host;
   }
-  // What a launch adds lies behind all else.
+  // Memory that a launch adds lies behind all else.
   program.sharedBytes = roundedUp(program.sharedBytes, 16);
   std::uint64_t parameterBytes = 0;
   for (const FunctionText& each : text.functions) {

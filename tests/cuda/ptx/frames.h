@@ -7,7 +7,7 @@
 
 namespace clarity::ptx {
 
-/// Of one function.
+/// The frame of one function.
 struct Frame {
   const FunctionText* text = nullptr;
   std::vector<std::int32_t> slots;       ///< of registers

@@ -22,7 +22,7 @@ struct Sub {
 };
 template <class T>
 struct Div {
-  // What PTX leaves open is as GPUs have it: all bits of a quotient by 0.
+  // Results that PTX leaves open are as GPUs have them: all bits of a quotient by 0.
   static T run(T a, T b) {
     if (b == 0) return static_cast<T>(~U<T>{0});
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(0 - U<T>(a));

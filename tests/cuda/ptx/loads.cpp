@@ -35,7 +35,7 @@ void store(Warp& warp, const Instruction& in, Lanes lanes) {
   });
 }
 
-/// Of a launch's parameters, at a place that is known: the same for all threads.
+/// A load of a launch's parameters, at a place that is known: the same for all threads.
 template <class Element, class Register>
 void loadParameter(Warp& warp, const Instruction& in, Lanes lanes) {
   for (unsigned i = 0; i < in.count; ++i) {
@@ -74,7 +74,8 @@ Handler access(Type type, unsigned bits) {
   }
 }
 
-/// What says how an access is cached or ordered. Every access here is seen at once, in the order of the program.
+/// Skips the words that say how an access is cached or ordered. Every access here is seen at once, in the order of the
+/// program.
 void takeHints(Decoding& decoding) {
   decoding.in.isReadOnly = decoding.take("nc");
   for (const std::string_view order : {"volatile", "relaxed", "acquire", "mmio"})

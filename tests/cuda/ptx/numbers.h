@@ -59,7 +59,7 @@ inline double sumRoundedToOdd(double a, double b) {
 
 enum class Rounding : std::uint8_t { Nearest, Zero, Down, Up, Away };
 
-/// Of a double to a format with `Exponent` and `Mantissa` bits, by its bits.
+/// A conversion of a double to a format with `Exponent` and `Mantissa` bits, by its bits.
 template <unsigned Exponent, unsigned Mantissa>
 std::uint16_t narrowed(double x, Rounding rounding) {
   constexpr int bias = (1 << (Exponent - 1)) - 1;

@@ -14,7 +14,7 @@ Type typeOfDirective(std::string_view word) {
   return word.starts_with('.') ? typeNamed(word.substr(1)).value_or(Type{}) : Type{};
 }
 
-/// What a name of a function means in a block.
+/// The function that a name means in a block.
 struct Named {
   bool isRegister;
   unsigned index;

@@ -125,7 +125,7 @@ std::vector<BasicBlock> Builder::blocksOf(const FunctionText& function) const {
   std::vector<BasicBlock> blocks;
   for (auto leader = leaders.begin(); std::next(leader) != leaders.end(); ++leader)
     blocks.push_back({*leader, *std::next(leader), {}});
-  // What falls out of the function, and labels at its end.
+  // The exit of the function, and labels at its end.
   blocks.push_back({statements.size(), statements.size(), {}});
   return blocks;
 }

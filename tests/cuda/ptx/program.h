@@ -77,7 +77,7 @@ struct Entry {
   unsigned maxThreads = 0;  ///< 0: not said
 };
 
-/// What a call copies, and where it goes.
+/// The values that a call copies, and where they go.
 struct Call {
   struct Copy {
     std::uint64_t from, to, bytes;  ///< places in a thread's own memory

@@ -13,7 +13,7 @@ namespace clarity::ptx {
 
 class Block;
 
-/// What a launch gives to its threads.
+/// The data that a launch gives to its threads.
 struct Launch {
   const Program* program = nullptr;
   const Entry* entry = nullptr;
@@ -53,15 +53,15 @@ public:
   /// The host's address of `bytes` at an address of the instruction's space; faults where there are none.
   std::byte* memory(const Instruction&, unsigned lane, std::uint64_t address, unsigned bytes);
   std::byte* memory(Space, unsigned lane, std::uint64_t address, unsigned bytes);
-  /// What most of the instruction's addresses are in; others are for memory() to judge.
+  /// The range of most of the instruction's addresses; others are for memory() to judge.
   Range likely(const Instruction&);
   std::byte* memory(const Range& likely, const Instruction& in, unsigned lane, std::uint64_t address, unsigned bytes) {
     if (address - likely.begin < likely.end - likely.begin && bytes <= likely.end - address && address % bytes == 0)
       return likely.host + (address - likely.begin);
     return memory(in, lane, address, bytes);
   }
-  /// What a launch loads through the read-only cache it is not to write: a load may give what was there before. Faults
-  /// where it does both with a word of global memory; memory() has found the address.
+  /// Memory that a launch loads through the read-only cache is not to be written by it: a load may give what was there
+  /// before. Faults where it does both with a word of global memory; memory() has found the address.
   void note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWrite);
   bool notesWrites(const Instruction& in) const {
     return launch().program->loadsReadOnly && (in.space == Space::Global || in.space == Space::Generic);
@@ -74,7 +74,7 @@ public:
 
   /// All threads that run now go on at `place`.
   void jump(std::uint32_t place) { next = place; }
-  /// Of the threads that run now, `lanes` go on at `place` and others with the next instruction.
+  /// `lanes` of the threads that run now go on at `place` and others with the next instruction.
   void branch(Lanes lanes, std::uint32_t place);
   /// Each of `lanes` goes on at its place in `places`.
   void scatter(Lanes lanes) {
@@ -91,7 +91,7 @@ public:
   bool putOff(Lanes lanes);
   /// Threads that run something else may have what this waits for.
   void yield() { isOver_ = true; }
-  /// What loops that wait for other threads do.
+  /// Counts the iterations of loops that wait for other threads.
   void poll() {
     constexpr unsigned most = 64;  // in a turn
     if (++polls_ == most) yield();

@@ -36,7 +36,7 @@ private:
 /// words of both.
 struct Kernel {
   explicit Kernel(const std::string& body, const std::string& before = {});
-  /// What `out` has then, filled up to `words`.
+  /// The words that `out` has then, filled up to `words`.
   std::vector<std::uint64_t> run(std::size_t words, const std::vector<std::uint64_t>& in = {});
   /// The fault that it ends with.
   Fault fault(std::size_t words = 64, const std::vector<std::uint64_t>& in = {});
@@ -46,7 +46,7 @@ struct Kernel {
   Launch launch;
 };
 
-/// What one thread has in %r10, %rd10, %rs10 and %p1 behind instructions that find their inputs in %r11, %rd11 and
+/// The values of one thread in %r10, %rd10, %rs10 and %p1 behind instructions that find their inputs in %r11, %rd11 and
 /// %rs11 (the low bits) and those that follow.
 struct Calculated {
   std::uint32_t r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not known is an error that names it.
+// An instruction that is not known is an error that names it.
 #include "calculator.h"
 
 namespace clarity::ptx {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What threads do together: shuffles, votes, barriers, branches apart and together again, waits for each other, and
-// what never ends.
+// Operations of several threads: shuffles, votes, barriers, branches apart and together again, waits for each other,
+// and loops that never end.
 #include "calculator.h"
 #include "ptx/results.h"
 
 namespace clarity::ptx {
 namespace {
 
-/// What each thread of a warp has in %r2.
+/// The values of a warp's threads in %r2.
 std::vector<std::uint64_t> perThread(const std::string& body, unsigned threads = 32, const std::string& before = {}) {
   Kernel kernel(body + "\nst.global.b32 [%rd3], %r2;", before);
   kernel.launch.block = {threads, 1, 1};
@@ -19,7 +19,7 @@ std::uint32_t lane(std::uint32_t of, const std::string& body) {
 }
 
 TEST(PtxTogether, shufflesWithClampsAndSegments) {
-  // Of threads 8 to 15 only: a segment of eight.
+  // Threads 8 to 15 only: a segment of eight.
   const std::string segment = "0x1807";
   EXPECT_EQ(lane(9, "shfl.sync.up.b32 %r2|%p1, %r1, 1, 0x1800, -1;"), 8u);
   EXPECT_EQ(lane(8, "shfl.sync.up.b32 %r2|%p1, %r1, 1, 0x1800, -1; @%p1 mov.u32 %r2, 99;"), 8u) << "out of its segment";
@@ -67,7 +67,7 @@ LOOP:
   activemask.b32 %r6; popc.b32 %r6, %r6; add.u32 %r2, %r2, %r6; bra LOOP;
 OUT:
   activemask.b32 %r3; setp.ne.u32 %p2, %r3, 0xffffffff; @%p2 mov.u32 %r2, 0;)");
-  // Of thread 5: five iterations with 16, 15, 15, 14, 14 odd threads.
+  // Thread 5: five iterations with 16, 15, 15, 14, 14 odd threads.
   EXPECT_EQ(out[5], 16u + 15 + 15 + 14 + 14);
   EXPECT_EQ(out[4], 0u);
   EXPECT_EQ(out[1], 16u);

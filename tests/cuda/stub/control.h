@@ -8,7 +8,7 @@
 
 extern "C" {
 
-/// What runs when a kernel of this name does, on the thread of its stream.
+/// A function that runs when a kernel of this name does, on the thread of its stream.
 struct ClarityCudaLaunch {
   const char* name;
   unsigned grid[3], block[3], sharedBytes;
@@ -34,7 +34,7 @@ unsigned long long clarityCudaTimedRecords(void);
 void clarityCudaHoldKernels(int held);
 /// Each operation of a stream takes so many microseconds at least.
 void clarityCudaDelay(unsigned microseconds);
-/// What CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK is of kernels that are loaded from now on.
+/// Sets CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK of kernels that are loaded from now on.
 void clarityCudaMaxThreads(int threads);
 /// How many blocks of so many threads and bytes of shared memory a multiprocessor executes at once. A null pointer: as
 /// many as it has room for.

@@ -10,7 +10,7 @@ namespace clarity::device::cuda {
 /// The stub's memory, as PTX accesses it.
 ptx::Memory& memoryForPtx();
 
-/// Executes a launch. What fails loses the context and is said on the standard error stream.
+/// Executes a launch. A failure loses the context and is said on the standard error stream.
 void executeKernel(const CuKernelNode&, const ptx::Program&, const ptx::Entry&,
                    const std::vector<std::vector<unsigned char>>& parameters);
 

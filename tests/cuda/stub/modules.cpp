@@ -157,7 +157,7 @@ CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsig
   return launch({function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters}, stream);
 }
 
-/// What code for it does behind a kernel (compiler/nvptx/tell_end.h), if no kernel has failed.
+/// Does what code for it does behind a kernel (compiler/nvptx/tell_end.h), if no kernel has failed.
 void tellEnd(const CuFunctionTag& function, const std::vector<std::vector<unsigned char>>& parameters) {
   compiler::nvptx::LaunchInfo info;
   if (!function.tellsEnd || parameters.empty() || parameters.back().size() != sizeof info) return;

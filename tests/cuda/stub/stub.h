@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the CUDA driver's stub: a library with the functions that Clarity uses of libcuda.so.1, whose devices
 // have host memory, and run copies, fills and kernels on a thread for each stream: kernels by their PTX (ptx/), or by a
-// function of the test. What a program may not do with the real one is an error here too: an address outside of memory,
-// a use after free.
+// function of the test. Misuse of the real one is an error here too: an address outside of memory, a use after free.
 #pragma once
 
 #include "control.h"
@@ -92,7 +91,7 @@ struct Stub {
   std::map<CuPointer, std::size_t> memory;       ///< of the devices, by address
   std::map<CuPointer, std::size_t> variables;    ///< of modules, likewise
   std::atomic<std::uint64_t> memoryVersion = 0;  ///< changes with what is in these maps and in `pinned`
-  // What is never given back lives as long as the process: a check for leaks finds it here.
+  // Blocks that are never given back live as long as the process: a check for leaks finds them here.
   std::map<CuPointer, void*> blocks;
   std::vector<std::unique_ptr<CuFunctionTag>> functions;
   std::map<const std::byte*, std::size_t> pinned;  ///< of the host
@@ -121,7 +120,7 @@ struct Stub {
   void fault(CuResult);
 };
 
-/// What cuLaunchKernel and graphs do.
+/// The launch of cuLaunchKernel and of graphs.
 CuResult launch(const CuKernelNode&, CuStream);
 
 /// Addresses of the devices are not the host's, but for memory that both access.

@@ -11,7 +11,7 @@ void clarityDiscreteFailOperation(unsigned n);
 /// The nth allocation from now on finds no memory; 0: none.
 void clarityDiscreteFailAllocation(unsigned n);
 
-/// What all discrete devices of the process have done.
+/// Counts of all discrete devices of the process.
 struct ClarityDiscreteCounts {
   unsigned long long operations, bytesFromHost, bytesToHost;
 };

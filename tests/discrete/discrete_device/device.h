@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is a device for tests: it has memory that the host cannot access, works on threads that no thread of the
 // application waits in, late and in any order that is allowed, and fails where a test wants it to. Kernels are run by
-// the CPU's code. What it reports of itself differs from the CPU wherever it can.
+// the CPU's code. Its reports about itself differ from the CPU's wherever they can.
 #pragma once
 
 #include "device/cpu/allocator.h"

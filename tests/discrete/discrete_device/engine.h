@@ -23,7 +23,7 @@ class Engine {
 public:
   static Engine& get();
 
-  /// What the operations of a stream have in common.
+  /// State that the operations of a stream have in common.
   struct StreamState {
     std::shared_ptr<device::host::Workers> workers;
     bool profiled = false;

@@ -14,7 +14,8 @@
 namespace clarity::discrete {
 namespace {
 
-/// What is not initialised is not zero, so that a test that relies on zeros fails; large allocations stay untouched.
+/// Memory that is not initialised is not zero, so that a test that relies on zeros fails; large allocations stay
+/// untouched.
 constexpr std::size_t filledBytes = 1u << 20;
 constexpr int rubbish = 0xC5;
 

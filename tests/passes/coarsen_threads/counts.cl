@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel only counts in has a copy for each block, in shared memory, which the block adds to the buffer at its
-// end. Blocks execute one tile after the other, as many apart as there are blocks.
+// A buffer that a kernel only counts in has a copy for each block, in shared memory, which the block adds to the
+// buffer at its end. Blocks execute one tile after the other, as many apart as there are blocks.
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel histogram --local 256 --global 1048576 | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel histogram --local 100 --global 1000000 \
 // RUN:   | FileCheck %s --check-prefix=TILE

@@ -67,7 +67,7 @@ kernel void columns(global const float* a, global float* c, int width) {
   c[i] = a[i];
 }
 
-// What is no such kernel keeps one work-item a thread: 16 bytes of a work-item, other addresses than neighbours',
+// Other kernels keep one work-item a thread: 16 bytes of a work-item, other addresses than neighbours',
 // atomic additions, a loop, more arithmetic than that, a range of two dimensions that is no multiple of a block.
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel wide --local 256 \
 // RUN:   | FileCheck %s --check-prefix=ONE

@@ -34,7 +34,7 @@ kernel void ways(global uint* a, global ulong* b, global float* f) {
   b[i] = w;
 }
 
-// What asks for the GPU's own numbers has a thread for each work-item.
+// A kernel that asks for the GPU's own numbers has a thread for each work-item.
 // LANES: .entry clarity_kernel
 // LANES: mov.u32 %r{{[0-9]+}}, %laneid;
 // LANES: shfl.sync.bfly.b32 %r{{[0-9]+}}, %r{{[0-9]+}}, 1, 0x1f, 0xffffffff;

@@ -58,7 +58,7 @@ kernel void changed(global const int* in, global int* out, local int* part, int 
   out[get_global_id(0)] = part[get_local_id(0) ^ 1];
 }
 
-// What is copied must not change before it is.
+// Memory that is copied must not change before it is.
 // WRITTEN: cp.async.ca.shared.global {{.*}}, 4;
 // WRITTEN: cp.async.wait_all
 // WRITTEN: st.global

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is only read goes through the read-only cache where no buffer that is written overlaps it, which the device
-// finds out for each launch; a sum in global memory stays in a register; behind a barrier `restrict` does not hold.
+// A buffer that is only read goes through the read-only cache where no buffer that is written overlaps it, which the
+// device finds out for each launch; a sum in global memory stays in a register; behind a barrier `restrict` does not
+// hold.
 // RUN: %clarity compile %s --processor sm_90 --kernel rows --emit asm -o - | FileCheck %s --check-prefix=ROWS
 // RUN: %clarity compile %s --processor sm_90 --kernel rows --emit asm -o - -- -cl-clarity-disable=distinct-buffers \
 // RUN:   | FileCheck %s --check-prefix=SHARED

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What depends on the compute capability of a GPU.
+// Code that depends on the compute capability of a GPU.
 
 // PTX is of version 8.0, which the CUDA driver of 12.0 takes, or of the first that has the GPU; a GPU that LLVM does
 // not know gets that of the newest before it. All features together, for every GPU:

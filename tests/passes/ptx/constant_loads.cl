@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in constant memory does not change while a kernel runs: it is read through the read-only cache, and once,
+// Constant memory does not change while a kernel runs: it is read through the read-only cache, and once,
 // whatever the kernel writes between.
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel weighted -- -cl-std=CL3.0 | FileCheck %s
 // CHECK: ld.global.nc.{{[a-z]*}}32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the features of OpenCL C become in PTX, one kernel each.
+// Features of OpenCL C in PTX, one kernel each.
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel longs --local 64 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=LONGS
 // LONGS-DAG: atom{{.*}}.add.u64
@@ -78,7 +78,7 @@ kernel void meeting(global int* a, local int* b) {
 // ROTATE: shfl.sync
 kernel void rotations(global int* a) { a[get_global_id(0)] = sub_group_rotate(a[get_global_id(0)], 1); }
 
-// What a program says to hold is not computed.
+// Conditions that a program asserts are not computed.
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel assumed --local 64 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=ASSUME
 // ASSUME-NOT: rem

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What work-groups copy out overlaps.
+// Ranges that work-groups copy out overlap.
 // kernel: async_copy_out_overlap
 // run: -g 32 -l 16 -a zeros:48
 kernel void async_copy_out_overlap(global int *out) {

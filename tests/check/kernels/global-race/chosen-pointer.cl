@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read is one of two buffers, and one of them is written.
+// One of two buffers is read, and one of them is written.
 // kernel: chosen
 // run: -g 16 -l 4 -a iota:17 -a zeros:17 -a 1
 kernel void chosen(global const int *first, global int *second, int other) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the bits of a number, some were set, and others are tested.
+// Some bits of a number were set, and others are tested.
 // kernel: bits
 // run: -g 8 -l 8 -a iota:8 -a zeros:8
 kernel void bits(global const int *in, global int *out) {

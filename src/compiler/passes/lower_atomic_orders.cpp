@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes constants of the orders and scopes of atomic operations, one copy of the operation for each value.
-#include "compiler/passes/settle_atomics.h"
+#include "compiler/passes/lower_atomic_orders.h"
 
 #include "compiler/ir/sync_scopes.h"
 
@@ -24,7 +24,7 @@ constexpr llvm::StringLiteral orderedPrefix = "__clarity_ordered_", fenceName = 
 constexpr std::uint32_t relaxed = 0, acquire = 2, release = 3, acquireRelease = 4;
 constexpr std::uint32_t workItem = 0, workGroup = 1, device = 2, subGroup = 4;
 
-/// What an argument that is `value` asks for. A list of them ends with what all other values ask for.
+/// The meaning of an argument that is `value`. A list of them ends with what all other values ask for.
 template <class Meaning>
 struct Choice {
   std::uint32_t value;
@@ -66,20 +66,20 @@ void setScope(llvm::Instruction& operation, llvm::SyncScope::ID scope) {
   if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&operation)) fence->setSyncScopeID(scope);
 }
 
-/// Calls settle(operation, meaning) for what `argument` asks for, or for copies of the operation, one a meaning.
-template <class Meaning, class Settle>
+/// Calls apply(operation, meaning) for what `argument` asks for, or for copies of the operation, one a meaning.
+template <class Meaning, class Apply>
 void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<Choice<Meaning>> choices,
-            Settle settle) {
+            Apply apply) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&argument)) {
     const auto* const found =
         llvm::find_if(choices.drop_back(), [&](const Choice<Meaning>& each) { return known->equalsInt(each.value); });
-    return settle(operation, found->meaning);
+    return apply(operation, found->meaning);
   }
   llvm::BasicBlock* const before = operation.getParent();
   llvm::BasicBlock* const after = before->splitBasicBlock(&operation, "settled");
   llvm::IRBuilder<> builder(before->getTerminator());
   auto* const type = llvm::cast<llvm::IntegerType>(argument.getType());
-  auto* const ways = builder.CreateSwitch(&argument, after, static_cast<unsigned>(choices.size()));
+  auto* const choice = builder.CreateSwitch(&argument, after, static_cast<unsigned>(choices.size()));
   before->getTerminator()->eraseFromParent();  // the branch behind the switch
   llvm::PHINode* result = nullptr;
   if (!operation.getType()->isVoidTy())
@@ -99,18 +99,18 @@ void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<
       copies.emplace_back(copy, each.meaning);
     }
     if (each.value == anyOther)
-      ways->setDefaultDest(block);
+      choice->setDefaultDest(block);
     else
-      ways->addCase(llvm::ConstantInt::get(type, each.value), block);
+      choice->addCase(llvm::ConstantInt::get(type, each.value), block);
   }
   if (result) operation.replaceAllUsesWith(result);
   operation.eraseFromParent();
-  for (const auto& [copy, meaning] : copies) settle(*copy, meaning);
+  for (const auto& [copy, meaning] : copies) apply(*copy, meaning);
 }
 
-class Settler {
+class AtomicOrders {
 public:
-  Settler(llvm::LLVMContext& context, bool scopes) : hasScopes_(scopes) {
+  AtomicOrders(llvm::LLVMContext& context, bool scopes) : hasScopes_(scopes) {
     const auto group = context.getOrInsertSyncScopeID(groupScopeName);
     scopes_ = {{workGroup, group},
                {subGroup, group},
@@ -122,17 +122,17 @@ public:
   }
 
   /// A call that passes an address on to atomic operations.
-  void settle(llvm::CallInst& call) {
+  void apply(llvm::CallInst& call) {
     llvm::SmallVector<llvm::Instruction*, 2> operations;
     for (llvm::User* user : call.users())
       if (auto* operation = llvm::cast<llvm::Instruction>(user); operation->isAtomic()) operations.push_back(operation);
     call.replaceAllUsesWith(call.getArgOperand(0));
     for (llvm::Instruction* each : operations)
-      settle(*each, *call.getArgOperand(1), *call.getArgOperand(2), *call.getArgOperand(3));
+      apply(*each, *call.getArgOperand(1), *call.getArgOperand(2), *call.getArgOperand(3));
     call.eraseFromParent();
   }
 
-  void settleFence(llvm::CallInst& call) {
+  void setFenceOrder(llvm::CallInst& call) {
     llvm::IRBuilder<> builder(&call);
     llvm::Instruction* const fence = builder.CreateFence(Ordering::SequentiallyConsistent);
     llvm::Value &order = *call.getArgOperand(0), &scope = *call.getArgOperand(1);
@@ -140,42 +140,42 @@ public:
     choose<Ordering>(*fence, order, orders, [&](llvm::Instruction& each, Ordering wanted) {
       if (wanted == Ordering::Monotonic) return void(each.eraseFromParent());
       setOrder(each, wanted);
-      settleScope(each, scope, scopesOfFences_);
+      chooseScope(each, scope, scopesOfFences_);
     });
   }
 
 private:
-  void settle(llvm::Instruction& operation, llvm::Value& order, llvm::Value& failure, llvm::Value& scope) {
-    if (llvm::isa<llvm::AtomicCmpXchgInst>(operation)) return settleExchange(operation, order, failure, scope);
+  void apply(llvm::Instruction& operation, llvm::Value& order, llvm::Value& failure, llvm::Value& scope) {
+    if (llvm::isa<llvm::AtomicCmpXchgInst>(operation)) return setExchangeOrder(operation, order, failure, scope);
     const llvm::ArrayRef<Order> choices = llvm::isa<llvm::LoadInst>(operation)    ? ordersOfLoads
                                           : llvm::isa<llvm::StoreInst>(operation) ? ordersOfStores
                                           : hasScopes_                            ? llvm::ArrayRef<Order>(orders)
                                                                                   : relaxedOrNot;
     choose(operation, order, choices, [&](llvm::Instruction& each, Ordering wanted) {
       setOrder(each, wanted);
-      settleScope(each, scope, scopes_);
+      chooseScope(each, scope, scopes_);
     });
   }
 
-  void settleExchange(llvm::Instruction& operation, llvm::Value& order, llvm::Value& failure, llvm::Value& scope) {
-    const auto settleFailure = [&](llvm::Instruction& each, Ordering wanted) {
+  void setExchangeOrder(llvm::Instruction& operation, llvm::Value& order, llvm::Value& failure, llvm::Value& scope) {
+    const auto setFailureOrder = [&](llvm::Instruction& each, Ordering wanted) {
       llvm::cast<llvm::AtomicCmpXchgInst>(each).setFailureOrdering(wanted);
-      settleScope(each, scope, scopes_);
+      chooseScope(each, scope, scopes_);
     };
     if (hasScopes_)
       return choose<Ordering>(operation, order, orders, [&](llvm::Instruction& each, Ordering wanted) {
         setOrder(each, wanted);
-        choose<Ordering>(each, failure, ordersOfFailures, settleFailure);
+        choose<Ordering>(each, failure, ordersOfFailures, setFailureOrder);
       });
     llvm::IRBuilder<> builder(&operation);
     llvm::Value* const both = builder.CreateOr(&order, &failure);
     choose<Ordering>(operation, *both, relaxedOrNot, [&](llvm::Instruction& each, Ordering wanted) {
       setOrder(each, wanted);
-      settleFailure(each, wanted);
+      setFailureOrder(each, wanted);
     });
   }
 
-  void settleScope(llvm::Instruction& operation, llvm::Value& scope, llvm::ArrayRef<Scope> choices) const {
+  void chooseScope(llvm::Instruction& operation, llvm::Value& scope, llvm::ArrayRef<Scope> choices) const {
     if (hasScopes_) choose(operation, scope, choices, setScope);
   }
 
@@ -185,17 +185,17 @@ private:
 
 }  // namespace
 
-llvm::PreservedAnalyses SettleAtomicsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  Settler settler(module.getContext(), scopes);
+llvm::PreservedAnalyses LowerAtomicOrdersPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  AtomicOrders orders(module.getContext(), scopes);
   bool changed = false;
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     const bool isFence = function.getName() == fenceName;
     if (!isFence && !function.getName().starts_with(orderedPrefix)) continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users()))
       if (auto& call = llvm::cast<llvm::CallInst>(*user); isFence)
-        settler.settleFence(call);
+        orders.setFenceOrder(call);
       else
-        settler.settle(call);
+        orders.apply(call);
     function.eraseFromParent();
     changed = true;
   }

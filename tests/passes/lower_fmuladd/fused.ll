@@ -1,6 +1,6 @@
 ; Where the processor fuses, llvm.fmuladd is fused everywhere; elsewhere nowhere. Divisions of half keep their rounding.
-; RUN: %clarity opt --processor x86-64-v3 --passes=settle-arithmetic %s -o - | FileCheck %s --check-prefixes=CHECK,FMA
-; RUN: %clarity opt --processor x86-64-v2 --passes=settle-arithmetic %s -o - | FileCheck %s --check-prefixes=CHECK,APART
+; RUN: %clarity opt --processor x86-64-v3 --passes=lower-fmuladd %s -o - | FileCheck %s --check-prefixes=CHECK,FMA
+; RUN: %clarity opt --processor x86-64-v2 --passes=lower-fmuladd %s -o - | FileCheck %s --check-prefixes=CHECK,APART
 
 ; CHECK-LABEL: @product(
 ; FMA: call nsz <4 x float> @llvm.fma.v4f32(<4 x float> %a, <4 x float> %b, <4 x float> %c)

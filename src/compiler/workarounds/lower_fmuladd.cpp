@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file rewrites llvm.fmuladd and takes flags from divisions.
-#include "compiler/workarounds/settle_arithmetic.h"
+#include "compiler/workarounds/lower_fmuladd.h"
 
 #include "compiler/transforms/preserved.h"
 
@@ -14,20 +14,20 @@ namespace {
 
 bool isHalf(const llvm::Instruction& instruction) { return instruction.getType()->getScalarType()->isHalfTy(); }
 
-void settle(llvm::IntrinsicInst& open, bool fused) {
+void lowerFmuladd(llvm::IntrinsicInst& open, bool fused) {
   llvm::IRBuilder<> builder(&open);
   builder.setFastMathFlags(open.getFastMathFlags());
   llvm::Value *a = open.getArgOperand(0), *b = open.getArgOperand(1), *c = open.getArgOperand(2);
-  llvm::Value* settled = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open.getType()}, {a, b, c})
+  llvm::Value* lowered = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open.getType()}, {a, b, c})
                                : builder.CreateFAdd(builder.CreateFMul(a, b), c);
-  settled->takeName(&open);
-  open.replaceAllUsesWith(settled);
+  lowered->takeName(&open);
+  open.replaceAllUsesWith(lowered);
   open.eraseFromParent();
 }
 
 }  // namespace
 
-llvm::PreservedAnalyses SettleArithmeticPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses LowerFmuladdPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (instruction.getOpcode() == llvm::Instruction::FDiv && (!fusesFloat || isHalf(instruction))) {
@@ -36,7 +36,7 @@ llvm::PreservedAnalyses SettleArithmeticPass::run(llvm::Function& function, llvm
     }
     auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
-    settle(*open, isHalf(*open) ? fusesHalf : fusesFloat);
+    lowerFmuladd(*open, isHalf(*open) ? fusesHalf : fusesFloat);
     changed = true;
   }
   return sameControlFlow(changed);

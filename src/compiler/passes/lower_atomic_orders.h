@@ -17,8 +17,8 @@ namespace clarity::compiler {
 ///
 /// Without `scopes` the scope stays the system's, and a read-modify-write is either relaxed or sequentially consistent,
 /// which costs no more than other orders where there is one kind of locked instruction.
-struct SettleAtomicsPass : llvm::PassInfoMixin<SettleAtomicsPass> {
-  explicit SettleAtomicsPass(bool scopes = false) : scopes(scopes) {}
+struct LowerAtomicOrdersPass : llvm::PassInfoMixin<LowerAtomicOrdersPass> {
+  explicit LowerAtomicOrdersPass(bool scopes = false) : scopes(scopes) {}
   llvm::PreservedAnalyses run(llvm::Module&, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
   bool scopes;

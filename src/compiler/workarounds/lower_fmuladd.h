@@ -6,7 +6,7 @@
 
 namespace clarity::compiler {
 
-/// `settle-arithmetic`:
+/// `lower-fmuladd`:
 ///  - llvm.fmuladd becomes llvm.fma where the processor has it, a product and a sum elsewhere.
 ///    Upstream: LLVM 22 decides that at each place, and folds a product of constants, which rounds it, where it fuses
 ///    its neighbour's.
@@ -14,8 +14,8 @@ namespace clarity::compiler {
 ///    Upstream: a product with the reciprocal rounds twice, and the reciprocal of a small half is infinite; what LLVM
 ///    22 generates of the processor's estimate without FMA is 2.8 ulp away, and 2.5 are granted (OpenCL C 3.0,
 ///    section 7.4).
-struct SettleArithmeticPass : llvm::PassInfoMixin<SettleArithmeticPass> {
-  SettleArithmeticPass(bool fusesFloat, bool fusesHalf) : fusesFloat(fusesFloat), fusesHalf(fusesHalf) {}
+struct LowerFmuladdPass : llvm::PassInfoMixin<LowerFmuladdPass> {
+  LowerFmuladdPass(bool fusesFloat, bool fusesHalf) : fusesFloat(fusesFloat), fusesHalf(fusesHalf) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
   bool fusesFloat, fusesHalf;

@@ -1,7 +1,7 @@
 ; Orders and scopes that are constants become those of the instruction; without scopes all are the system's, and a
 ; read-modify-write is relaxed or sequentially consistent.
-; RUN: %clarity opt --passes='settle-atomics<scopes>' %s -o - | FileCheck %s
-; RUN: %clarity opt --passes=settle-atomics %s -o - | FileCheck %s --check-prefix=HOST
+; RUN: %clarity opt --passes='lower-atomic-orders<scopes>' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes=lower-atomic-orders %s -o - | FileCheck %s --check-prefix=HOST
 target triple = "spir64-unknown-unknown"
 
 declare ptr addrspace(1) @__clarity_ordered_global(ptr addrspace(1), i32, i32, i32) memory(none)

@@ -1,8 +1,8 @@
 ; Orders and scopes that are no constants choose between copies of the operation, which inlining folds.
-; RUN: %clarity opt --passes='settle-atomics<scopes>' %s -o - | FileCheck %s
-; RUN: %clarity opt --passes='settle-atomics<scopes>,always-inline,simplifycfg' %s -o - \
+; RUN: %clarity opt --passes='lower-atomic-orders<scopes>' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes='lower-atomic-orders<scopes>,always-inline,simplifycfg' %s -o - \
 ; RUN:   | FileCheck %s --check-prefix=INLINE
-; RUN: %clarity opt --passes=settle-atomics %s -o - | FileCheck %s --check-prefix=HOST
+; RUN: %clarity opt --passes=lower-atomic-orders %s -o - | FileCheck %s --check-prefix=HOST
 target triple = "spir64-unknown-unknown"
 
 declare ptr addrspace(1) @__clarity_ordered_global(ptr addrspace(1), i32, i32, i32) memory(none)
