@@ -23,8 +23,8 @@ struct TypeName {
   cl_ulong type;
 };
 constexpr TypeName typeNames[] = {{"cpu", "CPU", CL_DEVICE_TYPE_CPU},
-                                   {"gpu", "GPU", CL_DEVICE_TYPE_GPU},
-                                   {"accelerator", "accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
+                                  {"gpu", "GPU", CL_DEVICE_TYPE_GPU},
+                                  {"accelerator", "accelerator", CL_DEVICE_TYPE_ACCELERATOR}};
 
 std::string lowered(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });

@@ -127,10 +127,10 @@ struct BitName {
 };
 
 constexpr BitName deviceTypes[] = {{CL_DEVICE_TYPE_CPU, "cpu", "CPU"},
-                                    {CL_DEVICE_TYPE_GPU, "gpu", "GPU"},
-                                    {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"},
-                                    {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
-                                    {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
+                                   {CL_DEVICE_TYPE_GPU, "gpu", "GPU"},
+                                   {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"},
+                                   {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
+                                   {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
 constexpr BitName floatConfigs[] = {
     {CL_FP_DENORM, "denorm", "denormals"},
     {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
@@ -141,12 +141,12 @@ constexpr BitName floatConfigs[] = {
     {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
     {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
 constexpr BitName cacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"},
-                                   {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
+                                  {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
 constexpr BitName localTypes[] = {{CL_LOCAL, "local", "own"}, {CL_GLOBAL, "global", "part of global memory"}};
 constexpr BitName execution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"},
-                                  {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
+                                 {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
 constexpr BitName queues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"},
-                               {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
+                              {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
 constexpr BitName affinity[] = {
     {CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"},
     {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
@@ -155,20 +155,19 @@ constexpr BitName affinity[] = {
     {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
     {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
 constexpr BitName atomics[] = {{CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"},
-                                {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
-                                {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"},
-                                {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, "scope_work_item", "work-item"},
-                                {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, "scope_work_group", "work-group"},
-                                {CL_DEVICE_ATOMIC_SCOPE_DEVICE, "scope_device", "device"},
-                                {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, "scope_all_devices", "all devices"}};
+                               {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
+                               {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"},
+                               {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, "scope_work_item", "work-item"},
+                               {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, "scope_work_group", "work-group"},
+                               {CL_DEVICE_ATOMIC_SCOPE_DEVICE, "scope_device", "device"},
+                               {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, "scope_all_devices", "all devices"}};
 constexpr BitName svm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_buffer", "coarse-grain buffers"},
-                            {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
-                            {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"},
-                            {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
-constexpr BitName partitions[] = {
-    {CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
-    {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
-    {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
+                           {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
+                           {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"},
+                           {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
+constexpr BitName partitions[] = {{CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
+                                  {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
+                                  {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
 
 // The names of a kind's bits; empty for kinds that are not sets of names.
 std::span<const BitName> bitsOf(InfoKind kind) {

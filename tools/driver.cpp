@@ -28,7 +28,7 @@ std::string nameOf(const std::string& library) {
 
 // Only this user may have write access to the folder: an .icd file names code to run.
 bool isOurs(const fs::path& folder) {
-  struct stat info {};
+  struct stat info{};
   return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }

@@ -59,7 +59,7 @@ public:
   Input& operator=(const Input&) = delete;
 
   struct stat state() const {
-    struct stat state {};
+    struct stat state{};
     if (::fstat(file_, &state) != 0) fail("read", name_, errno);
     return state;
   }

@@ -74,11 +74,11 @@ constexpr Requirements::Limit widths[] = {
     {CL_MEM_OBJECT_IMAGE1D_ARRAY, &Images::maxWidth2D}, {CL_MEM_OBJECT_IMAGE2D, &Images::maxWidth2D},
     {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxWidth2D}, {CL_MEM_OBJECT_IMAGE3D, &Images::maxWidth3D}};
 constexpr Requirements::Limit heights[] = {{CL_MEM_OBJECT_IMAGE2D, &Images::maxHeight2D},
-                                            {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxHeight2D},
-                                            {CL_MEM_OBJECT_IMAGE3D, &Images::maxHeight3D}};
+                                           {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxHeight2D},
+                                           {CL_MEM_OBJECT_IMAGE3D, &Images::maxHeight3D}};
 constexpr Requirements::Limit depths[] = {{CL_MEM_OBJECT_IMAGE3D, &Images::maxDepth3D}};
 constexpr Requirements::Limit layers[] = {{CL_MEM_OBJECT_IMAGE1D_ARRAY, &Images::maxArraySize},
-                                           {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxArraySize}};
+                                          {CL_MEM_OBJECT_IMAGE2D_ARRAY, &Images::maxArraySize}};
 
 const InfoRow<const Requirements> requirements[] = {
     INFO_ROW(size_t, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, it.alignment(&Images::baseAddressAlignment)),

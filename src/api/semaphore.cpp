@@ -193,8 +193,7 @@ cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_
 cl_int clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size,
                              void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    answer(semaphoreInfo, ref<Semaphore>(sema_object), param_name, param_value_size, param_value,
-           param_value_size_ret);
+    answer(semaphoreInfo, ref<Semaphore>(sema_object), param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

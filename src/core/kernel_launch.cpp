@@ -86,8 +86,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
     }
   }
   for (std::size_t i = 0; i < used.size(); ++i)
-    memory.emplace_back(used[i], 0U, used[i]->extent(),
-                        launch.buffers[i].readOnly ? Access::Read : Access::ReadWrite);
+    memory.emplace_back(used[i], 0U, used[i]->extent(), launch.buffers[i].readOnly ? Access::Read : Access::ReadWrite);
   freezeReached(device, memory);
 }
 

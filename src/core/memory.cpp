@@ -53,12 +53,11 @@ Memory::Memory(Memory& shared, std::size_t offset, cl_mem_flags flags, std::size
       shared_(&shared) {}
 
 Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
-    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr,
-             zeros(context, pipe.bytes())) {
+    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr, zeros(context, pipe.bytes())) {
   pipe_ = pipe;
   const compiler::PipeHeader header = pipe.header();
-  const device::Result made = context.places().front()->initialise(
-      allocationIn(0), reinterpret_cast<const std::byte*>(&header), sizeof header);
+  const device::Result made =
+      context.places().front()->initialise(allocationIn(0), reinterpret_cast<const std::byte*>(&header), sizeof header);
   if (!made) throw Error(made.code, made.text);
   setWritten(0, size_, true);  // packets are read once they were written
   if (residency_) residency_->written(0, {0, pipe.dataOffset()});

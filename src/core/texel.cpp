@@ -143,9 +143,7 @@ bool writePacked(Writer& out, cl_channel_type type, const std::array<float, 4>& 
     case CL_UNORM_INT_101010_2:
       out.put(bits(0, 10) << 22 | bits(1, 10) << 12 | bits(2, 10) << 2 | bits(3, 2));
       return true;
-    case unormInt2_101010:
-      out.put(bits(3, 2) << 30 | bits(2, 10) << 20 | bits(1, 10) << 10 | bits(0, 10));
-      return true;
+    case unormInt2_101010: out.put(bits(3, 2) << 30 | bits(2, 10) << 20 | bits(1, 10) << 10 | bits(0, 10)); return true;
     default: return false;
   }
 }

@@ -23,8 +23,7 @@ struct NamedFlag {
   const char* name;
 };
 
-#define NAMED(flag) \
-  { flag, #flag }
+#define NAMED(flag) {flag, #flag}
 
 constexpr NamedFlag memoryFlags[] = {NAMED(CL_MEM_READ_WRITE),         NAMED(CL_MEM_WRITE_ONLY),
                                      NAMED(CL_MEM_READ_ONLY),          NAMED(CL_MEM_USE_HOST_PTR),

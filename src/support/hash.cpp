@@ -10,7 +10,7 @@ namespace clarity::support {
 namespace {
 
 constexpr std::uint64_t odd[4] = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full, 0xd6e8feb86659fd93ull,
-                                   0xa0761d6478bd642full};
+                                  0xa0761d6478bd642full};
 
 /// Both halves of the product folded together: every bit of the result depends on every bit of the factors.
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) {

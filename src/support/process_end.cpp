@@ -11,7 +11,7 @@ namespace clarity::support {
 namespace {
 std::atomic<bool> begun{false};
 std::atomic<int> status{0};
-}
+}  // namespace
 
 void atProcessEnd(void (*handler)()) {
   // Not std::atexit: it calls __cxa_atexit, which does nothing in the driver.

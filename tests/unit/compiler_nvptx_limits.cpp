@@ -32,7 +32,7 @@ TEST(NvptxLimits, aCompileEndsInItsMiddle) {
   ASSERT_TRUE(outcome.compiled) << outcome.log;
   Shape shape;
   shape.local = {64, 1, 1};
-  shape.cells = 4;
+  shape.itemsPerThread = 4;
   std::thread later([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     cancelAhead(true);

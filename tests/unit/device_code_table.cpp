@@ -122,7 +122,7 @@ TEST(DeviceCodeTable, whichCodeALaunchNeeds) {
   EXPECT_TRUE(device::host::hasFullGroups(range(70, 16)) && device::host::hasSmallerGroups(range(70, 16)));
   EXPECT_FALSE(device::host::hasFullGroups(range(7, 16)));
   Shape kind;
-  kind.cells = 4;
+  kind.itemsPerThread = 4;
   EXPECT_FALSE(device::host::isExact(kind));
   const Shape exact = device::host::exactShape(range(64, 16), kind);
   EXPECT_TRUE(device::host::isExact(exact));

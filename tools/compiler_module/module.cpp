@@ -63,7 +63,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   bool isOneGroup = true;
   for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
   shape.distinctBuffers = true;
-  if (gpu) shape.cells = isOneGroup ? 1 : compiler::nvptx::mostCells;
+  if (gpu) shape.itemsPerThread = isOneGroup ? 1 : compiler::nvptx::mostCells;
   shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
   for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
@@ -115,7 +115,7 @@ const clarity::tools::CompilerModule* clarityCompilerModule(const char* version)
   namespace tools = clarity::tools;
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
   static constexpr tools::CompilerModule compilerModule{tools::emit,        tools::runPasses,      tools::runPipeline,
-                                                 tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
-                                                 tools::tracePasses, tools::objectionToGpus};
+                                                        tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
+                                                        tools::tracePasses, tools::objectionToGpus};
   return &compilerModule;
 }

@@ -69,7 +69,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 bool installTrap() {
   TouchRecord::prepare();
   thePoints = &points();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &onTrap;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;
@@ -138,9 +138,12 @@ void ByteWatch::begin(PageWatch::Watcher watcher, std::uint64_t owner, std::uint
   const Request request{watcher, owner, accesses};
   if (!watchWord(request, address, first)) return;
   for (const std::uint64_t at : {last, address + first, address + bytes / 2 / wordBytes * wordBytes}) {
-    const bool isNew = at >= address && at < address + bytes && std::ranges::none_of(points(), [&](const Point& point) {
-                         return point.watcher == watcher && point.owner == owner && point.address == at;
-                       });
+    const bool isNew = at >= address && at < address + bytes &&
+                       std::ranges::none_of(
+                           points(),
+                           [&](const Point& point) {
+                             return point.watcher == watcher && point.owner == owner && point.address == at;
+                           });
     if (isNew && !watchWord(request, at, pieceAt(at, address + bytes - at))) return;
   }
 }

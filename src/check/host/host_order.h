@@ -75,7 +75,7 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   bool failureSeen = false;      ///< the application has been told of its error
   bool flushed = false;
   bool isBlocking = false;
-  bool isCompared = false;                        ///< compared with others
+  bool isCompared = false;                     ///< compared with others
   std::map<cl_uint, std::uint64_t> arguments;  ///< memory objects of a kernel
   std::vector<MemoryAccess> accesses;
 

@@ -101,7 +101,7 @@ void onTrap(int signal, siginfo_t* info, void* context) {
 int findDriver(dl_phdr_info* object, std::size_t, void*) {
   const auto own = reinterpret_cast<std::uint64_t>(&findDriver);
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    const ElfW(Phdr) & part = object->dlpi_phdr[i];
     const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
     if (part.p_type != PT_LOAD || own - begin >= part.p_memsz) continue;
     driverBegin = begin;
@@ -119,7 +119,7 @@ std::vector<StepWatch::Range> applicationCode() {
     const bool isOfSystem = path.starts_with("/lib") || path.starts_with("/usr/lib") || path.starts_with("linux-") ||
                             path.find("libOpenCL.so") != path.npos;
     for (int i = 0; i < object->dlpi_phnum && !isOfSystem; ++i) {
-      const ElfW(Phdr)& part = object->dlpi_phdr[i];
+      const ElfW(Phdr) & part = object->dlpi_phdr[i];
       const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
       if (part.p_type == PT_LOAD && (part.p_flags & PF_X) && begin != driverBegin)
         static_cast<std::vector<StepWatch::Range>*>(to)->push_back({.address = begin, .bytes = part.p_memsz});
@@ -144,7 +144,7 @@ bool isTraced() {
 
 bool install() {
   if (isTraced() || ::dl_iterate_phdr(&findDriver, nullptr) == 0) return false;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &onTrap;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   return ::sigaction(SIGTRAP, &action, &trapBefore) == 0;

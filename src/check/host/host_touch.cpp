@@ -20,7 +20,7 @@ std::uint64_t cLibraryBegin = 0, cLibraryEnd = 0;
 int findCLibrary(dl_phdr_info* object, std::size_t, void*) {
   const auto known = reinterpret_cast<std::uint64_t>(&std::malloc);
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    const ElfW(Phdr) & part = object->dlpi_phdr[i];
     const std::uint64_t begin = object->dlpi_addr + part.p_vaddr;
     if (part.p_type != PT_LOAD || known - begin >= part.p_memsz) continue;
     cLibraryBegin = begin;

@@ -59,7 +59,7 @@ void onFault(int signal, siginfo_t* info, void* context) {
 void installFault() {
   TouchRecord::prepare();
   theTable = &table();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigaction(SIGSEGV, &action, &faultBefore);

@@ -117,8 +117,9 @@ bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop, unsigned 
   const auto& instruction = llvm::cast<llvm::Instruction>(value);
   return depth < mostAffineDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
          llvm::isSafeToSpeculativelyExecute(&instruction) &&
-         llvm::all_of(instruction.operands(),
-                      [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
+         llvm::all_of(
+             instruction.operands(),
+             [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
 }
 
 /// The one dimension along which a value grows by one.

@@ -32,12 +32,12 @@ int findBuildId(dl_phdr_info* object, std::size_t, void* to) {
   auto& wanted = *static_cast<BuildId*>(to);
   bool holds = false;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    const ElfW(Phdr) & part = object->dlpi_phdr[i];
     holds |= part.p_type == PT_LOAD && wanted.address - (object->dlpi_addr + part.p_vaddr) < part.p_memsz;
   }
   if (!holds) return 0;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    const ElfW(Phdr) & part = object->dlpi_phdr[i];
     if (part.p_type != PT_NOTE) continue;
     const auto* bytes = reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr);
     for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= part.p_memsz;) {

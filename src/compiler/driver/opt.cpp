@@ -110,7 +110,7 @@ std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kerne
   Shape shape;
   if (!kernel->groupAgnostic) shape.local = request.local[0] ? request.local : kernel->requiredLocalSize;
   if (target.backEnd != nvptxBackEndName) return toNativeIR(module, *kernel, shape, options, target, machine).error;
-  shape.cells = nvptx::mostCells;  // as for a launch that fills the GPU
+  shape.itemsPerThread = nvptx::mostCells;  // as for a launch that fills the GPU
   NvptxCode code;
   std::string error;
   nvptx::lower({module, *kernel, scope, shape, options, target}, code, error);

@@ -29,22 +29,22 @@ bool hasWord(std::string_view words, std::string_view word) {
 
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
 constexpr std::string_view unknownToClang[] = {"cl_khr_expect_assume",
-                                                "cl_khr_extended_async_copies",
-                                                "cl_khr_async_work_group_copy_fence",
-                                                "cl_khr_image2d_from_buffer",
-                                                "cl_khr_work_group_uniform_arithmetic",
-                                                "cl_ext_image_unorm_int_2_101010",
-                                                "__opencl_c_ext_image_unorm_int_2_101010",
-                                                "cl_ext_image_unsigned_10x6_12x4_14x2",
-                                                "__opencl_c_ext_image_unsigned_10x6_12x4_14x2",
-                                                "cl_ext_image_raw10_raw12",
-                                                "__opencl_c_ext_image_raw10_raw12",
-                                                "cl_intel_required_subgroup_size",
-                                                "cl_intel_subgroups_char",
-                                                "cl_intel_subgroups_long",
-                                                "cl_intel_subgroup_local_block_io",
-                                                "cl_intel_split_work_group_barrier",
-                                                "cl_intel_bfloat16_conversions"};
+                                               "cl_khr_extended_async_copies",
+                                               "cl_khr_async_work_group_copy_fence",
+                                               "cl_khr_image2d_from_buffer",
+                                               "cl_khr_work_group_uniform_arithmetic",
+                                               "cl_ext_image_unorm_int_2_101010",
+                                               "__opencl_c_ext_image_unorm_int_2_101010",
+                                               "cl_ext_image_unsigned_10x6_12x4_14x2",
+                                               "__opencl_c_ext_image_unsigned_10x6_12x4_14x2",
+                                               "cl_ext_image_raw10_raw12",
+                                               "__opencl_c_ext_image_raw10_raw12",
+                                               "cl_intel_required_subgroup_size",
+                                               "cl_intel_subgroups_char",
+                                               "cl_intel_subgroups_long",
+                                               "cl_intel_subgroup_local_block_io",
+                                               "cl_intel_split_work_group_barrier",
+                                               "cl_intel_bfloat16_conversions"};
 
 constexpr std::pair<std::string_view, std::string_view> macrosOfTypes[] = {
     {"__SIZEOF_LONG_LONG__", "8"}, {"__LONG_LONG_MAX__", "__LONG_MAX__"}, {"__SIZEOF_LONG_DOUBLE__", "8"}};

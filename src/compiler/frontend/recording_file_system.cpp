@@ -21,7 +21,7 @@ constexpr std::uint64_t mostFileBytes = std::uint64_t{256} << 20;
 bool isOfTheKernel(const std::string& path) {
   static constexpr std::int64_t systems[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,      TRACEFS_MAGIC,
                                              SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
-  struct statfs its {};
+  struct statfs its{};
   return ::statfs(path.c_str(), &its) == 0 && std::ranges::find(systems, its.f_type) != std::end(systems);
 }
 

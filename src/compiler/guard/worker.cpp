@@ -140,7 +140,7 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;
     if (exceeded != cancelledText) log += fmt::format("error: {}\n", exceeded);  // else who gave it up says why
-    if (!support::processEnds()) ::malloc_trim(0);                          // what was too much goes back to the system
+    if (!support::processEnds()) ::malloc_trim(0);  // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"

@@ -56,7 +56,7 @@ constexpr std::string_view cpuExtensions =
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
 constexpr std::string_view prefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
-                                            "icelake-client", "tigerlake",   "icelake-server", "rocketlake"};
+                                           "icelake-client", "tigerlake",   "icelake-server", "rocketlake"};
 
 unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
   if (features.contains("avx512vl")) return std::ranges::find(prefers256, cpu) == std::end(prefers256) ? 512 : 256;

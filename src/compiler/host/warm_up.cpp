@@ -64,8 +64,7 @@ void generateOne(const Target& target) {
   std::uint64_t frameBytes = 0;
   const std::string object = emit(module, *machine, EmitKind::Object, Effort::Quick, frameBytes, error);
   if (support::processEnds()) return;
-  loadObject(
-      object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
+  loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
 }
 
 std::atomic<bool> warming{false};

@@ -100,9 +100,9 @@ private:
                unsigned words) {
     const unsigned space = access.pointer->getType()->getPointerAddressSpace();
     CellAccess cells{.access = access,
-                  .isLocal = space == localAddressSpace,
-                  .isGlobal = space == globalAddressSpace,
-                  .address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_)};
+                     .isLocal = space == localAddressSpace,
+                     .isGlobal = space == globalAddressSpace,
+                     .address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_)};
     llvm::Value* const first = builder.CreateAdd(builder.CreateShl(cells.address, 1), cells_);
     static_assert(RaceCell::cellBytes == 2 * RaceCell::wordBytes);
     for (unsigned i = 0; i < words; ++i) {
@@ -117,7 +117,7 @@ private:
     Cases cases(builder);
     cases.unless(builder, ifAlike(builder, cells, isDecided(builder, cells)));
     cells.fresh = builder.CreateOr(builder.CreateShl(cells.own, RaceCell::atomicBit),
-                                    builder.getInt64(noOther | site | flagsOf(access.kind)));
+                                   builder.getInt64(noOther | site | flagsOf(access.kind)));
     if (cells.isLocal)
       cases.where(builder, replacesAll(builder, cells), [&] { return store(builder, cells, cells.fresh); });
     else if (cells.isGlobal)
@@ -138,8 +138,7 @@ private:
     /// The rest is for where the condition does not hold.
     void unless(llvm::IRBuilder<>& builder, llvm::Value* condition) {
       auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
-      end(
-          builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
+      end(builder, [&] { builder.CreateCondBr(condition, behind_, rest); }, rest);
     }
     /// Where the condition holds, what `make` emits is the last, if its i1 is true.
     template <class Make>
@@ -147,11 +146,9 @@ private:
       auto* const mine = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
       auto* const rest = llvm::BasicBlock::Create(builder.getContext(), "", behind_->getParent(), behind_);
       llvm::MDNode* const weights = llvm::MDBuilder(builder.getContext()).createBranchWeights(1u << 10, 1);
-      end(
-          builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
+      end(builder, [&] { builder.CreateCondBr(condition, mine, rest, weights); }, mine);
       llvm::Value* const isDone = make();
-      end(
-          builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
+      end(builder, [&] { builder.CreateCondBr(isDone, behind_, rest, weights); }, rest);
     }
 
   private:

@@ -40,8 +40,7 @@ void recordAccesses(llvm::Module& module, InstrumentedPlaces& places) {
   const bool isChecked =
       llvm::any_of(module, [](const llvm::Function& function) { return function.hasFnAttribute(checkedAttribute); });
   for (const Access& access : accesses) {
-    if (access.pointer->getType()->getPointerAddressSpace() == privateSpace || isOfLibrary(access.pointer))
-      continue;
+    if (access.pointer->getType()->getPointerAddressSpace() == privateSpace || isOfLibrary(access.pointer)) continue;
     llvm::IRBuilder<> builder(access.instruction);
     llvm::Value* const site = builder.getInt32(places.add(siteOf(access)));
     llvm::Value* const address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());

@@ -108,17 +108,17 @@ struct KernelInfo {
   static constexpr auto fields() {
     using K = KernelInfo;
     using support::field;
-    return support::fieldList(
-        field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
-        field("argBlockBytes", &K::argBlockBytes), field("requiredLocalSize", &K::requiredLocalSize),
-        field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
-        field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
-        field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
-        field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
-        field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
-        field("requiredSubGroupSize", &K::requiredSubGroupSize), field("inStep", &K::inStep),
-        field("ordersByAtomics", &K::ordersByAtomics), field("uniformWorkGroups", &K::uniformWorkGroups),
-        field("work", &K::work));
+    return support::fieldList(field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
+                              field("argBlockBytes", &K::argBlockBytes),
+                              field("requiredLocalSize", &K::requiredLocalSize),
+                              field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
+                              field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
+                              field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
+                              field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
+                              field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
+                              field("requiredSubGroupSize", &K::requiredSubGroupSize), field("inStep", &K::inStep),
+                              field("ordersByAtomics", &K::ordersByAtomics),
+                              field("uniformWorkGroups", &K::uniformWorkGroups), field("work", &K::work));
   }
   bool operator==(const KernelInfo&) const = default;
 };

@@ -73,7 +73,7 @@ struct Shape {
   bool privateReductions = false;
   /// Most work-items that a thread of a GPU may execute: as many as leave all its threads something to do. 1: there are
   /// too few to share a thread; 0: not known, a thread executes one.
-  std::uint32_t cells = 0;
+  std::uint32_t itemsPerThread = 0;
   /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
   bool partialBlocks = false;
   /// No two buffers of the launch overlap, except such as the kernel can write neither of (device/distinct_buffers.h).
@@ -89,7 +89,7 @@ struct Shape {
     return support::fieldList(
         field("local", &Shape::local), field("wideIds", &Shape::wideIds), field("nonTemporal", &Shape::nonTemporal),
         field("interchange", &Shape::interchange), field("privateReductions", &Shape::privateReductions),
-        field("cells", &Shape::cells), field("partialBlocks", &Shape::partialBlocks),
+        field("itemsPerThread", &Shape::itemsPerThread), field("partialBlocks", &Shape::partialBlocks),
         field("distinctBuffers", &Shape::distinctBuffers), field("instrumentation", &Shape::instrumentation),
         field("quick", &Shape::quick), field("images", &Shape::images));
   }

@@ -74,7 +74,7 @@ public:
 
 private:
   TileChoice decide() {
-    const std::uint32_t most = std::min(shape_.cells, cost::coarsen::mostFast * cost::coarsen::mostSlow);
+    const std::uint32_t most = std::min(shape_.itemsPerThread, cost::coarsen::mostFast * cost::coarsen::mostSlow);
     if (kernel_.getInstructionCount() * most > cost::coarsen::mostInstructions) return {{}, "it is large"};
     if (mayMerge_) return ofMerged();
     if (shape_.local[0] == 0) return {{}, "its work-groups may be of any size"};
@@ -179,7 +179,7 @@ private:
     double least = alone * cost::coarsen::mostOfAlone;
     tried_ = {fmt::format("1 x 1: {:.1f}", alone)};
     for (std::uint32_t slow = 1; slow <= most[1 - fast]; slow *= 2)
-      for (std::uint32_t along = 1; along <= most[fast] && along * slow <= shape_.cells; along *= 2) {
+      for (std::uint32_t along = 1; along <= most[fast] && along * slow <= shape_.itemsPerThread; along *= 2) {
         const bool isVector = asVector && along == cost::coarsen::elementsOfVector;
         if (along * slow == 1 || (along > 1 && slow < most[1 - fast] && !isVector)) continue;
         std::array<std::uint32_t, 3> cells{1, 1, 1};
@@ -216,7 +216,7 @@ private:
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, whyAlone(most)};
     tile.merged = true;
     tile.swapped = swaps;
-    const std::uint32_t threads = shape_.cells < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
+    const std::uint32_t threads = shape_.itemsPerThread < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
     tile.threads = {threads, 1, 1};
     if (!isFlat) {
       tile.threads[fast] = warp;
@@ -251,8 +251,8 @@ private:
     if (shape_.partialBlocks && (asked_.has(1) || asked_.has(2))) return 1;
     const std::uint64_t bytes = std::max(bytesLoaded_, bytesStored_);
     if (bytes == 0) return 1;
-    return powerWithin(
-        std::min<std::uint64_t>({bytesOfStream / bytes, shape_.cells / leastOfStream, std::uint64_t{mostSlow}}));
+    return powerWithin(std::min<std::uint64_t>(
+        {bytesOfStream / bytes, shape_.itemsPerThread / leastOfStream, std::uint64_t{mostSlow}}));
   }
 
   TileChoice ofStream(unsigned fast, bool isFlat, std::uint32_t cells) const {
@@ -280,7 +280,7 @@ private:
   bool loadsVectors(unsigned fast) const {
     return isProduct_ && isConsecutive_[fast] && widest_ <= warpMachine.bankBytes &&
            kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters &&
-           shape_.cells >= cost::coarsen::elementsOfVector * 4;
+           shape_.itemsPerThread >= cost::coarsen::elementsOfVector * 4;
   }
 
   /// Blocks of a product that a multiprocessor holds together, and vector loads along `fast`.
@@ -306,7 +306,7 @@ private:
     if (!parted_.has(slow) && (mayShareAlong(slow) || loops_.empty())) {
       const std::uint32_t most = loops_.empty() ? cost::coarsen::mostGroups : cost::coarsen::mostOfGroup;
       std::array<std::uint32_t, 2> parts{1, 1};
-      parts[slow] = largestPart(powerWithin(std::min({shape_.cells, most, items / warp})),
+      parts[slow] = largestPart(powerWithin(std::min({shape_.itemsPerThread, most, items / warp})),
                                 [&](std::uint32_t part) { return shape_.local[slow] % part == 0; });
       tile.cells[slow] = loops_.empty() ? parts[slow] : quickest(1 - slow, parts, false)[slow];
     }
@@ -324,7 +324,7 @@ private:
     if (own == 1 || parted_.has(0) || shape_.partialBlocks) return;
     if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
     const std::uint32_t groups =
-        largestPart(std::min(shape_.cells / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
+        largestPart(std::min(shape_.itemsPerThread / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
           return model_.fits({part, own, 1}) && commonMultiple[0] % (shape_.local[0] * part) == 0;
         });
     const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
@@ -347,7 +347,7 @@ private:
     if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
     if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
     // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.
-    const std::uint32_t cells = parted_.has(0) ? shape_.cells / 4 : shape_.cells;
+    const std::uint32_t cells = parted_.has(0) ? shape_.itemsPerThread / 4 : shape_.itemsPerThread;
     TileChoice choice;
     if (shape_.local[0] >= cost::coarsen::largeGroup && parted_.empty()) {
       const std::uint32_t own = largestPart(powerWithin(std::min(cells, cost::coarsen::mostOfGroup)),

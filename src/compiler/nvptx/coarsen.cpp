@@ -368,7 +368,7 @@ private:
 };
 
 /// A value that one work-item leaves open must not decide for another: `phi [undef, ...]` counts as uniform.
-void settleUndefined(llvm::Function& kernel) {
+void zeroUndefined(llvm::Function& kernel) {
   for (llvm::BasicBlock& block : kernel)
     for (llvm::PHINode& phi : block.phis())
       for (llvm::Use& incoming : phi.incoming_values())
@@ -378,7 +378,7 @@ void settleUndefined(llvm::Function& kernel) {
 }  // namespace
 
 bool coarsen(llvm::Function& kernel, const Cells& cells, std::string& why) {
-  settleUndefined(kernel);
+  zeroUndefined(kernel);
   return Coarsener(kernel, cells).run(why);
 }
 

@@ -42,7 +42,7 @@ struct LaunchInfo {
   std::uint64_t printfBuffer;   ///< address of the printf buffer (printf.h), or 0
   std::uint64_t workDim;
   std::uint64_t localBytes;  ///< of a work-group's local memory; from one to the next where a block executes several
-  // Read by code that tells its end (tell_end.h).
+  // Read by code that tells its end (signal_end.h).
   std::uint64_t endFlag;    ///< address of 32 bits that the host reads; 0 in launches that do not tell their end
   std::uint64_t endNumber;  ///< its lower 32 bits are written to the flag
 };

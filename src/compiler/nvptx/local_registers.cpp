@@ -51,16 +51,16 @@ struct Array {
 std::int64_t threadOf(std::int64_t element) { return element & (warp - 1); }
 std::int64_t placeOfElement(std::int64_t element) { return element >> 5; }
 
-class Keeper {
+class LocalMemoryPromoter {
 public:
-  Keeper(llvm::Function& kernel, unsigned cells)
+  LocalMemoryPromoter(llvm::Function& kernel, unsigned cells)
       : kernel_(kernel), cells_(cells), values_(kernel.getDataLayout(), warp), dominators_(kernel), variance_(kernel) {}
 
   bool run(std::string& why) {
     if (!collect(why)) return false;
     std::size_t shuffles = 0;
     for (auto& [base, array] : arrays_)
-      if (!study(array, shuffles, why)) return false;
+      if (!analyse(array, shuffles, why)) return false;
     if (shuffles > cost::coarsen::mostShuffles * cells_) return refuse(why, "too many elements change threads");
     for (auto& [base, array] : arrays_) replace(array);
     eraseBarriers();
@@ -122,7 +122,7 @@ private:
     return true;
   }
 
-  bool study(Array& array, std::size_t& shuffles, std::string& why) {
+  bool analyse(Array& array, std::size_t& shuffles, std::string& why) {
     for (LocalAccess& access : array.accesses) {
       for (unsigned thread = 0; thread < warp; ++thread) {
         if (!access.reached[thread]) continue;
@@ -333,7 +333,7 @@ private:
 }  // namespace
 
 bool keepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why) {
-  return Keeper(kernel, cells).run(why);
+  return LocalMemoryPromoter(kernel, cells).run(why);
 }
 
 }  // namespace clarity::compiler::nvptx

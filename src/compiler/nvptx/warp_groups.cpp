@@ -35,7 +35,7 @@ void tellRange(llvm::Function& kernel) {
 }
 
 /// Conditions with one outcome for all threads become it.
-void settleConditions(llvm::Function& kernel) {
+void foldConditions(llvm::Function& kernel) {
   LaneValues values(kernel.getDataLayout(), warp);
   for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (!llvm::isa<llvm::CmpInst>(instruction) || !instruction.getType()->isIntegerTy(1)) continue;
@@ -73,7 +73,7 @@ bool partsInLoops(llvm::Function& kernel) {
 unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::string& why) {
   if (shape.local[1] != 1 || shape.local[2] != 1 || shape.local[0] % warp != 0) return 0;
   const unsigned items = shape.local[0] / warp;
-  if (items == 0 || items > cost::coarsen::mostOfWarp || items > shape.cells) return 0;
+  if (items == 0 || items > cost::coarsen::mostOfWarp || items > shape.itemsPerThread) return 0;
   if (kernel.getInstructionCount() * items > cost::coarsen::mostInstructions) return 0;
   if (llvm::none_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
         return primitiveOf(instruction) == Primitive::Barrier;
@@ -96,7 +96,7 @@ bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionA
   runAgain(kernel, passesAheadOfCoarsening(), analyses);
   if (items > 1 && !coarsen(kernel, {.count = {items, 1, 1}, .apart = {warp, 1, 1}}, why)) return false;
   tellRange(kernel);
-  settleConditions(kernel);
+  foldConditions(kernel);
   llvm::FunctionPassManager clean;
   addCombine(clean);
   clean.addPass(llvm::EarlyCSEPass());

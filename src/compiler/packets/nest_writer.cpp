@@ -50,7 +50,7 @@ public:
     };
     visitRows(Visit::Tile, shape_.rows);
     if (lowRows_) visitRows(Visit::LowTile, lowRows_);
-    comeFrom(builder_.GetInsertBlock(), begin_, nest_.end[u]);
+    addEdge(builder_.GetInsertBlock(), begin_, nest_.end[u]);
     builder_.CreateBr(rest);
 
     builder_.SetInsertPoint(rest);
@@ -82,7 +82,7 @@ private:
     return builder_.CreateAdd(value, constant(by), "", true, true);
   }
 
-  void comeFrom(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) {
+  void addEdge(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) {
     rows_.push_back({block, left, rowsEnd});
   }
 
@@ -112,12 +112,12 @@ private:
   void visitTiles(const BuildVisit& build, Visit visit, At across, At outer, unsigned rows, llvm::BasicBlock& rest) {
     llvm::Value* rowsEnd = add(across.second, rows);
     llvm::BasicBlock* tiles = block("tiles");
-    comeFrom(builder_.GetInsertBlock(), begin_, rowsEnd);
+    addEdge(builder_.GetInsertBlock(), begin_, rowsEnd);
     builder_.CreateCondBr(someTiles_, tiles, &rest);
     builder_.SetInsertPoint(tiles);
     Loop along = open("tile", begin_);
     run(build, {shape_.along, along.counter}, across, outer, nullptr, visit);
-    comeFrom(close(along, shape_.width(), tilesEnd_), tilesEnd_, rowsEnd);
+    addEdge(close(along, shape_.width(), tilesEnd_), tilesEnd_, rowsEnd);
     builder_.CreateBr(&rest);
   }
 
@@ -186,7 +186,7 @@ private:
   }
 
   llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) {
-    return closeAt(loop, add(loop.counter, step), end, takesFewTurns(loop, step, end));
+    return closeAt(loop, add(loop.counter, step), end, hasShortTripCount(loop, step, end));
   }
 
   /// Returns the block that the loop is left from; the builder stands behind it.
@@ -212,7 +212,7 @@ private:
 
   /// LLVM may fully unroll short loops of a known trip count: a processor that does not predict their end stops
   /// fetching instructions of the next work-group ahead.
-  static bool takesFewTurns(const Loop& loop, std::uint64_t step, llvm::Value* end) {
+  static bool hasShortTripCount(const Loop& loop, std::uint64_t step, llvm::Value* end) {
     const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
     const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
     if (!begin || !last || last->getZExtValue() <= begin->getZExtValue()) return false;
@@ -237,12 +237,12 @@ private:
   llvm::Value* tilesEnd_ = nullptr;  ///< along the lanes
   llvm::Value* someTiles_ = nullptr;
   const bool byRow_ = endsByRow(nest_);
-  struct Way {
+  struct Edge {
     llvm::BasicBlock* from;
     llvm::Value* left;  ///< first column that no tile has taken
     llvm::Value* rowsEnd;
   };
-  llvm::SmallVector<Way, 5> rows_;  ///< ways to what is left of some rows
+  llvm::SmallVector<Edge, 5> rows_;  ///< edges to the code for what is left of some rows
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/ProfDataUtils.h>
 
-
 namespace clarity::compiler {
 
 /// One run of a region, for decisions before there is a plan.

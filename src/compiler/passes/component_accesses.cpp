@@ -305,8 +305,9 @@ bool areAlike(const llvm::Value& left, const llvm::Value& right, unsigned depth 
   const auto* second = llvm::dyn_cast<llvm::Instruction>(&right);
   constexpr unsigned mostDepth = 6;
   return first && second && depth < mostDepth && !llvm::isa<llvm::PHINode>(first) && first->isSameOperationAs(second) &&
-         llvm::all_of(llvm::zip(first->operands(), second->operands()),
-                      [&](const auto& pair) { return areAlike(*std::get<0>(pair), *std::get<1>(pair), depth + 1); });
+         llvm::all_of(
+             llvm::zip(first->operands(), second->operands()),
+             [&](const auto& pair) { return areAlike(*std::get<0>(pair), *std::get<1>(pair), depth + 1); });
 }
 
 /// The loads of one vector in a block.

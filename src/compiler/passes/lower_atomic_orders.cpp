@@ -68,15 +68,14 @@ void setScope(llvm::Instruction& operation, llvm::SyncScope::ID scope) {
 
 /// Calls apply(operation, meaning) for what `argument` asks for, or for copies of the operation, one a meaning.
 template <class Meaning, class Apply>
-void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<Choice<Meaning>> choices,
-            Apply apply) {
+void choose(llvm::Instruction& operation, llvm::Value& argument, llvm::ArrayRef<Choice<Meaning>> choices, Apply apply) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&argument)) {
     const auto* const found =
         llvm::find_if(choices.drop_back(), [&](const Choice<Meaning>& each) { return known->equalsInt(each.value); });
     return apply(operation, found->meaning);
   }
   llvm::BasicBlock* const before = operation.getParent();
-  llvm::BasicBlock* const after = before->splitBasicBlock(&operation, "settled");
+  llvm::BasicBlock* const after = before->splitBasicBlock(&operation, "lowered");
   llvm::IRBuilder<> builder(before->getTerminator());
   auto* const type = llvm::cast<llvm::IntegerType>(argument.getType());
   auto* const choice = builder.CreateSwitch(&argument, after, static_cast<unsigned>(choices.size()));

@@ -212,9 +212,7 @@ private:
 
   /// Writes the packets of one visit of a nest behind `from`. Returns the last block.
   llvm::BasicBlock* build(Planned& plan, llvm::BasicBlock* from, const TileInput& input, Visit visit) {
-    PacketPlan& packets = visit == Visit::Tile      ? *plan.tile
-                          : visit == Visit::LowTile ? *plan.lowTile
-                                                    : *plan.rest;
+    PacketPlan& packets = visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest;
     PacketBuilder builder(packets, options_.target, layouts_, function_.getEntryBlock(), options_.growth);
     if (longRows(plan.nest, plan.shape))
       builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);

@@ -249,8 +249,7 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
   [[maybe_unused]] llvm::raw_ostream& printed = llvm::nulls();
   [[maybe_unused]] const nvptx::Capability capability = nvptx::leastCapability;
   const auto add = [&]<class Pass>(std::type_identity<Pass>, llvm::StringRef name) {
-    static_assert(
-        requires { Pass::isRequired(); }, "LLVM leaves out no pass of ours (description.h: Need)");
+    static_assert(requires { Pass::isRequired(); }, "LLVM leaves out no pass of ours (description.h: Need)");
     if (callbacks.getPassNameForClassName(Pass::name()).empty()) callbacks.addClassToPassName(Pass::name(), name);
   };
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::type_identity<decltype(CREATE)>(), NAME);

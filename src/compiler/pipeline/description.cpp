@@ -289,13 +289,10 @@ constexpr PipelineStep optimisePtx[] = {
 };
 
 constexpr PipelineStep ptx[] = {
-    {"cast-through-generic", functions, required},
-    {"converge", functions, required, ThreadsJoined},
-    {"lower-half", functions, required, NoHalves},
-    {"tell-end", functions, required, OneItem},
-    {"check-ptx-calls", module, required},
-    {"lower-atomics", module, required},
-    {"settle-wrapping-indices", functions, required},
+    {"cast-through-generic", functions, required},  {"converge", functions, required, ThreadsJoined},
+    {"lower-half", functions, required, NoHalves},  {"signal-end", functions, required, OneItem},
+    {"check-ptx-calls", module, required},          {"lower-atomics", module, required},
+    {"keep-wrapping-indices", functions, required},
 };
 
 constexpr PipelineStage nvptxStages[] = {

@@ -85,7 +85,8 @@ std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
 std::span<const PipelineStage> nativePipeline();
 
-/// The place of a step of the pipelines among those of its name, from 1: -cl-clarity-disable=licm.2 leaves out one step.
+/// The place of a step of the pipelines among those of its name, from 1: -cl-clarity-disable=licm.2 leaves out one
+/// step.
 unsigned placeAmongNamesakes(const PipelineStep& step);
 
 /// Kernel IR to PTX: one kernel for one shape, as LLVM's code generator for NVIDIA GPUs takes it.

@@ -45,10 +45,10 @@ llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::Modul
 
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   const Options& options = state.options;
-  if (state.shape.cells == 1 && options.packetRows > 1)
-    state.shape.cells = nvptx::mostCells;  // asked for: of a small launch too
+  if (state.shape.itemsPerThread == 1 && options.packetRows > 1)
+    state.shape.itemsPerThread = nvptx::mostCells;  // asked for: of a small launch too
   std::string_view reason;
-  if (state.shape.cells < 2)
+  if (state.shape.itemsPerThread < 2)
     reason = "the launch has too few";
   else if (options.packetLanes == 1 || options.packetRows == 1 || options.optDisable || state.shape.wideIds ||
            llvm::is_contained(options.disabledPasses, "coarsen"))

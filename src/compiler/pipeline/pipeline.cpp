@@ -42,18 +42,20 @@ void PipelineState::setForGpu(nvptx::Capability capability) {
   title = fmt::format("kernel '{}' to PTX", kernel->name);
   set(LevelO3, !options.optDisable);
   set(LevelO1, options.optDisable);
-  set(DistinctBuffers, shape.distinctBuffers && !options.optDisable &&
-                           !llvm::is_contained(options.disabledPasses, "distinct-buffers"));
+  set(DistinctBuffers,
+      shape.distinctBuffers && !options.optDisable && !llvm::is_contained(options.disabledPasses, "distinct-buffers"));
   set(DotInstructions, capability >= nvptx::firstWithDotProducts);
   set(CopyInstructions, capability >= nvptx::firstThatCopies);
   set(ThreadsJoined, capability < nvptx::firstWithOwnThreads);
   set(NoHalves, capability < nvptx::firstWithHalves);
   // Older GPUs bring threads of a warp together where all their ways do, which an end of the kernel with code of its
   // own may put off.
-  set(OneItem, shape.cells == 1 && capability >= nvptx::firstWithOwnThreads);
+  set(OneItem, shape.itemsPerThread == 1 && capability >= nvptx::firstWithOwnThreads);
 }
 
-bool PipelineState::hasFewItems() const { return shape.cells >= 1 && shape.cells <= cost::coarsen::fewCells; }
+bool PipelineState::hasFewItems() const {
+  return shape.itemsPerThread >= 1 && shape.itemsPerThread <= cost::coarsen::fewCells;
+}
 
 bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }
 

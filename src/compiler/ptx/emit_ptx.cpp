@@ -76,13 +76,13 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   }
   code.symbol = kernelSymbol;
   code.tile = state.tile;
-  code.tellsEnd = (state.conditions & OneItem) != 0;
+  code.signalsEnd = (state.conditions & OneItem) != 0;
   return true;
 }
 
 std::string report(const KernelToGenerate& work) {
   Shape large = work.shape;  // a report is about a launch that fills the GPU
-  if (large.cells == 0) large.cells = mostCells;
+  if (large.itemsPerThread == 0) large.itemsPerThread = mostCells;
   large.privateReductions = true;
   supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, large);
   requestRemarks(*work.module.getFunction(work.kernel.name));

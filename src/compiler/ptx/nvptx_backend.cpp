@@ -7,8 +7,8 @@
 #include "compiler/host/processor.h"
 #include "compiler/host/target.h"
 #include "compiler/nvptx/capability.h"
-#include "compiler/ptx/emit_ptx.h"
 #include "compiler/packets/packet_shape.h"
+#include "compiler/ptx/emit_ptx.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>

@@ -21,14 +21,15 @@ Target nvptxTarget(int major, int minor);
 /// A kernel as the CUDA driver's compiler takes it.
 struct NvptxCodeContent {
   std::string ptx;
-  std::string symbol;     ///< of the entry
-  nvptx::Tile tile;       ///< what a block executes
-  bool tellsEnd = false;  ///< it reads LaunchInfo::endFlag
+  std::string symbol;       ///< of the entry
+  nvptx::Tile tile;         ///< what a block executes
+  bool signalsEnd = false;  ///< it reads LaunchInfo::endFlag
 
   static constexpr auto fields() {
     using support::field;
     return support::fieldList(field("ptx", &NvptxCodeContent::ptx), field("symbol", &NvptxCodeContent::symbol),
-                              field("tile", &NvptxCodeContent::tile), field("tellsEnd", &NvptxCodeContent::tellsEnd));
+                              field("tile", &NvptxCodeContent::tile),
+                              field("signalsEnd", &NvptxCodeContent::signalsEnd));
   }
   bool operator==(const NvptxCodeContent&) const = default;
 };

@@ -45,8 +45,8 @@ RegionReport describeScalar(const ItemLoop& items, const llvm::Instruction* obst
     } else {
       if (text.empty()) text = objectName(*llvm::getLoadStorePointerOperand(&access));
       const bool isLoad = llvm::isa<llvm::LoadInst>(access);
-      text = fmt::format("{} {}: would be a {}, with too little to compute beside it",
-                         isLoad ? "load" : "store", text, isLoad ? "gather" : "scatter");
+      text = fmt::format("{} {}: would be a {}, with too little to compute beside it", isLoad ? "load" : "store", text,
+                         isLoad ? "gather" : "scatter");
     }
     result.lines[place.line].push_back({RemarkKind::Access, place, text, {}, true});
   } else {

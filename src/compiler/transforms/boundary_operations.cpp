@@ -22,7 +22,7 @@ constexpr unsigned mostOperations = cost::mostConditions;
 constexpr std::uint64_t nearBoundary =
     cost::interior::mostBoundary;  ///< constants up to this stand for the lower boundary
 constexpr std::int64_t mostNeighbourDistance = std::int64_t{1}
-                                         << 20;  ///< programs index neighbours by less; ranges stay far from 2^63
+                                               << 20;  ///< programs index neighbours by less; ranges stay far from 2^63
 
 bool isSmall(const llvm::Value& divisor) {
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&divisor);

@@ -36,7 +36,7 @@ bool mayWrap(const llvm::Instruction& operation) {
 
 }  // namespace
 
-llvm::PreservedAnalyses SettleWrappingIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses KeepWrappingIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallSetVector<llvm::Instruction*, 32> behindIndices;
   const auto follow = [&](llvm::Value& value) {
     auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -57,7 +57,7 @@ llvm::PreservedAnalyses SettleWrappingIndicesPass::run(llvm::Function& function,
   for (llvm::Instruction* operation : wrapping) {
     llvm::IRBuilder<> builder(operation->getNextNode());
     auto* frozen = llvm::cast<llvm::Instruction>(builder.CreateFreeze(operation));
-    frozen->setName(operation->getName() + ".settled");
+    frozen->setName(operation->getName() + ".kept");
     operation->replaceUsesWithIf(frozen, [&](const llvm::Use& use) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());
       return user != frozen && (llvm::isa<llvm::SExtInst>(user) || behindIndices.contains(user));

@@ -16,7 +16,7 @@ namespace clarity::compiler {
 ///
 /// Scalar evolution sees no sum in a frozen value. Sums that do not wrap stay as they are: those of the same frozen
 /// value are still found to be a constant apart. Runs ahead of the code generator; freezing makes no instruction.
-struct SettleWrappingIndicesPass : llvm::PassInfoMixin<SettleWrappingIndicesPass> {
+struct KeepWrappingIndicesPass : llvm::PassInfoMixin<KeepWrappingIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

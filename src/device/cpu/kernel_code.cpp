@@ -80,7 +80,7 @@ Result KernelCode::makeForAnySize(const compiler::KernelInfo& info, const compil
 }
 
 bool KernelCode::loadFromCache(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
-                          const MakeCode& makeCode) {
+                               const MakeCode& makeCode) {
   const std::unique_lock lock(table_.making(kind), std::try_to_lock);
   if (!lock) return false;
   const auto take = [&](const compiler::Shape& shape) {

@@ -77,9 +77,8 @@ void CpuStream::run(Submission& submission) {
     if (profiled) times.started = host::hostTime();
     submission.started();
   };
-  Result result = guarded([&] {
-    return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation);
-  });
+  Result result =
+      guarded([&] { return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation); });
   if (profiled) times.ended = host::hostTime();
   submission.complete(std::move(result), times);
 }

@@ -143,7 +143,9 @@ void Completions::noteIssued() {
   outstanding_.fetch_add(1);
   if (!asleep_.load()) [[likely]]
     return;
-  { const std::lock_guard lock(mutex_); }  // the thread has not seen the operation and waits, or sees it
+  {
+    const std::lock_guard lock(mutex_);
+  }  // the thread has not seen the operation and waits, or sees it
   wake_.notify_all();
 }
 

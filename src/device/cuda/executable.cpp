@@ -22,7 +22,7 @@ constexpr std::uint64_t threadsEnough = 256;
 /// The same where blocks reach beyond the range. Chosen: with 379 threads divisions in a loop and a binary search took
 /// 1.8 and 1.3 times as long as written (H100), with 568 and more sums of windows half as long.
 constexpr std::uint64_t threadsEnoughOfPartialBlocks = 512;
-/// Shape::cells where a thread executes one work-item.
+/// Shape::itemsPerThread where a thread executes one work-item.
 constexpr std::uint32_t asWritten = 0;
 /// Bytes of a buffer that blocks count in apart, in shared memory, of which several blocks of a multiprocessor have
 /// room.
@@ -54,7 +54,7 @@ bool isPartial(const Launch& launch) {
 
 /// The same of code in which a thread executes one work-item.
 compiler::Shape withoutCells(compiler::Shape shape) {
-  shape.cells = asWritten;
+  shape.itemsPerThread = asWritten;
   shape.partialBlocks = shape.privateReductions = false;
   return shape;
 }
@@ -102,7 +102,7 @@ compiler::Shape kindOf(const Launch& launch, bool distinctBuffers) {
   compiler::Shape kind;
   kind.wideIds = isWide(launch.range);
   kind.distinctBuffers = distinctBuffers;
-  kind.cells = asWritten;
+  kind.itemsPerThread = asWritten;
   if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);
   return kind;
 }
@@ -170,7 +170,7 @@ Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared
 
 std::uint64_t CudaExecutable::mostShared() const { return cuda::mostShared(*gpu_); }
 
-std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
+std::uint32_t CudaExecutable::itemsPerThreadOf(const Launch& launch) const {
   if (isWide(launch.range)) return asWritten;
   for (std::size_t d = 0; d < 3; ++d)
     if (launch.range.global[d] % launch.range.local[d] != 0) return asWritten;
@@ -180,9 +180,9 @@ std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
       std::bit_floor(std::clamp<std::uint64_t>(itemsOf(launch) / enough, 1, compiler::nvptx::mostCells)));
 }
 
-void CudaExecutable::chooseCells(compiler::Shape& shape, const Launch& launch) const {
-  shape.cells = cellsFor(launch);
-  if (shape.cells == asWritten) return;
+void CudaExecutable::chooseItemsPerThread(compiler::Shape& shape, const Launch& launch) const {
+  shape.itemsPerThread = itemsPerThreadOf(launch);
+  if (shape.itemsPerThread == asWritten) return;
   shape.partialBlocks = isPartial(launch);
   shape.privateReductions = countsApart(launch);
 }
@@ -240,7 +240,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   const bool hasFull = host::hasFullGroups(launch.range), hasSmaller = host::hasSmallerGroups(launch.range);
   if (hasFull) {
     compiler::Shape exact = host::exactShape(launch.range, kind);
-    chooseCells(exact, launch);
+    chooseItemsPerThread(exact, launch);
     code.exact = codeOf(exact);
     if (code.exact && !fits(*code.exact, launch)) code.exact = codeOf(withoutCells(exact));
   }
@@ -277,7 +277,7 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
   Result result;
   if (host::hasFullGroups(launch.range)) {
     compiler::Shape exact = host::exactShape(launch.range, kind);
-    chooseCells(exact, launch);
+    chooseItemsPerThread(exact, launch);
     code.exact = makeExact(exact, launch, result);
   }
   if (result && host::hasSmallerGroups(launch.range)) code.any = make(*launch.info, kind, result);

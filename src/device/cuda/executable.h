@@ -46,7 +46,7 @@ private:
 public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
-  const bool tellsEnd;  ///< it reads LaunchInfo::endFlag
+  const bool signalsEnd;  ///< it reads LaunchInfo::endFlag
   // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
@@ -95,12 +95,12 @@ public:
 
 private:
   /// The most work-items that a thread may execute without that threads become too few for the GPU.
-  std::uint32_t cellsFor(const Launch&) const;
+  std::uint32_t itemsPerThreadOf(const Launch&) const;
   using Table = host::CodeTable<const Code>;
 
   /// Has a thread of the code for the launch's full work-groups execute several work-items, where it has enough of
   /// them.
-  void chooseCells(compiler::Shape&, const Launch&) const;
+  void chooseItemsPerThread(compiler::Shape&, const Launch&) const;
   /// Whether blocks count in shared memory, where the kernel is such that they can.
   bool countsApart(const Launch&) const;
   bool fits(const Code&, const Launch&) const;

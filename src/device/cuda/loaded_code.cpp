@@ -14,7 +14,7 @@ Module::~Module() {
 }
 
 Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent& content)
-    : module_(std::move(module)), function(function), tile(content.tile), tellsEnd(content.tellsEnd) {
+    : module_(std::move(module)), function(function), tile(content.tile), signalsEnd(content.signalsEnd) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);

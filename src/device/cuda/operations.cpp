@@ -199,7 +199,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
 
 void Operations::signalEnd(const CuKernelNode& node, const Code& code, compiler::nvptx::LaunchInfo& info,
                            Issue& issue) {
-  if (!issue.signals || !code.tellsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
+  if (!issue.signals || !code.signalsEnd || node.grid[0] != 1 || node.grid[1] != 1 || node.grid[2] != 1) return;
   issue.end = issue.signals->kernelEnd(issue.number);
   info.endFlag = EndSignals::addressOf(issue.end);
   info.endNumber = issue.number;

@@ -108,7 +108,7 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
   found->entry = entry;
   found->maxThreads =
       entry->maxThreads ? std::min(stub.maxThreads, static_cast<int>(entry->maxThreads)) : stub.maxThreads;
-  found->tellsEnd = module->program->text.contains("st.relaxed.sys.global");
+  found->signalsEnd = module->program->text.contains("st.relaxed.sys.global");
   found->loaded = module->loaded;
   for (const ptx::Parameter& each : entry->parameters) found->parameterBytes.push_back(each.bytes);
   *function = found.get();
@@ -157,10 +157,10 @@ CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsig
   return launch({function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters}, stream);
 }
 
-/// Does what code for it does behind a kernel (compiler/nvptx/tell_end.h), if no kernel has failed.
+/// Does what code for it does behind a kernel (compiler/nvptx/signal_end.h), if no kernel has failed.
 void tellEnd(const CuFunctionTag& function, const std::vector<std::vector<unsigned char>>& parameters) {
   compiler::nvptx::LaunchInfo info;
-  if (!function.tellsEnd || parameters.empty() || parameters.back().size() != sizeof info) return;
+  if (!function.signalsEnd || parameters.empty() || parameters.back().size() != sizeof info) return;
   std::memcpy(&info, parameters.back().data(), sizeof info);
   auto* const flag = reinterpret_cast<std::uint32_t*>(info.endFlag);
   Stub& stub = Stub::get();

@@ -57,7 +57,7 @@ struct CuFunctionTag {
   int maxThreads;
   std::shared_ptr<const ptx::Program> program;  ///< null: its module is not there any more
   const ptx::Entry* entry;
-  bool tellsEnd;                       ///< its text writes to memory of the host behind all else
+  bool signalsEnd;                     ///< its text writes to memory of the host behind all else
   std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 

@@ -1,6 +1,6 @@
 ; The only block of a launch tells the host its end: all threads meet, and one writes the number to the flag, if there
 ; is one.
-; RUN: %clarity opt --processor sm_90 --passes=tell-end %s -o - | FileCheck %s
+; RUN: %clarity opt --processor sm_90 --passes=signal-end %s -o - | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; Both ways out of the kernel lead there.
@@ -14,10 +14,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: %[[FLAG_PLACE:.*]] = getelementptr inbounds i8, ptr %launch, i64 144
 ; CHECK-NEXT: %[[FLAG:.*]] = load i64, ptr %[[FLAG_PLACE]]
 ; CHECK-NEXT: %[[TELLS:.*]] = icmp ne i64 %[[FLAG]], 0
-; CHECK-NEXT: br i1 %[[TELLS]], label %end.told, label %end.done
+; CHECK-NEXT: br i1 %[[TELLS]], label %end.signalled, label %end.done
 ; CHECK: end.done:
 ; CHECK-NEXT: ret void
-; CHECK: end.told:
+; CHECK: end.signalled:
 ; CHECK-NEXT: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
 ; CHECK: %[[IDS:.*]] = or i32
 ; CHECK: %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0

@@ -13,7 +13,7 @@ namespace clarity::compiler::nvptx {
 /// the optimiser have left it.
 ///
 ///   before:  ret void      after:  bar.sync; one thread: st.release.sys endFlag, endNumber; ret void
-struct TellEndPass : llvm::PassInfoMixin<TellEndPass> {
+struct SignalEndPass : llvm::PassInfoMixin<SignalEndPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };

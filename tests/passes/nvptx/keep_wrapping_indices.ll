@@ -1,5 +1,5 @@
 ; Indices of 32 bits that may wrap are frozen ahead of their extension, which hides their sums from scalar evolution.
-; RUN: %clarity opt --processor sm_90 --passes=settle-wrapping-indices %s -o - | FileCheck %s
+; RUN: %clarity opt --processor sm_90 --passes=keep-wrapping-indices %s -o - | FileCheck %s
 
 ; CHECK-LABEL: define i8 @wraps
 ; CHECK-NEXT: %b = add i32 %x, %k

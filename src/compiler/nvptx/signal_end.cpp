@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file puts code behind a kernel's last instruction that writes to memory of the host.
-#include "compiler/nvptx/tell_end.h"
+#include "compiler/nvptx/signal_end.h"
 
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
@@ -38,7 +38,7 @@ public:
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(end);
     llvm::Value* flag = field(builder_.getInt64Ty(), offsetof(LaunchInfo, endFlag));
-    unlessDone(builder_.CreateICmpNE(flag, builder_.getInt64(0)), "end.told");
+    unlessDone(builder_.CreateICmpNE(flag, builder_.getInt64(0)), "end.signalled");
     // One thread, when all have ended: a fence is for what it knows of others, too.
     builder_.CreateIntrinsic(builder_.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
                              {builder_.getInt32(0)});
@@ -77,9 +77,9 @@ private:
 
   void store(llvm::Value* flag) {
     llvm::Value* number = field(builder_.getInt32Ty(), offsetof(LaunchInfo, endNumber));
-    llvm::StoreInst* told = builder_.CreateAlignedStore(
+    llvm::StoreInst* signal = builder_.CreateAlignedStore(
         number, builder_.CreateIntToPtr(flag, builder_.getPtrTy(globalSpace)), llvm::Align(wordBytes));
-    told->setAtomic(llvm::AtomicOrdering::Monotonic);
+    signal->setAtomic(llvm::AtomicOrdering::Monotonic);
     builder_.CreateBr(done_);
   }
 
@@ -90,7 +90,7 @@ private:
 
 }  // namespace
 
-llvm::PreservedAnalyses TellEndPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses SignalEndPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   if (kernel.getCallingConv() != llvm::CallingConv::PTX_Kernel) return llvm::PreservedAnalyses::all();
   EndOfKernel(kernel).run();
   return llvm::PreservedAnalyses::none();
