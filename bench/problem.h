@@ -45,7 +45,7 @@ struct Picture {
   std::size_t width = 0, height = 0, depth = 0;  // 0: two dimensions
 };
 
-// What a sampler that the host passes does with coordinates.
+// A sampler that the host passes: how it treats coordinates.
 struct Sampler {
   bool normalised = false, repeats = false, linear = false;  // clamps to the edge otherwise
 };

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Sums in another order, and operations that fuse or do not, differ by less.
-constexpr Tolerance kRounding = {.absolute = 1e-4, .relative = 1e-3, .share = 1e-3, .nan = true};
+constexpr Tolerance rounding = {.absolute = 1e-4, .relative = 1e-3, .share = 1e-3, .nan = true};
 
 // One argument: a role (in, out, update), a type, a count, and how a buffer is filled; or a type and a value; or
 // `local` and bytes.
@@ -72,7 +72,7 @@ private:
   template <typename T>
   void add(Problem& problem, const std::string& role, unsigned seed) {
     const auto count = number<std::size_t>();
-    const Tolerance tolerance = std::is_integral_v<T> ? Tolerance{} : kRounding;
+    const Tolerance tolerance = std::is_integral_v<T> ? Tolerance{} : rounding;
     if (role == "out") {
       problem.output<T>(count, tolerance);
     } else if (role == "in") {

@@ -130,7 +130,7 @@ cl_program Runner::build(const Case& measured, const std::string& without, unsig
   if (!(text << std::ifstream(measured.path()).rdbuf())) throw std::runtime_error("cannot read " + measured.path());
   // A macro that nothing uses makes another program of it, so that no cache has it.
   std::string options = options_.buildOptions + ' ' + measured.options;
-  if (without == kNothing)
+  if (without == nothing)
     options += " -DNOTHING_LEFT_OUT";
   else if (!without.empty())
     options += " -cl-clarity-disable=" + without;

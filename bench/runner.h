@@ -14,7 +14,7 @@
 namespace bench {
 
 // Among passes to leave out: none of them.
-inline constexpr const char* kNothing = "none";
+inline constexpr const char* nothing = "none";
 
 // The kernel without some passes of the compiler.
 struct Variant {
@@ -32,7 +32,7 @@ struct Outcome {
   std::string error;  // what is wrong, or nothing
 };
 
-// What one program costs: medians of the time of all processors.
+// Costs of one program: medians of the time of all processors.
 struct ProgramBuild {
   std::string file, without;                            // without: empty for the program with all passes
   double frontMilliseconds = 0, wholeMilliseconds = 0;  // of clBuildProgram; with the code of all kernels

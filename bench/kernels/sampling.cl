@@ -3,7 +3,7 @@
 
 const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
-// What the image kernels are measured against: the same bytes in buffers.
+// Kernels to measure the image kernels against: the same bytes in buffers.
 kernel void copy_buffer(global const uint* in, global uint* out) {
   out[get_global_id(0)] = in[get_global_id(0)];
 }

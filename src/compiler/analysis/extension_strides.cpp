@@ -78,7 +78,7 @@ ValueVariance ExtensionStrides::ofExtension(const llvm::CastInst& extension) {
 
 StrideBasis ExtensionStrides::basisOf(const llvm::CastInst& extension, const ValueVariance& strides) const {
   const llvm::Value& narrow = *extension.getOperand(0);
-  // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
+  // Facts that a guard implies for the work-items behind it do not hold for their neighbours: `if (x >= 5) y = x - 5`.
   const bool behindGuard = isGuarded(extension), isSigned = extension.getOpcode() == llvm::Instruction::SExt;
   const bool guarded = behindGuard || branches_.mayGoUnused(extension);
   if (staysInStep(narrow, {isSigned, guarded}, info_)) return StrideBasis::Proved;

@@ -27,7 +27,7 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Of the work-items with the local linear ids 0 to 63.
+/// Integers of the work-items with the local linear ids 0 to 63.
 struct LaneIntegers {
   std::array<std::uint64_t, 64> of{};
   /// Some operand is an argument or the like: a large number stands for it, the same wherever it occurs.

@@ -33,7 +33,7 @@ struct TileWork {
   TileWork operator*(double times) const { return {operations * times, transactions * times, bytes * times}; }
 };
 
-/// What the work-items of a kernel, or of a part of it, ask for. Arrays by subset are indexed by Dimensions::bits():
+/// The demand of a work-item of a kernel, or of a part of it. Arrays by subset are indexed by Dimensions::bits():
 /// by the dimensions along which a value differs.
 struct TileDemand {
   static constexpr unsigned subsets = 8;

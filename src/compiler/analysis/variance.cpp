@@ -186,7 +186,7 @@ private:
     for (const llvm::Use& operand : instruction.operands()) dims = dims | info_.of(*operand).dims;
     ValueVariance result = ValueVariance::varying(dims);
     if (!llvm::isa<llvm::BinaryOperator>(instruction) || !instruction.getType()->isIntegerTy()) return result;
-    // What is the same in all lanes of a tile, if not in all tiles: operations on it are, too.
+    // A value that is the same in all lanes of a tile, if not in all tiles: operations on it are, too.
     for (unsigned d = 0; d < 3; ++d)
       if (llvm::all_of(instruction.operands(),
                        [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; }))
@@ -214,7 +214,7 @@ private:
     return ValueVariance::varying(dims);
   }
 
-  /// Of an id within its block: `id % n`, `id / n`.
+  /// Strides of an id within its block: `id % n`, `id / n`.
   ValueVariance ofBlockOperation(const llvm::Instruction& instruction, const llvm::MDNode& mark) {
     ValueVariance result = ofOperands(instruction);
     result.stride[along_] = llvm::mdconst::extract<llvm::ConstantInt>(mark.getOperand(0))->getSExtValue();
@@ -222,7 +222,7 @@ private:
   }
 
   ValueVariance ofLoad(const llvm::LoadInst& load) {
-    // What a work-item has stored in its own memory may be anything.
+    // Values that a work-item has stored in its own memory may be anything.
     if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand()))
       return ValueVariance::varying(Dimensions::all());
     return ValueVariance::varying(info_.of(*load.getPointerOperand()).dims);

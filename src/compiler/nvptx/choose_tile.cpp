@@ -121,7 +121,7 @@ private:
     return primitive && isQuery(*primitive);
   }
 
-  /// Of a kernel that streams_: bytes that a work-item moves of its own, and along which dimensions neighbours' lie
+  /// Streams of a kernel that streams_: bytes that a work-item moves of its own, and along which dimensions neighbours' lie
   /// side by side.
   void noteStream(const llvm::Instruction& access, const ValueVariance& variance, unsigned space, std::uint64_t bytes) {
     streams_ &= space != localAddressSpace;
@@ -331,7 +331,7 @@ private:
     choice.sharing = {groups, registersOfMultiprocessor / (registers * tile.threadsOfBlock())};
   }
 
-  /// Of a work-group's local memory; the most there is where it depends on the launch.
+  /// Bytes of a work-group's local memory; the most there is where it depends on the launch.
   std::uint64_t bytesOfVariables() const {
     constexpr std::uint64_t unknown = ~std::uint64_t{0};
     for (const llvm::Argument& argument : kernel_.args())

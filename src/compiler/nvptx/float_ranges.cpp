@@ -117,7 +117,7 @@ private:
   llvm::DenseMap<const llvm::Instruction*, MaybeRange> known_;
 };
 
-/// What a comparison of numbers within the bounds gives; nothing if they leave it open.
+/// The result of a comparison of numbers within the bounds; nothing if they leave it open.
 std::optional<bool> outcome(llvm::CmpInst::Predicate predicate, const Range& a, const Range& b) {
   const auto decided = [](bool yes, bool no) { return yes || no ? std::optional(yes) : std::nullopt; };
   const bool apart = a.high < b.low || a.low > b.high, same = a.low == a.high && b.low == b.high && a.low == b.low;

@@ -116,7 +116,7 @@ bool differsInWarp(const llvm::SCEV& expression) {
   });
 }
 
-/// What has to be a multiple of so many bytes.
+/// A value that has to be a multiple of so many bytes.
 struct Multiple {
   const llvm::SCEV* value;
   std::uint64_t of;
@@ -149,7 +149,7 @@ public:
       if (!other && !fewWorkItems && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
       if (loads.empty() && other && !fewWorkItems) continue;
       const bool isUnrolled = unroll(*loop);
-      // Of the iterations that became one, the instructions themselves are the first.
+      // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
         for (llvm::LoadInst* load : loads) load->setAlignment(llvm::Align(vectorBytes));
       if (other) unroll(*other);

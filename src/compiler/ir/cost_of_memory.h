@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds costs of memory: the order of accesses, prefetches, variables (cost_model.h says where numbers come
+// from).
+#pragma once
+
+#include "compiler/ir/cost_of_packets.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::compiler::cost {
+
+// --- the order of memory (passes interchange-loops, interleave-groups) -----------------------------------------------
+
+namespace interchange {
+
+// Values that a work-item carries from iteration to iteration, and others that it spills. chosen: each is stored and
+// loaded in every iteration.
+inline constexpr unsigned mostCarried = 4, mostFromBefore = 2;
+// Bytes that a work-group accesses in an iteration. derived: a page, at whose end hardware prefetchers stop.
+inline constexpr std::uint64_t leastGroupBytes = 4096;
+// Bytes from iteration to iteration. derived: shorter steps stay within 8 cache lines.
+inline constexpr std::uint64_t leastStepBytes = 512;
+
+}  // namespace interchange
+
+namespace interleave {
+
+// Bytes that interleaved work-groups read in one iteration, all together. derived: two pages; their barrier spill area
+// is about as large and stays in the first-level cache.
+inline constexpr std::uint64_t bytes = 8192;
+// Work-groups at most; work-items that each has at least and at most. chosen.
+inline constexpr std::uint64_t mostGroups = 16, leastItems = 32, mostItems = 1024;
+
+}  // namespace interleave
+
+// --- prefetching (passes/prefetch_strides.cpp) -----------------------------------------------------------------------
+
+namespace prefetch {
+
+// Bytes from iteration to iteration that hardware prefetchers follow. derived: they stay within a page.
+inline constexpr std::int64_t foreseenBytes = 1024;
+// Instructions of an iteration. chosen: with shorter ones a processor has many loads in flight by itself.
+inline constexpr double leastIteration = 24;
+// Instructions until memory has answered. derived: some hundred cycles.
+inline constexpr double latency = 600;
+// Instructions beside each prefetch. derived: 5 % where the prefetch is in vain.
+inline constexpr double leastBeside = 20;
+// Loads of a loop that are prefetched. chosen.
+inline constexpr std::size_t mostLoads = 32;
+// Assumed trip count of inner loops. derived: tile::iterations.
+inline constexpr double innerIterations = tile::iterations;
+// Trip count of inner loops whose loads are prefetched for the loop around. chosen.
+inline constexpr unsigned mostInnerIterations = 64;
+
+}  // namespace prefetch
+
+// --- variables in global memory (passes/place_global_variables.cpp) --------------------------------------------------
+
+// Bytes of constants whose values are part of every kernel's code. chosen: code size.
+inline constexpr std::uint64_t mostKnownBytes = 4096;
+// Zeros between two chunks of an initial value. chosen: a chunk has an offset and a size.
+inline constexpr std::uint64_t leastGap = 64;
+
+}  // namespace clarity::compiler::cost

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds costs of several work-items in a thread of a GPU (cost_model.h says where numbers come from).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::compiler::cost {
+
+// --- several work-items a thread of a GPU (nvptx/) -------------------------------------------------------------------
+
+namespace coarsen {
+
+// Instructions between a branch and where its ways meet that are copied for work-items that agree, and how often that
+// is done around one instruction. build time.
+inline constexpr std::size_t mostInVersion = 600;
+inline constexpr unsigned mostVersions = 2;
+// Work-items of a thread: of a matrix product along the fast and the slow dimension, with loads shared along one
+// dimension only, and of work-groups with barriers. measured on an H100 (H200 too).
+inline constexpr unsigned mostFast = 2, mostSlow = 8, mostOfGroup = 8, mostGroups = 4;
+// Work-items of a group with barriers from which on its work-items share threads, not several groups a block: blocks of
+// a thousand threads leave a multiprocessor idle at each barrier. measured on an H100.
+inline constexpr unsigned largeGroup = 512;
+// Work-items of a thread of a warp that executes a work-group: the largest work-groups have 32. Elements of local
+// memory that a thread then has in registers, and of which an element may come from another thread. chosen: registers.
+inline constexpr unsigned mostOfWarp = 32;
+inline constexpr std::size_t mostPlaces = 64, mostSources = 4;
+// Words that come from other threads, for each work-item of a thread. chosen: a shuffle takes a multiprocessor as long
+// as memory takes for four bytes, of which a work-item reads a few.
+inline constexpr std::size_t mostShuffles = 32;
+// Blocks of 256 threads that a multiprocessor should hold of a matrix product, which leaves a thread 64 registers, and
+// the instructions of a kernel whose sixteen work-items fit those. measured with a kernel by hand: 21.4 TFLOP/s with 59
+// registers on an H100, where this back end had 16.5 with 80 on an H200.
+inline constexpr unsigned blocksTogether = 4, mostOfFewRegisters = 40;
+// Neighbouring elements of a product's factor that a thread loads as a vector: the work-items along that dimension.
+// measured on an H100 with kernels by hand: 8 x 4 elements a thread and 128 threads a block have 26.7 TFLOP/s, 4 x 4
+// and 256 threads 23.3 if a multiprocessor holds three, 20.9 if it holds four; 8 x 2 as above 20 to 22.
+inline constexpr unsigned elementsOfVector = 4, blocksOfVectorsTogether = 3;
+// Bytes of local memory of a work-group that shares it with neighbours. chosen: a multiprocessor has room for 16 blocks
+// of four such work-groups, as many as their registers leave.
+inline constexpr std::uint64_t mostOfSharingGroup = 3072;
+// Bytes that a thread loads or stores of a kernel whose accesses are its time: it has as many work-items as these are
+// of, at most mostSlow. measured on an H100 with kernels by hand: additions and copies of elements of 1 to 16 bytes are
+// fastest with 16 bytes loaded, whether a thread's elements are neighbours or a block apart; bytes alone gain by
+// vectors.
+inline constexpr std::uint64_t bytesOfStream = 16;
+// Instructions of such a kernel at most, and how many work-items a thread could have at least for each that it gets:
+// four times as many threads as hide latency by several work-items each. chosen.
+inline constexpr unsigned mostOfStream = 64, leastOfStream = 4;
+// Work-items that a thread could have where a launch has few: loops that load are unrolled. measured on an H100: a dot
+// product of 2^18 work-items, of which each could have four, loads 2757 GB/s as written and 2930 with four iterations
+// together, by hand.
+inline constexpr std::uint32_t fewCells = 4;
+// Work-items of a thread that count together, and threads of a block that counts in shared memory. chosen.
+inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
+// Expected cycles of several work-items of a thread, by those of one alone, at most. chosen: the guards of partial
+// blocks and the registers cost something.
+inline constexpr double mostOfAlone = 0.95;
+// Instructions of a kernel times its cells. build time.
+inline constexpr std::size_t mostInstructions = 20'000;
+
+}  // namespace coarsen
+
+}  // namespace clarity::compiler::cost
