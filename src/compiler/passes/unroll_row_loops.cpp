@@ -26,15 +26,10 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned leastIterations = cost::leastRowIterations, mostIterations = cost::mostRowIterations;  ///< in one
-constexpr unsigned mostRowInstructions = cost::mostRowInstructions;  ///< of all of these iterations
-constexpr unsigned mostOfAll = cost::mostRowInstructionsOfKernel;
-
 class RowUnroller {
 public:
   RowUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
       : unroller_(function, analyses),
-        function_(function),
         layout_(function.getDataLayout()),
         variance_(analyses.getResult<VarianceAnalysis>(function)),
         along_(lanesAlong(function)) {}
@@ -42,7 +37,7 @@ public:
   void run() {
     // Find all of them first: the analyses do not know unrolled loops.
     llvm::SmallVector<Row, 4> rows;
-    for (const ItemNest& nest : findItemNests(function_)) {
+    for (const ItemNest& nest : findItemNests(unroller_.function)) {
       llvm::Loop* items = unroller_.loops.getLoopFor(nest.header[0]);
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
@@ -51,7 +46,7 @@ public:
             rows.push_back({loop, iterations, unrollsRemainder(*loop, iterations)});
     }
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
-    for (const ItemNest& nest : findItemNests(function_))
+    for (const ItemNest& nest : findItemNests(unroller_.function))
       for (const llvm::BasicBlock* header : nest.header)
         for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
     for (const Row& row : rows) unroll(row);
@@ -68,7 +63,7 @@ private:
   /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is
   /// moved to the work-item's first block: PacketsPass gives lanes to nothing in the headers.
   void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
-    for (const ItemNest& nest : findItemNests(function_)) {
+    for (const ItemNest& nest : findItemNests(unroller_.function)) {
       const auto place = nest.entry->getFirstInsertionPt();
       for (llvm::BasicBlock* header : llvm::reverse(nest.header))  // the outermost first
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header))
@@ -80,7 +75,7 @@ private:
   /// Counts what unrolling a loop adds to the kernel; false if it is too much beside the loops so far.
   bool addToKernel(const llvm::Loop& loop, unsigned iterations) {
     const unsigned added = Unroller::sizeOf(loop) * (iterations - 1);
-    if (added_ + added > mostOfAll) return false;
+    if (added_ + added > cost::mostRowInstructionsOfKernel) return false;
     added_ += added;
     return true;
   }
@@ -105,17 +100,18 @@ private:
     if (bytes == 0) return 0;
     const unsigned instructions = Unroller::sizeOf(loop);
     if (const unsigned known = unroller_.iterationsOf(loop);
-        known > 1 && known <= mostIterations && known * instructions <= mostRowInstructions)
+        known > 1 && known <= cost::mostRowIterations && known * instructions <= cost::mostRowInstructions)
       return known;
-    unsigned iterations = std::clamp(cost::cacheLine / bytes, leastIterations, mostIterations);
-    while (iterations >= leastIterations && iterations * instructions > mostRowInstructions) iterations /= 2;
-    return iterations >= leastIterations ? iterations : 0;
+    unsigned iterations = std::clamp(cost::cacheLine / bytes, cost::leastRowIterations, cost::mostRowIterations);
+    while (iterations >= cost::leastRowIterations && iterations * instructions > cost::mostRowInstructions)
+      iterations /= 2;
+    return iterations >= cost::leastRowIterations ? iterations : 0;
   }
 
   bool unrollsRemainder(const llvm::Loop& loop, unsigned iterations) {
     const unsigned tests = unroller_.turnsOf(loop);
     const bool hasRemainder = tests == 0 || tests > iterations + 1;
-    return hasRemainder && iterations > leastIterations && addToKernel(loop, leastIterations);
+    return hasRemainder && iterations > cost::leastRowIterations && addToKernel(loop, cost::leastRowIterations);
   }
 
   /// Whether consecutive iterations access consecutive elements, and neighbouring work-items do not.
@@ -149,19 +145,18 @@ private:
   void unroll(const Row& row) {
     llvm::Loop& loop = *row.loop;
     hoist(loop);
-    unroller_.rotate(loop, mostRowInstructions);
+    unroller_.rotate(loop, cost::mostRowInstructions);
     const Place place = placeOf(loop);
     llvm::Loop* remainder = nullptr;
     if (!unroller_.unrollBy(row.iterations, loop, /*testsEach=*/true, &remainder)) return;
-    const bool both =
-        remainder && row.unrollRemainder && unroller_.unrollBy(leastIterations, *remainder, /*testsEach=*/true);
-    remark(function_, place, RemarkKind::Unroll,
+    const bool both = remainder && row.unrollRemainder &&
+                      unroller_.unrollBy(cost::leastRowIterations, *remainder, /*testsEach=*/true);
+    remark(unroller_.function, place, RemarkKind::Unroll,
            fmt::format("loop unrolled by {}{}: each work-item accesses its own row", row.iterations,
-                       both ? fmt::format(", the remaining iterations by {}", leastIterations) : ""));
+                       both ? fmt::format(", the remaining iterations by {}", cost::leastRowIterations) : ""));
   }
 
   Unroller unroller_;
-  llvm::Function& function_;
   const llvm::DataLayout& layout_;
   const VarianceInfo& variance_;
   const unsigned along_;

@@ -23,10 +23,10 @@
 namespace clarity::compiler {
 
 bool hasBarrier(const llvm::Loop& loop) {
-  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(
-        *block, [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::Barrier; });
-  });
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (primitiveOf(instruction) == Primitive::Barrier) return true;
+  return false;
 }
 
 Unroller::Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)

@@ -42,7 +42,7 @@ public:
   unsigned iterationsOf(const llvm::Loop& loop) const;
   static unsigned sizeOf(const llvm::Loop& loop);
   /// Instructions of loops once all of them are straight code. A loop may be inside another of them.
-  std::uint64_t straightSize(llvm::ArrayRef<llvm::Loop*> loops) const;
+  std::uint64_t straightSize(llvm::ArrayRef<llvm::Loop*> straight) const;
   bool canBeStraight(llvm::Loop& loop, const StraightBudget& budget) const;
 
   /// Makes straight code of a loop whose turns are known, and leaves the remark "`what` fully unrolled: N iterations".
