@@ -34,7 +34,7 @@ std::vector<Shape> differentShapes() {
   all[3].nonTemporal = true;
   all[4].interchange = false;
   all[5].privateReductions = true;
-  all[6].cells = 4;
+  all[6].itemsPerThread = 4;
   all[7].partialBlocks = true;
   all[8].distinctBuffers = true;
   all[9].instrumentation = compiler::Instrumentation::Check;
@@ -126,7 +126,7 @@ TEST(DeviceCodeTable, whichCodeALaunchNeeds) {
   EXPECT_FALSE(device::host::isExact(kind));
   const Shape exact = device::host::exactShape(range(64, 16), kind);
   EXPECT_TRUE(device::host::isExact(exact));
-  EXPECT_EQ(exact, (Shape{.local = {16, 1, 1}, .cells = 4}));
+  EXPECT_EQ(exact, (Shape{.local = {16, 1, 1}, .itemsPerThread = 4}));
 }
 
 TEST(DeviceCodeTable, constructorsRunOnce) {

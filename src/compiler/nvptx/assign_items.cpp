@@ -10,10 +10,10 @@
 #include "compiler/nvptx/count_in_blocks.h"
 #include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/partial_blocks.h"
-#include "compiler/nvptx/plain_indices.h"
 #include "compiler/nvptx/share_local_memory.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
+#include "compiler/passes/narrow_indices.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
@@ -100,7 +100,7 @@ public:
 
   Tile run() {
     if (assignGroupsToWarps()) return tile_;
-    (void)PlainIndicesPass().run(kernel_, analyses_);
+    (void)NarrowIndicesPass(formOfThreads).run(kernel_, analyses_);
     if (countInBlocks()) return tile_;
     std::string why;  // of one work-item; told when the kernel is again what it was
     if (!assignTile(why)) tell(fmt::format("a thread executes one work-item: {}", why));

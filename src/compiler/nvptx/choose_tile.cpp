@@ -121,8 +121,8 @@ private:
     return primitive && isQuery(*primitive);
   }
 
-  /// Streams of a kernel that streams_: bytes that a work-item moves of its own, and along which dimensions neighbours' lie
-  /// side by side.
+  /// Streams of a kernel that streams_: bytes that a work-item moves of its own, and along which dimensions those of
+  /// neighbours lie side by side.
   void noteStream(const llvm::Instruction& access, const ValueVariance& variance, unsigned space, std::uint64_t bytes) {
     streams_ &= space != localAddressSpace;
     if (variance.dims.empty()) return;
