@@ -113,13 +113,13 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
       if (variance.dims.has(d) ? !variance.stride[d] : !machine_.scalarUnits)
         demand_.inLoops[d][variance.dims.bits()] += {.operations = times};
   }
-  if (scope_.loops.isLoopHeader(&block)) addCarried(block);
+  if (depth > 0 && (machine_.masksBranches || scope_.loops.isLoopHeader(&block))) addCarried(block);
 }
 
-void TileModel::addCarried(const llvm::BasicBlock& header) {
-  std::array<double, TileDemand::subsets> carried{};
-  const llvm::DataLayout& layout = header.getDataLayout();
-  for (const llvm::PHINode& phi : header.phis()) {
+void TileModel::addCarried(const llvm::BasicBlock& block) {
+  std::array<double, TileDemand::subsets>& carried = carriedIn_[scope_.loops.getLoopFor(&block)];
+  const llvm::DataLayout& layout = block.getDataLayout();
+  for (const llvm::PHINode& phi : block.phis()) {
     const ValueVariance variance = scope_.variance.of(phi);
     const Dimensions dims = variance.dims;
     if (machine_.scalarUnits && isAffine(variance)) continue;

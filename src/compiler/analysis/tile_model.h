@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/tile_machine.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <array>
@@ -14,6 +15,7 @@
 namespace llvm {
 class BasicBlock;
 class Instruction;
+class Loop;
 class LoopInfo;
 }  // namespace llvm
 
@@ -93,11 +95,12 @@ public:
 
 private:
   double copies(unsigned subset, const Cells& cells) const;
-  void addCarried(const llvm::BasicBlock& header);
+  void addCarried(const llvm::BasicBlock& block);
 
   const TileMachine machine_;
   const DemandScope scope_;
   TileDemand demand_;
+  llvm::DenseMap<const llvm::Loop*, std::array<double, TileDemand::subsets>> carriedIn_;
 };
 
 }  // namespace clarity::compiler

@@ -14,6 +14,7 @@ struct TileMachine {
   double latency = 0;                 ///< cycles until the next iteration can use a value that this one carries to it
   double nearBytes = 0;               ///< bytes a cycle from the caches behind the first; 0: transactions say it all
   bool scalarUnits = false;           ///< what lanes have in common is computed beside the operations
+  bool masksBranches = false;         ///< both sides of a divergent branch are executed: joins have registers, too
   double unknown = 0;                 ///< transactions of loads by addresses that are not known; 0: one for each lane
   unsigned transactionBytes = 1;      ///< bytes that one transaction moves at most
   unsigned farthest = 0;              ///< elements from lane to lane up to which whole transactions are made; 0: any

@@ -22,6 +22,7 @@ inline TileMachine coreMachine(const VectorTarget& target, unsigned lanes) {
           .latency = cost::latency::floatOperation,
           .nearBytes = 32,
           .scalarUnits = true,
+          .masksBranches = true,
           .transactionBytes = target.bits / 8,
           .farthest = static_cast<unsigned>(cost::mostShuffledStride)};
 }
