@@ -5,6 +5,7 @@
 #include "check/host/host_checks.h"
 #include "check/host/host_place.h"
 #include "check/host/host_python.h"
+#include "check/host/host_touch.h"
 #include "check/host/host_watch.h"
 
 #include <fmt/format.h>
