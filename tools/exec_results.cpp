@@ -4,6 +4,7 @@
 
 #include "check_record.h"
 #include "command.h"
+#include "counts.h"
 #include "files.h"
 #include "numbers.h"
 #include "screen.h"
