@@ -228,7 +228,7 @@ private:
   /// The value of clSetKernelArg: sometimes the address of a handle.
   void* argumentOrMemory(bool isInput) {
     if (!isInput || function_ != "clSetKernelArg" || random_.chance(20)) return memory(isInput);
-    // The call is given more bytes than it is told where the size is below that of a handle.
+    // The list has more bytes than the call's size says where that is below the size of a handle.
     auto* const place = static_cast<void**>(lists_.make(std::clamp<std::size_t>(bytes_.value_or(8), 8, 65536)));
     *place = random_.chance(80) ? value<cl_mem>() : static_cast<void*>(value<cl_sampler>());
     return place;

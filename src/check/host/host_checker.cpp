@@ -83,7 +83,7 @@ void HostScene::report(Kind kind, const CallSite& at, std::string summary, std::
     finding.others.push_back(partyOf(other.site, other.what));
     finding.others.back().place.calls.clear();
   }
-  // Places without a line are told apart by their function.
+  // Places without a line differ by their function.
   finding.object = finding.party.place.line == 0 ? finding.party.place.variable + object : std::move(object);
   reporter.add(finding);
 }

@@ -72,18 +72,14 @@ double transactionsOf(const TileMachine& machine, const ValueVariance& address, 
   return std::clamp<double>(static_cast<double>(reach) / machine.transactionBytes, 1, machine.lanes);
 }
 
-double TileDemand::loads(unsigned along) const {
-  double sum = 0;
-  for (const TileWork& work : inLoops[along]) sum += work.transactions;
-  return sum;
-}
-
 double TileDemand::sharedLoads(unsigned along, unsigned d) const {
   double sum = 0;
   for (unsigned subset = 0; subset < subsets; ++subset)
     if (!(subset >> d & 1)) sum += inLoops[along][subset].transactions;
   return sum;
 }
+
+bool TileDemand::suitsLanesAlongY() const { return transactions[0] >= cost::tile::leastTurned * transactions[1]; }
 
 void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const llvm::Instruction&)> counts) {
   const unsigned depth = scope_.loops.getLoopDepth(&block) - scope_.around;

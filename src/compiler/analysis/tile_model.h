@@ -47,9 +47,10 @@ struct TileDemand {
   /// Transactions of all accesses with lanes along dimensions 0 and 1.
   std::array<double, 2> transactions{};
 
-  /// Transactions of loads in loops with lanes along `along`: all, and those that neighbours along `d` have in common.
-  double loads(unsigned along) const;
+  /// Transactions of loads in loops that neighbours along `d` have in common, with lanes along `along`.
   double sharedLoads(unsigned along, unsigned d) const;
+  /// Whether lanes lie along y rather than along x: lanes along x make many more transactions.
+  bool suitsLanesAlongY() const;
 };
 
 /// The longest chain of operations of an iteration each of which needs the result of the one before.
@@ -81,7 +82,6 @@ public:
   /// @param counts whether an access of memory counts
   void add(const llvm::BasicBlock& block, llvm::function_ref<bool(const llvm::Instruction&)> counts);
   const TileDemand& demand() const { return demand_; }
-  const TileMachine& machine() const { return machine_; }
 
   /// Cells of a tile along dimensions 0, 1 and 2.
   using Cells = std::array<unsigned, 3>;

@@ -62,8 +62,7 @@ namespace latency {
 inline constexpr double integerOperation = 1, floatOperation = 4, division = 13, squareRoot = 18, load = 6, gather = 20;
 // Cycles of a chain for each that a tile waits for it: the processor does not find all that it could execute meanwhile.
 // measured on Zen 5: loops with chains of 2.2 to 6.4 times the cycles of their operations take up to 1.4 times as long
-// with two packets as with four, one with 0.9 as much longer with four; on Sapphire Rapids one with 1.4 takes 1.2 times
-// as long with four as with two.
+// with two packets as with four, one with 0.9 as much longer with four.
 inline constexpr double unhidden = 1.3;
 // Registers of the processor for each packet. chosen: what exceeds them is spilled, which hides latency, too.
 inline constexpr unsigned registersOfPacket = 8;

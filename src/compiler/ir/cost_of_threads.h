@@ -36,6 +36,8 @@ inline constexpr unsigned blocksTogether = 4, mostOfFewRegisters = 40;
 // measured on an H100 with kernels by hand: 8 x 4 elements a thread and 128 threads a block have 26.7 TFLOP/s, 4 x 4
 // and 256 threads 23.3 if a multiprocessor holds three, 20.9 if it holds four; 8 x 2 as above 20 to 22.
 inline constexpr unsigned elementsOfVector = 4, blocksOfVectorsTogether = 3;
+// Work-items that a thread could have, from which on it loads vectors. derived: four times four.
+inline constexpr std::uint32_t leastForVectors = elementsOfVector * 4;
 // Bytes of local memory of a work-group that shares it with neighbours. chosen: a multiprocessor has room for 16 blocks
 // of four such work-groups, as many as their registers leave.
 inline constexpr std::uint64_t mostOfSharingGroup = 3072;

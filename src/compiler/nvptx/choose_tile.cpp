@@ -63,7 +63,7 @@ public:
   TileChoice choose() {
     weigh();
     const TileChoice choice = decide();
-    if (!wantsRemarks(kernel_)) return choice;
+    if (!explains_) return choice;
     explainTile(kernel_, choice.tile, variance_);
     if (tried_.size() > 1)
       remark(kernel_, {}, RemarkKind::Order,
@@ -141,9 +141,7 @@ private:
     const ValueVariance variance = variance_.of(pointer);
     const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
     noteStream(access, variance, space, bytes);
-    if (!llvm::isa<llvm::LoadInst>(access)) return;
-    if (depth == 0) return;
-    if (!isShared(access)) return;
+    if (!llvm::isa<llvm::LoadInst>(access) || depth == 0 || !isShared(access)) return;
     widest_ = std::max(widest_, bytes);
     isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
     for (unsigned d = 0; d < 2; ++d)
@@ -166,8 +164,7 @@ private:
 
   /// Whether work-items along a dimension may share a thread, and loads in loops.
   bool mayShareAlong(unsigned d) const {
-    const double loads = model_.demand().loads(0);
-    return asked_.has(d) && !parted_.has(d) && loads > 0 && model_.demand().sharedLoads(0, d) > 0;
+    return asked_.has(d) && !parted_.has(d) && model_.demand().sharedLoads(0, d) > 0;
   }
 
   /// The number of work-items of a thread with which an innermost iteration takes the fewest cycles for each of them,
@@ -177,7 +174,7 @@ private:
     std::array<std::uint32_t, 3> best{1, 1, 1};
     const double alone = model_.cycles(best, fast);
     double least = alone * cost::coarsen::mostOfAlone;
-    tried_ = {fmt::format("1 x 1: {:.1f}", alone)};
+    if (explains_) tried_ = {fmt::format("1 x 1: {:.1f}", alone)};
     for (std::uint32_t slow = 1; slow <= most[1 - fast]; slow *= 2)
       for (std::uint32_t along = 1; along <= most[fast] && along * slow <= shape_.itemsPerThread; along *= 2) {
         const bool isVector = asVector && along == cost::coarsen::elementsOfVector;
@@ -187,8 +184,9 @@ private:
         cells[1 - fast] = slow;
         const double cycles = model_.cycles(cells, fast);
         const bool fits = model_.fits(cells);
-        tried_.push_back(fmt::format("{} x {}: {}", cells[0], cells[1],
-                                     fits ? fmt::format("{:.1f}", cycles) : "too many registers"));
+        if (explains_)
+          tried_.push_back(fmt::format("{} x {}: {}", cells[0], cells[1],
+                                       fits ? fmt::format("{:.1f}", cycles) : "too many registers"));
         if (!fits || cycles >= least) continue;
         best = cells;
         least = cycles * cost::tile::equalCycles;
@@ -201,7 +199,7 @@ private:
   /// No barriers, and no question about groups: a block is what suits memory.
   TileChoice ofMerged() {
     const bool isFlat = !asked_.has(1) || shape_.local[1] == 1;
-    const bool swaps = !isFlat && liesAlongY();
+    const bool swaps = !isFlat && model_.demand().suitsLanesAlongY();
     const unsigned fast = swaps ? 1 : 0, slow = 1 - fast;
     std::array<std::uint32_t, 2> most{1, 1};
     if (mayShareAlong(fast)) most[fast] = isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast;
@@ -223,10 +221,7 @@ private:
       tile.threads[slow] = threads / warp;
     }
     choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops" : "as they lie in memory";
-    if (isProduct_ && widest_ <= warpMachine.bankBytes &&
-        kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters && tile.cells[slow] > 1 &&
-        tile.cells[fast] > 1)
-      limitRegisters(choice, fast);
+    if (isSmallProduct() && tile.cells[slow] > 1 && tile.cells[fast] > 1) limitRegisters(choice, fast);
     return choice;
   }
 
@@ -235,12 +230,6 @@ private:
     if (!model_.fits({std::min(most[0], 2u), std::min(most[1], 2u), 1}))
       return "its loops carry too many values for several";
     return "several would hardly be faster";
-  }
-
-  /// Lanes along y, if x makes many more transactions.
-  bool liesAlongY() const {
-    const auto& transactions = model_.demand().transactions;
-    return transactions[0] >= cost::tile::leastTurned * transactions[1];
   }
 
   /// Work-items of a thread that hide the latency of memory in a kernel whose accesses are its time.
@@ -278,9 +267,13 @@ private:
 
   /// Whether neighbouring work-items of a thread may load neighbouring elements of a product's factor as vectors.
   bool loadsVectors(unsigned fast) const {
-    return isProduct_ && isConsecutive_[fast] && widest_ <= warpMachine.bankBytes &&
-           kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters &&
-           shape_.itemsPerThread >= cost::coarsen::elementsOfVector * 4;
+    return isSmallProduct() && isConsecutive_[fast] && shape_.itemsPerThread >= cost::coarsen::leastForVectors;
+  }
+
+  /// Whether a kernel is a matrix product, or the like, of words, whose work-items fit few registers.
+  bool isSmallProduct() const {
+    return isProduct_ && widest_ <= warpMachine.bankBytes &&
+           kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters;
   }
 
   /// Blocks of a product that a multiprocessor holds together, and vector loads along `fast`.
@@ -297,7 +290,7 @@ private:
   /// A work-group with local memory or barriers, of two dimensions.
   TileChoice ofGroup() {
     if (shape_.local[2] != 1) return {{}, "its work-groups have three dimensions"};
-    const bool swaps = liesAlongY();
+    const bool swaps = model_.demand().suitsLanesAlongY();
     const unsigned slow = swaps ? 0 : 1;
     TileChoice choice;
     Tile& tile = choice.tile;
@@ -373,6 +366,7 @@ private:
   llvm::LoopInfo loops_;
   llvm::PostDominatorTree after_;
   TileModel model_;
+  const bool explains_ = wantsRemarks(kernel_);
   std::vector<std::string> tried_;                   ///< tiles and their expected cycles, for the report
   std::uint64_t widest_ = 0;                         ///< bytes of a load in a loop
   bool streams_ = true;                              ///< straight code that moves elements of global memory

@@ -28,8 +28,7 @@ LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo
   if (!usesY) return {};
   TileModel model(coreMachine({.bits = vectorBits}, vectorBits / 32), {.variance = variance, .loops = loops});
   for (const llvm::BasicBlock& block : function) model.add(block, [](const llvm::Instruction&) { return true; });
-  const auto& transactions = model.demand().transactions;
-  if (transactions[0] < cost::tile::leastTurned * transactions[1]) return {};
+  if (!model.demand().suitsLanesAlongY()) return {};
   return {1, "lanes along y: more accesses are consecutive along y than along x"};
 }
 

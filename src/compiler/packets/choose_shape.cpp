@@ -186,6 +186,9 @@ private:
     return cells;
   }
 
+  /// Whether the chain of operations decides if packets wait, and how long.
+  static bool mayWait(const Features& features) { return features.depth == 0 || features.diverges; }
+
   /// Whether packets wait for their chains of operations: where lanes leave a loop, as no iteration begins before the
   /// last is known to go on, and in long straight code, of which the processor does not see the next packet.
   static bool waits(const Features& features, const Chain& chain) {
@@ -212,12 +215,12 @@ private:
     return most;
   }
 
-  /// The quickest of the tiles for whose values there are registers; of equal ones,
-  /// the largest, and the smallest where packets wait.
+  /// The quickest of the tiles for whose values there are registers; of equal ones, the largest, and the smallest where
+  /// packets wait.
   void chooseTile(PacketShape& shape) const {
     const Features features = this->features(shape);
     const TileModel model = modelOf(shape);
-    const Chain chain = longestChain(region_, shape.along, features.depth, shape.lanes);
+    const Chain chain = mayWait(features) ? longestChain(region_, shape.along, features.depth, shape.lanes) : Chain();
     const bool waiting = waits(features, chain);
     const bool mayHaveRows = features.depth > 0 && features.rows && !features.diverges && !features.rowsDiverge &&
                              loadsAlongOnly(model, shape, shape.along);
@@ -234,15 +237,17 @@ private:
     PacketShape tile = shape, best = shape;
     best.packets = limits_.packets ? limits_.packets : 1;
     best.rows = limits_.rows ? limits_.rows : 1;
+    const unsigned leastRows = best.rows;
     const unsigned mostRows = limits_.rows ? limits_.rows : mayHaveRows ? cost::tile::mostRows : 1;
     const unsigned most = limits_.packets ? limits_.packets : mostPackets(shape, features, model, waiting);
     double least = cycles(best);
     for (tile.packets = best.packets; tile.packets <= most; tile.packets *= 2)
-      for (tile.rows = limits_.rows ? limits_.rows : 1; tile.rows <= mostRows; ++tile.rows)
-        if (fits(tile) && (waiting ? cycles(tile) < cost::tile::equalCycles * least : cycles(tile) <= least)) {
-          best = tile;
-          least = cycles(tile);
-        }
+      for (tile.rows = leastRows; tile.rows <= mostRows; ++tile.rows) {
+        const double taken = cycles(tile);
+        if (!fits(tile) || (waiting ? taken >= cost::tile::equalCycles * least : taken > least)) continue;
+        best = tile;
+        least = taken;
+      }
     shape = best;
     if (!limits_.packets && features.jumps) widenJumps(shape, model, budget);
     if (!limits_.rows && features.runs && !features.diverges && !features.rowsDiverge)
