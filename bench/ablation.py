@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what each optional pass of the compiler is worth, and writes docs/ablation.md.
 
-    bench/ablation.py measure --build build/release --json cpu.json    # sixteen processors: eight minutes
+    bench/ablation.py measure --build build/release --json cpu.json
     bench/ablation.py measure --build build/release --device nvidia --json gpu.json
     bench/ablation.py code --build build/release --processor sm_90 --json ptx.json    # needs no GPU
     bench/ablation.py page cpu.json ptx.json > docs/ablation.md
@@ -170,11 +170,11 @@ def counts_of(assembly, processor, folder, number):
         file = os.path.join(folder, f"{number}.ptx")
         with open(file, "w", encoding="utf-8") as stream:
             stream.write(assembly)
-        told = subprocess.run(["ptxas", "-v", "-arch", processor, "-o", "/dev/null", file], capture_output=True,
-                              text=True, check=False).stderr
+        printed = subprocess.run(["ptxas", "-v", "-arch", processor, "-o", "/dev/null", file], capture_output=True,
+                                 text=True, check=False).stderr
         os.remove(file)
-        counts["registers"] = sum(map(int, re.findall(r"Used (\d+) registers", told)))
-        counts["spills"] = sum(map(int, re.findall(r"(\d+) bytes spill", told)))
+        counts["registers"] = sum(map(int, re.findall(r"Used (\d+) registers", printed)))
+        counts["spills"] = sum(map(int, re.findall(r"(\d+) bytes spill", printed)))
     return counts
 
 

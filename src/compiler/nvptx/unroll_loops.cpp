@@ -26,7 +26,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 /// Iterations together: four floats are a vector load.
-constexpr unsigned turns = 4;
+constexpr unsigned iterationsTogether = 4;
 /// Instructions of a loop that is unrolled. chosen: four times as many fit the instruction cache several times.
 constexpr std::size_t mostInstructions = 240;
 
@@ -229,7 +229,7 @@ private:
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
-    return unroller_.unrollBy(turns, loop, /*testsEach=*/false);
+    return unroller_.unrollBy(iterationsTogether, loop, /*testsEach=*/false);
   }
 
   Unroller unroller_;

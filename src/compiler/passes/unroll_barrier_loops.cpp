@@ -12,12 +12,12 @@ namespace clarity::compiler {
 llvm::PreservedAnalyses UnrollBarrierLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (analyses.getResult<llvm::LoopAnalysis>(function).empty()) return llvm::PreservedAnalyses::all();
   // Every turn of the loop makes regions of its own.
-  constexpr StraightBudget budget{cost::mostBarrierIterations, cost::mostBarrierInstructions};
+  constexpr FullUnrollBudget budget{cost::mostBarrierIterations, cost::mostBarrierInstructions};
   Unroller unroller(function, analyses);
   bool changed = false;
   for (llvm::Loop* loop : unroller.innermost())
-    if (hasBarrier(*loop) && unroller.canBeStraight(*loop, budget))
-      changed |= unroller.straighten(*loop, "loop with barriers");
+    if (hasBarrier(*loop) && unroller.canUnrollFully(*loop, budget))
+      changed |= unroller.unrollFully(*loop, "loop with barriers");
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

@@ -21,7 +21,8 @@ namespace {
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 
-constexpr StraightBudget budget{cost::mostPrivateIterations, cost::mostPrivateInstructions};  ///< of all loops together
+constexpr FullUnrollBudget budget{cost::mostPrivateIterations,
+                                  cost::mostPrivateInstructions};  ///< of all loops together
 
 class LoopFinder {
 public:
@@ -77,7 +78,7 @@ private:
   /// Whether all loops of the set have short constant trip counts, and contain no barrier and no loop outside the set.
   bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      return unroller_.canBeStraight(*loop, budget) && !hasBarrier(*loop) &&
+      return unroller_.canUnrollFully(*loop, budget) && !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
@@ -101,13 +102,13 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   for (llvm::AllocaInst* array : arrays) {
     Loops withThis = wanted;
     withThis.insert_range(finder.loopsOf(*array));
-    if (unroller.straightSize(withThis.getArrayRef()) <= budget.instructions) wanted = std::move(withThis);
+    if (unroller.unrolledSize(withThis.getArrayRef()) <= budget.instructions) wanted = std::move(withThis);
   }
   if (wanted.empty()) return simplified;
 
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = unroller.loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first
-    if (wanted.contains(loop)) unroller.straighten(*loop, "loop over a private array");
+    if (wanted.contains(loop)) unroller.unrollFully(*loop, "loop over a private array");
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager splitArrays;
   splitArrays.addPass(llvm::SimplifyCFGPass());

@@ -109,7 +109,7 @@ private:
   }
 
   bool unrollsRemainder(const llvm::Loop& loop, unsigned iterations) {
-    const unsigned tests = unroller_.turnsOf(loop);
+    const unsigned tests = unroller_.tripCountOf(loop);
     const bool hasRemainder = tests == 0 || tests > iterations + 1;
     return hasRemainder && iterations > cost::leastRowIterations && addToKernel(loop, cost::leastRowIterations);
   }

@@ -43,11 +43,11 @@ llvm::SmallVector<llvm::Loop*, 8> Unroller::innermost() const {
   return found;
 }
 
-unsigned Unroller::turnsOf(const llvm::Loop& loop) const { return evolution.getSmallConstantTripCount(&loop); }
+unsigned Unroller::tripCountOf(const llvm::Loop& loop) const { return evolution.getSmallConstantTripCount(&loop); }
 
 unsigned Unroller::iterationsOf(const llvm::Loop& loop) const {
-  const unsigned turns = turnsOf(loop);
-  return turns == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? turns : turns - 1;
+  const unsigned tripCount = tripCountOf(loop);
+  return tripCount == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? tripCount : tripCount - 1;
 }
 
 unsigned Unroller::sizeOf(const llvm::Loop& loop) {
@@ -56,31 +56,32 @@ unsigned Unroller::sizeOf(const llvm::Loop& loop) {
   return instructions;
 }
 
-std::uint64_t Unroller::straightSize(llvm::ArrayRef<llvm::Loop*> straight) const {
+std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled) const {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   std::uint64_t sum = 0;
-  for (const llvm::Loop* loop : straight) {
-    if (llvm::any_of(straight, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
+  for (const llvm::Loop* loop : unrolled) {
+    if (llvm::any_of(unrolled, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
     for (const llvm::BasicBlock* block : loop->blocks()) {
       std::uint64_t times = 1;
       for (const llvm::Loop* around = loops.getLoopFor(block); around && loop->contains(around);
            around = around->getParentLoop())
-        times = std::min(times * turnsOf(*around), most);
+        times = std::min(times * tripCountOf(*around), most);
       sum = std::min(sum + times * block->size(), most);
     }
   }
   return sum;
 }
 
-bool Unroller::canBeStraight(llvm::Loop& loop, const StraightBudget& budget) const {
-  const unsigned turns = turnsOf(loop);
-  return turns > 1 && turns <= budget.turns && loop.isLoopSimplifyForm() && straightSize(&loop) <= budget.instructions;
+bool Unroller::canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const {
+  const unsigned tripCount = tripCountOf(loop);
+  return tripCount > 1 && tripCount <= budget.tripCount && loop.isLoopSimplifyForm() &&
+         unrolledSize(&loop) <= budget.instructions;
 }
 
-bool Unroller::straighten(llvm::Loop& loop, std::string_view what) {
+bool Unroller::unrollFully(llvm::Loop& loop, std::string_view what) {
   const Place place = placeOf(loop);
   const unsigned iterations = iterationsOf(loop);
-  const auto result = unroll(turnsOf(loop), loop, /*testsEach=*/true, nullptr);
+  const auto result = unroll(tripCountOf(loop), loop, /*testsEach=*/true, nullptr);
   if (result == llvm::LoopUnrollResult::FullyUnrolled)
     remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, iterations));
   return result != llvm::LoopUnrollResult::Unmodified;

@@ -20,9 +20,9 @@ class ScalarEvolution;
 
 namespace clarity::compiler {
 
-/// The size up to which loops become straight code.
-struct StraightBudget {
-  unsigned turns = 0;
+/// The trip count and the size up to which loops are unrolled fully.
+struct FullUnrollBudget {
+  unsigned tripCount = 0;
   std::uint64_t instructions = 0;
 };
 
@@ -36,17 +36,17 @@ public:
 
   /// Loops in simplified form that have no loop inside.
   llvm::SmallVector<llvm::Loop*, 8> innermost() const;
-  /// How often the header is executed; 0: not known. Where it tests first, its last execution is no iteration.
-  unsigned turnsOf(const llvm::Loop& loop) const;
+  /// How often the header is executed; 0: not known. Where the header has the test, its last execution is no iteration.
+  unsigned tripCountOf(const llvm::Loop& loop) const;
   /// How often the loop runs from its beginning to its end; 0: not known.
   unsigned iterationsOf(const llvm::Loop& loop) const;
   static unsigned sizeOf(const llvm::Loop& loop);
-  /// Instructions of loops once all of them are straight code. A loop may be inside another of them.
-  std::uint64_t straightSize(llvm::ArrayRef<llvm::Loop*> straight) const;
-  bool canBeStraight(llvm::Loop& loop, const StraightBudget& budget) const;
+  /// Instructions of loops once all of them are unrolled fully. A loop may be inside another of them.
+  std::uint64_t unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled) const;
+  bool canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const;
 
-  /// Makes straight code of a loop whose turns are known, and leaves the remark "`what` fully unrolled: N iterations".
-  bool straighten(llvm::Loop& loop, std::string_view what);
+  /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations".
+  bool unrollFully(llvm::Loop& loop, std::string_view what);
   /// Makes one iteration of so many; iterations that remain have a loop of their own, which `remainder` gets. Where
   /// their number cannot be computed ahead of the loop, each iteration keeps its test (`testsEach`) or nothing changes.
   bool unrollBy(unsigned iterations, llvm::Loop& loop, bool testsEach, llvm::Loop** remainder = nullptr);
