@@ -6,9 +6,9 @@
 
 namespace clarity::compiler {
 
-/// `unroll-barrier-loops`: unrolls a loop around barriers fully if it has few iterations, whose number is known once
-/// the work-group size is. Trees in local memory then have constant distances: their work-items stand side by side or by
-/// small steps.
+/// `unroll-barrier-loops`: unrolls a loop around barriers fully if it has few iterations, whose number is known
+/// once the work-group size is. Trees in local memory then have constant distances: their work-items stand side by
+/// side or by small steps.
 ///
 ///   for (k = 128; k > 0; k >>= 1) {            if (l < 128) t[l] += t[l + 128];
 ///     if (l < k) t[l] += t[l + k];     =>      barrier();
