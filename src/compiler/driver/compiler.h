@@ -6,17 +6,20 @@
 //   target.h            what code is generated for     source.h    what a program is given as
 //   compiled_program.h  a compiled program             shape.h     what code is specialised for
 //   device_code.h       the code of one kernel         status.h    why there is none
+//   spirv_facts.h       a module of SPIR-V
 #pragma once
 
 #include "compiler/ir/compiled_program.h"
 #include "compiler/ir/device_code.h"
 #include "compiler/ir/shape.h"
 #include "compiler/ir/source.h"
+#include "compiler/ir/spirv_facts.h"
 #include "compiler/ir/status.h"
 #include "compiler/ir/target.h"
 #include "support/hash.h"
 
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,7 +35,13 @@ struct Outcome {
   bool fromCache = false;
 };
 
-/// A source to a compiled program of kind Object (clCompileProgram). If the source is portable IR, headers are ignored.
+/// The facts of a module of SPIR-V, or why it is none: "instruction 3 (OpTypeInt): it has 1 operands and needs more".
+/// Looks at the grammar only; a build may still refuse the module.
+std::expected<SpirvFacts, std::string> inspectSpirv(std::string_view bytes);
+/// Capabilities and extensions that the reader knows, whatever the device.
+const SpirvSupport& spirvSupport();
+
+/// A source to a compiled program of kind Object (clCompileProgram). Only OpenCL's languages have headers.
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
 /// Compiled programs of kind Object or Library to one of kind Executable, or Library with -create-library
 /// (clLinkProgram).

@@ -16,6 +16,7 @@
 #include "compiler/ir/locations.h"
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/pipeline/pipeline.h"
+#include "compiler/spirv/reader.h"
 #include "support/bytes.h"
 #include "support/field_bytes.h"
 
@@ -107,6 +108,8 @@ support::Hash128 sourceKey(std::string_view what, const Source& source, std::spa
   support::addTo(key, source.kind);
   key.add(source.bytes).add(options).add(headers.size());
   for (const Header& header : headers) key.add(header.name).add(header.text);
+  key.add(source.specialization.size());
+  for (const SpecializationValue& value : source.specialization) key.add(value.id).add(value.bytes);
   if (source.bytes.contains("include")) {
     std::string folder(4096, '\0');
     key.add(::getcwd(folder.data(), folder.size()) ? folder.c_str() : "");
@@ -169,6 +172,7 @@ std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& 
 /// compiled as.
 FrontendResult frontendOf(CollectingContext& context, const Source& source, std::span<const Header> headers,
                           Options& options, const Target& target) {
+  if (source.isSpirv()) return spirv::readSpirv(context, source, options);
   if (source.isPortableIR()) return readPortableIR(context, source.bytes, options, backEndOf(target).takesAssembly());
   if (source.kind == Source::Kind::CxxForOpenCL && !options.isCxx()) options.language = Language::Cxx2021;
   return compileToPortableIR(context, source.bytes, headers, options, target);
@@ -205,16 +209,15 @@ std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source&
   return std::move(result.module);
 }
 
-/// Portable IR may be wrong in more ways than are checked: a fault that it causes in LLVM is its own.
+/// Portable IR and SPIR-V may be wrong in more ways than are checked: a fault that they cause in LLVM is their own.
 Outcome blameSource(Outcome outcome, const Source& source) {
   const bool gaveUp = outcome.status == Status::Internal || outcome.status == Status::OutOfMemory;
-  if (!source.isPortableIR() || !gaveUp) return outcome;
+  if ((!source.isPortableIR() && !source.isSpirv()) || !gaveUp) return outcome;
   outcome.status = Status::CompileFailure;
-  outcome.log =
-      "error: the portable IR is damaged, uses what OpenCL's front ends never generate, or needs more memory than "
-      "there "
-      "is; LLVM gave up: " +
-      outcome.log;
+  outcome.log = fmt::format(
+      "error: the {} is damaged, uses what OpenCL's front ends never generate, or needs more memory than there is; "
+      "LLVM gave up: {}",
+      source.isSpirv() ? "module of SPIR-V" : "portable IR", outcome.log);
   return outcome;
 }
 
@@ -239,6 +242,10 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Com
 std::string invalidOptions(const std::string& why) { return fmt::format("error: {}\n", why); }
 
 }  // namespace
+
+std::expected<SpirvFacts, std::string> inspectSpirv(std::string_view bytes) { return spirv::factsOf(bytes); }
+
+const SpirvSupport& spirvSupport() { return spirv::support(); }
 
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view optionText,
                 const Target& target) try {

@@ -7,6 +7,7 @@
 #include "compiler/frontend/allowed_ir.h"
 #include "compiler/guard/context.h"
 #include "compiler/ir/source.h"
+#include "compiler/ir/spirv_facts.h"
 #include "compiler/workarounds/attribute_indices.h"
 
 #include <fmt/format.h>
@@ -91,25 +92,6 @@ std::string recursionIn(llvm::Module& module) {
   return {};
 }
 
-/// Why the module is not portable IR; empty if it is.
-std::string wrongWithModule(llvm::Module& module, bool takesAssembly) {
-  const llvm::Triple& triple = module.getTargetTriple();
-  if (triple.getArch() != llvm::Triple::spir64)
-    return fmt::format("its target is '{}', not {}", triple.str(), portableTriple);
-  const std::string layout = layoutOf(llvm::Triple(portableTriple).computeDataLayout());
-  if (layoutOf(module.getDataLayoutStr()) != layout)
-    return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), portableTriple,
-                       layout);
-  if (const std::string wrong = forbiddenIn(module); !wrong.empty()) return "it contains " + wrong;
-  for (const llvm::GlobalVariable& variable : module.globals())
-    if (variable.isThreadLocal() || !isAllowed(*variable.getType()))
-      return fmt::format("variable '{}' is in an address space that OpenCL does not have",
-                         demangledName(variable.getName()));
-  for (const llvm::Function& function : module)
-    if (const std::string wrong = wrongWithFunction(function, takesAssembly); !wrong.empty()) return wrong;
-  return recursionIn(module);
-}
-
 /// "opencl.ocl.version" is !{i32 3, i32 0}: 300.
 int versionIn(const llvm::Module& module, llvm::StringRef name) {
   const llvm::NamedMDNode* node = module.getNamedMetadata(name);
@@ -140,9 +122,28 @@ void takeLanguage(const llvm::Module& module, Options& options) {
 }  // namespace
 
 Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
+  if (beginsLikeSpirv(bytes) || fileName.ends_with(".spv")) return Source::Kind::Spirv;
   const bool isIR = isBitcode(llvm::StringRef(bytes)) || bytes.starts_with(textBeginning);
   if (isIR || fileName.ends_with(".ll") || fileName.ends_with(".bc")) return Source::Kind::PortableIR;
   return fileName.ends_with(".clcpp") ? Source::Kind::CxxForOpenCL : Source::Kind::OpenCLC;
+}
+
+std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly) {
+  const llvm::Triple& triple = module.getTargetTriple();
+  if (triple.getArch() != llvm::Triple::spir64)
+    return fmt::format("its target is '{}', not {}", triple.str(), portableTriple);
+  const std::string layout = layoutOf(llvm::Triple(portableTriple).computeDataLayout());
+  if (layoutOf(module.getDataLayoutStr()) != layout)
+    return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), portableTriple,
+                       layout);
+  if (const std::string wrong = forbiddenIn(module); !wrong.empty()) return "it contains " + wrong;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.isThreadLocal() || !isAllowed(*variable.getType()))
+      return fmt::format("variable '{}' is in an address space that OpenCL does not have",
+                         demangledName(variable.getName()));
+  for (const llvm::Function& function : module)
+    if (const std::string wrong = wrongWithFunction(function, takesAssembly); !wrong.empty()) return wrong;
+  return recursionIn(module);
 }
 
 FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes, Options& options,
@@ -155,7 +156,7 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
     bool brokenDebugInfo = false;
     if (!llvm::verifyModule(*module, &text, &brokenDebugInfo)) {
       if (brokenDebugInfo) llvm::StripDebugInfo(*module);
-      why = wrongWithModule(*module, takesAssembly);
+      why = wrongWithPortableIR(*module, takesAssembly);
     }
   }
   while (why.ends_with('\n')) why.pop_back();

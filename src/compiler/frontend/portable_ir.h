@@ -4,7 +4,12 @@
 
 #include "compiler/frontend/clang.h"
 
+#include <string>
 #include <string_view>
+
+namespace llvm {
+class Module;
+}
 
 namespace clarity::compiler {
 
@@ -13,5 +18,8 @@ class CollectingContext;
 /// The module in bitcode or text, if an OpenCL front end could have emitted it; otherwise CompileFailure and the
 /// reason. Sets the language in `options` if the module names it.
 FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Options& options, bool takesAssembly);
+
+/// Why a valid module is not what an OpenCL front end could have emitted; empty if it could.
+std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly);
 
 }  // namespace clarity::compiler

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares what a module says ahead of its types: capabilities, entry points, names, decorations.
+#pragma once
+
+#include "compiler/spirv/binary.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace clarity::compiler::spirv {
+
+/// A decoration of an id or of a member of a structure.
+struct DecorationOf {
+  Decoration decoration;
+  std::span<const std::uint32_t> parameters;
+  const Instruction* instruction;  ///< that says so
+};
+
+struct EntryPoint {
+  std::uint32_t function;
+  std::string name;
+  const Instruction* instruction;
+};
+
+struct ExecutionModeOf {
+  ExecutionMode mode;
+  std::span<const std::uint32_t> parameters;  ///< words, or ids for OpExecutionModeId
+  bool areIds;
+};
+
+struct Linkage {
+  std::string name;
+  LinkageType type;
+};
+
+/// The sets of extended instructions. Instructions of Ignored sets have no effect on what a program computes.
+enum class InstructionSet { OpenCL, Debug, Ignored };
+
+class Annotations {
+public:
+  /// Refuses the module if it demands what no device has.
+  explicit Annotations(const Binary& binary);
+
+  const std::vector<EntryPoint>& entryPoints() const { return entryPoints_; }
+  std::vector<ExecutionModeOf> modesOf(std::uint32_t function) const;
+
+  /// OpName's, or empty.
+  std::string_view nameOf(std::uint32_t id) const;
+  std::string_view memberNameOf(std::uint32_t structure, std::uint32_t member) const;
+  /// OpString's, or empty.
+  std::string_view stringOf(std::uint32_t id) const;
+  /// All OpStrings of the module, in its order.
+  const std::vector<std::string>& strings() const { return strings_; }
+
+  const std::vector<DecorationOf>& decorationsOf(std::uint32_t id) const;
+  const std::vector<DecorationOf>& decorationsOf(std::uint32_t structure, std::uint32_t member) const;
+  /// nullptr if the id has none of this kind.
+  const DecorationOf* find(std::uint32_t id, Decoration decoration) const;
+  bool has(std::uint32_t id, Decoration decoration) const { return find(id, decoration) != nullptr; }
+  /// The linkage of a function or variable; nullptr if it has none.
+  const Linkage* linkageOf(std::uint32_t id) const;
+
+  InstructionSet setOf(const Instruction& extended) const;
+  /// 1.2 in OpSource OpenCL_C 102000 is 120; 0 if the module does not name OpenCL C.
+  int languageVersion() const { return languageVersion_; }
+  bool isCxx() const { return isCxx_; }
+  /// OpMemoryModel's pointers are of 64 bits.
+  const std::vector<Capability>& capabilities() const { return capabilities_; }
+
+private:
+  void read(const Instruction& instruction);
+  void readMemoryModel(const Instruction& instruction);
+  void readSet(const Instruction& instruction);
+  void readSource(const Instruction& instruction);
+  void decorate(std::uint32_t id, const Instruction& instruction, std::size_t at);
+  void decorateGroup(const Instruction& instruction);
+
+  std::vector<Capability> capabilities_;
+  std::vector<EntryPoint> entryPoints_;
+  std::unordered_multimap<std::uint32_t, ExecutionModeOf> modes_;
+  std::unordered_map<std::uint32_t, std::string> names_, stringsById_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> memberNames_;
+  std::vector<std::string> strings_;
+  std::unordered_map<std::uint32_t, std::vector<DecorationOf>> decorations_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<DecorationOf>> memberDecorations_;
+  std::unordered_map<std::uint32_t, Linkage> linkages_;
+  std::unordered_map<std::uint32_t, InstructionSet> sets_;
+  int languageVersion_ = 0;
+  bool isCxx_ = false;
+  bool hasMemoryModel_ = false;
+};
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lists capabilities. OpExtension is not looked at: what an extension adds needs a capability, an
+// instruction or a decoration, and is known by that.
+#include "compiler/spirv/capabilities.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+constexpr Capability capabilities[] = {
+    Capability::Matrix,  // implied by Shader only, but harmless
+    Capability::Addresses,
+    Capability::Linkage,
+    Capability::Kernel,
+    Capability::Vector16,
+    Capability::Float16Buffer,
+    Capability::Float16,
+    Capability::Float64,
+    Capability::Int64,
+    Capability::Int64Atomics,
+    Capability::ImageBasic,
+    Capability::ImageReadWrite,
+    Capability::ImageMipmap,
+    Capability::Pipes,
+    Capability::Groups,
+    Capability::LiteralSampler,
+    Capability::Int16,
+    Capability::GenericPointer,
+    Capability::Int8,
+    Capability::Sampled1D,
+    Capability::Image1D,
+    Capability::SampledBuffer,
+    Capability::ImageBuffer,
+    Capability::SubgroupDispatch,
+    Capability::NamedBarrier,
+    Capability::PipeStorage,
+    Capability::GroupNonUniform,
+    Capability::GroupNonUniformVote,
+    Capability::GroupNonUniformArithmetic,
+    Capability::GroupNonUniformBallot,
+    Capability::GroupNonUniformShuffle,
+    Capability::GroupNonUniformShuffleRelative,
+    Capability::GroupNonUniformClustered,
+};
+
+/// Those above 4,000 belong to extensions.
+constexpr Capability extensionCapabilities[] = {
+    Capability::DenormPreserve,
+    Capability::DenormFlushToZero,
+    Capability::SignedZeroInfNanPreserve,
+    Capability::RoundingModeRTE,
+    Capability::RoundingModeRTZ,
+    Capability::ShaderClockKHR,
+    Capability::SubgroupShuffleINTEL,
+    Capability::SubgroupBufferBlockIOINTEL,
+    Capability::SubgroupImageBlockIOINTEL,
+    Capability::FunctionFloatControlINTEL,
+    Capability::MemoryAccessAliasingINTEL,
+    Capability::FPFastMathModeINTEL,
+    Capability::KernelAttributesINTEL,
+    Capability::UnstructuredLoopControlsINTEL,
+    Capability::ExpectAssumeKHR,
+    Capability::DotProduct,
+    Capability::DotProductInput4x8Bit,
+    Capability::DotProductInput4x8BitPacked,
+    Capability::DotProductInputAll,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::BitInstructions,
+    Capability::AtomicFloat32AddEXT,
+    Capability::AtomicFloat64AddEXT,
+    Capability::AtomicFloat16AddEXT,
+    Capability::AtomicFloat32MinMaxEXT,
+    Capability::AtomicFloat64MinMaxEXT,
+    Capability::AtomicFloat16MinMaxEXT,
+    Capability::LongConstantCompositeINTEL,
+    Capability::OptNoneEXT,
+    Capability::BFloat16ConversionINTEL,
+    Capability::ArithmeticFenceEXT,
+    Capability::FloatControls2,
+    Capability::GlobalVariableHostAccessINTEL,
+    Capability::GroupUniformArithmeticKHR,
+    Capability::SplitBarrierINTEL,
+};
+
+constexpr const char* extensions[] = {
+    "SPV_EXT_arithmetic_fence",
+    "SPV_EXT_optnone",
+    "SPV_EXT_shader_atomic_float_add",
+    "SPV_EXT_shader_atomic_float_min_max",
+    "SPV_EXT_shader_atomic_float16_add",
+    "SPV_INTEL_bfloat16_conversion",
+    "SPV_INTEL_float_controls2",
+    "SPV_INTEL_fp_fast_math_mode",
+    "SPV_INTEL_kernel_attributes",
+    "SPV_INTEL_memory_access_aliasing",
+    "SPV_INTEL_optnone",
+    "SPV_INTEL_split_barrier",
+    "SPV_INTEL_subgroups",
+    "SPV_INTEL_unstructured_loop_controls",
+    "SPV_KHR_bit_instructions",
+    "SPV_KHR_expect_assume",
+    "SPV_KHR_float_controls",
+    "SPV_KHR_float_controls2",
+    "SPV_KHR_integer_dot_product",
+    "SPV_KHR_linkonce_odr",
+    "SPV_KHR_no_integer_wrap_decoration",
+    "SPV_KHR_non_semantic_info",
+    "SPV_KHR_shader_clock",
+    "SPV_KHR_subgroup_rotate",
+    "SPV_KHR_uniform_group_instructions",
+};
+
+constexpr const char* instructionSets[] = {"OpenCL.std"};
+
+}  // namespace
+
+std::span<const Capability> readCapabilities() {
+  static const std::vector<Capability> all = [] {
+    std::vector<Capability> list(std::begin(capabilities), std::end(capabilities));
+    list.insert(list.end(), std::begin(extensionCapabilities), std::end(extensionCapabilities));
+    std::ranges::sort(list);
+    return list;
+  }();
+  return all;
+}
+
+std::span<const char* const> readExtensions() { return extensions; }
+std::span<const char* const> readInstructionSets() { return instructionSets; }
+
+void checkCapability(const Instruction& instruction) {
+  const auto capability = instruction.as<Capability>(0);
+  require(std::ranges::binary_search(readCapabilities(), capability), instruction, "the capability {} is not supported",
+          nameOf(capability));
+}
+
+}  // namespace clarity::compiler::spirv
