@@ -11,7 +11,6 @@ namespace clarity::compiler::spirv {
 namespace {
 
 constexpr Capability capabilities[] = {
-    Capability::Matrix,  // implied by Shader only, but harmless
     Capability::Addresses,
     Capability::Linkage,
     Capability::Kernel,
@@ -35,8 +34,6 @@ constexpr Capability capabilities[] = {
     Capability::SampledBuffer,
     Capability::ImageBuffer,
     Capability::SubgroupDispatch,
-    Capability::NamedBarrier,
-    Capability::PipeStorage,
     Capability::GroupNonUniform,
     Capability::GroupNonUniformVote,
     Capability::GroupNonUniformArithmetic,
@@ -49,10 +46,8 @@ constexpr Capability capabilities[] = {
 /// Those above 4,000 belong to extensions.
 constexpr Capability extensionCapabilities[] = {
     Capability::DenormPreserve,
-    Capability::DenormFlushToZero,
     Capability::SignedZeroInfNanPreserve,
     Capability::RoundingModeRTE,
-    Capability::RoundingModeRTZ,
     Capability::ShaderClockKHR,
     Capability::SubgroupShuffleINTEL,
     Capability::SubgroupBufferBlockIOINTEL,
@@ -75,7 +70,6 @@ constexpr Capability extensionCapabilities[] = {
     Capability::AtomicFloat32MinMaxEXT,
     Capability::AtomicFloat64MinMaxEXT,
     Capability::AtomicFloat16MinMaxEXT,
-    Capability::LongConstantCompositeINTEL,
     Capability::OptNoneEXT,
     Capability::BFloat16ConversionINTEL,
     Capability::ArithmeticFenceEXT,

@@ -3,8 +3,9 @@
 #include "compiler/spirv/reader.h"
 
 #include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/portable_ir.h"
 #include "compiler/guard/context.h"
-#include "compiler/spirv/annotations.h"
+#include "compiler/spirv/module_reader.h"
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
@@ -49,8 +50,7 @@ FrontendResult readSpirv(CollectingContext& context, const Source& source, Optio
   try {
     const Binary binary = parseBinary(source.bytes);
     const Annotations annotations(binary);
-    std::unique_ptr<llvm::Module> module;
-    throw Refusal{"functions are not read yet"};
+    auto module = ModuleReader(binary, annotations, source.specialization, context).read();
     why = wrongWith(*module);
     if (why.empty()) {
       takeLanguage(annotations, options);

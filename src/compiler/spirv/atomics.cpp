@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads atomic instructions (SPIR-V 1.6, section 3.49.18) as calls of OpenCL C's atomic functions, which take
+// generic pointers.
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/mangle.h"
+#include "compiler/spirv/scopes.h"
+#include "compiler/spirv/typed_operands.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+constexpr unsigned genericSpace = 4;
+constexpr const char* atomicQualifiers = "VU7_Atomic";
+
+llvm::Value* generic(FunctionReader& in, llvm::Value& pointer) {
+  return in.builder().CreateAddrSpaceCast(&pointer, llvm::PointerType::get(in.context(), genericSpace));
+}
+
+/// The type of the object that operand 0 points to.
+llvm::Type& objectOf(FunctionReader& in) {
+  llvm::Type& type = *in.pointeeOf(in.typeOf(in.current()[0]));
+  require(type.isIntegerTy() || type.isFloatingPointTy(), in.current(), "its object is not a number");
+  return type;
+}
+
+void requireObject(FunctionReader& in, const llvm::Value& value) {
+  require(value.getType() == &objectOf(in), in.current(), "its value has another type than the object");
+}
+
+/// atomic_NAME_explicit(object[, value], order, scope). Operands: pointer, scope, semantics, value.
+llvm::Value* call(FunctionReader& in, std::string_view name, llvm::Value* value, bool isSigned, llvm::Type* result) {
+  llvm::Type& object = objectOf(in);
+  Mangled mangled(fmt::format("atomic_{}_explicit", name));
+  mangled.addPointer(object, isSigned, genericSpace, atomicQualifiers);
+  llvm::SmallVector<llvm::Value*, 4> arguments = {generic(in, pointerAt(in, 0))};
+  if (value) {
+    requireObject(in, *value);
+    mangled.add(object, isSigned);
+    arguments.push_back(value);
+  }
+  mangled.addNamed("memory_order").addNamed("memory_scope");
+  arguments.push_back(in.builder().getInt32(memoryOrder(in.number(2))));
+  arguments.push_back(in.builder().getInt32(memoryScope(in, in.number(1))));
+  return in.call(mangled.text(), result, arguments);
+}
+
+llvm::Value* load(FunctionReader& in) { return call(in, "load", nullptr, true, &objectOf(in)); }
+
+llvm::Value* store(FunctionReader& in) {
+  call(in, "store", &in.operand(3), true, in.builder().getVoidTy());
+  return nullptr;
+}
+
+struct Name {
+  const char* text;
+  bool isSigned;
+};
+
+constexpr Name exchangeName = {"exchange", true}, addName = {"fetch_add", true}, subName = {"fetch_sub", true},
+               andName = {"fetch_and", true}, orName = {"fetch_or", true}, xorName = {"fetch_xor", true},
+               minName = {"fetch_min", true}, maxName = {"fetch_max", true}, uminName = {"fetch_min", false},
+               umaxName = {"fetch_max", false};
+
+template <const Name& name>
+llvm::Value* modify(FunctionReader& in) {
+  return call(in, name.text, &in.operand(3), name.isSigned, &objectOf(in));
+}
+
+template <const Name& name>
+llvm::Value* modifyByOne(FunctionReader& in) {
+  llvm::Type& object = objectOf(in);
+  require(object.isIntegerTy(), in.current(), "its object is not an integer");
+  return call(in, name.text, llvm::ConstantInt::get(&object, 1), true, &object);
+}
+
+/// Operands: pointer, scope, semantics if equal, semantics if not, value, comparator. The result is the value before.
+llvm::Value* compareExchange(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Type& object = objectOf(in);
+  llvm::Value& value = in.operand(4);
+  llvm::Value& comparator = in.operand(5);
+  requireObject(in, value);
+  requireObject(in, comparator);
+  llvm::AllocaInst* const expected = in.variable(&object);
+  builder.CreateStore(&comparator, expected);
+  const std::string name = Mangled("atomic_compare_exchange_strong_explicit")
+                               .addPointer(object, true, genericSpace, atomicQualifiers)
+                               .addPointer(object, true, genericSpace)
+                               .add(object, true)
+                               .addNamed("memory_order")
+                               .addNamed("memory_order")
+                               .addNamed("memory_scope")
+                               .text();
+  in.call(name, builder.getInt1Ty(),
+          {generic(in, pointerAt(in, 0)), generic(in, *expected), &value,
+           builder.getInt32(memoryOrder(in.number(2))), builder.getInt32(memoryOrder(in.number(3))),
+           builder.getInt32(memoryScope(in, in.number(1)))});
+  return builder.CreateLoad(&object, expected);
+}
+
+/// A flag is an integer that is 0 if clear.
+llvm::Value* flagTestAndSet(FunctionReader& in) {
+  llvm::Value* const before = call(in, "exchange", llvm::ConstantInt::get(in.builder().getInt32Ty(), 1), true,
+                                   in.builder().getInt32Ty());
+  return in.builder().CreateIsNotNull(before);
+}
+
+llvm::Value* flagClear(FunctionReader& in) {
+  call(in, "store", llvm::ConstantInt::get(in.builder().getInt32Ty(), 0), true, in.builder().getVoidTy());
+  return nullptr;
+}
+
+}  // namespace
+
+void addAtomics(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::AtomicLoad, load);
+  set(Op::AtomicStore, store);
+  set(Op::AtomicExchange, modify<exchangeName>);
+  set(Op::AtomicCompareExchange, compareExchange);
+  set(Op::AtomicCompareExchangeWeak, compareExchange);
+  set(Op::AtomicIIncrement, modifyByOne<addName>);
+  set(Op::AtomicIDecrement, modifyByOne<subName>);
+  set(Op::AtomicIAdd, modify<addName>);
+  set(Op::AtomicISub, modify<subName>);
+  set(Op::AtomicSMin, modify<minName>);
+  set(Op::AtomicUMin, modify<uminName>);
+  set(Op::AtomicSMax, modify<maxName>);
+  set(Op::AtomicUMax, modify<umaxName>);
+  set(Op::AtomicAnd, modify<andName>);
+  set(Op::AtomicOr, modify<orName>);
+  set(Op::AtomicXor, modify<xorName>);
+  set(Op::AtomicFAddEXT, modify<addName>);
+  set(Op::AtomicFMinEXT, modify<minName>);
+  set(Op::AtomicFMaxEXT, modify<maxName>);
+  set(Op::AtomicFlagTestAndSet, flagTestAndSet);
+  set(Op::AtomicFlagClear, flagClear);
+}
+
+}  // namespace clarity::compiler::spirv

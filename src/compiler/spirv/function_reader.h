@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the reader of a function's body. Each instruction has a handler; handlers are grouped in files by
+// kind and listed in handlers.h.
+#pragma once
+
+#include "compiler/spirv/module_reader.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <functional>
+#include <optional>
+
+namespace clarity::compiler::spirv {
+
+class FunctionReader {
+public:
+  FunctionReader(ModuleReader& module, const FunctionRange& range);
+
+  void read();
+
+  // For handlers.
+
+  llvm::IRBuilder<>& builder() { return builder_; }
+  ModuleReader& module() { return module_; }
+  llvm::Function& function() { return *range_.function; }
+  llvm::LLVMContext& context() { return module_.context(); }
+  /// The instruction that is read.
+  const Instruction& current() const { return *current_; }
+
+  /// The value of an id. Refuses the module if it has none here.
+  llvm::Value& value(std::uint32_t id);
+  /// The value of an operand of the current instruction.
+  llvm::Value& operand(std::size_t index) { return value(current()[index]); }
+  /// SPIR-V's type of a value.
+  const Type& typeOf(std::uint32_t id) const { return module_.typeOf(id, current()); }
+  const Type& type(std::uint32_t id) const { return module_.types().at(id, current()); }
+  /// SPIR-V's type of the current instruction's result.
+  const Type& resultType() const { return type(current().type); }
+  /// What a pointer points to, as a type with a size.
+  llvm::Type* pointeeOf(const Type& pointer) const;
+  /// The number in an operand that must be constant.
+  std::uint64_t number(std::size_t index) const { return module_.number(current()[index], current()); }
+
+  llvm::BasicBlock& block(std::uint32_t label);
+  /// Calls a function of the builtin library by its mangled name; declares it if need be.
+  llvm::CallInst* call(std::string_view mangledName, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  /// A variable of the function, at its entry.
+  llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name = "");
+  /// Computes something at the function's entry, once.
+  void atEntry(llvm::function_ref<void()> compute);
+
+  /// The image and the sampler of a value of OpTypeSampledImage.
+  struct SampledImage {
+    std::uint32_t image = 0, sampler = 0;
+  };
+  void setSampledImage(std::uint32_t id, SampledImage pair) { sampledImages_[id] = pair; }
+  SampledImage sampledImage(std::uint32_t id) const;
+
+  /// OpPhi: an empty phi node, whose values follow when all blocks have been read.
+  llvm::PHINode* phi();
+  /// Metadata for the branches that lead back to a loop's header.
+  void setLoopControl(std::uint32_t header, std::uint32_t latch, llvm::MDNode* control);
+  /// The block that is read now.
+  std::uint32_t currentLabel() const { return label_; }
+
+private:
+  friend llvm::Value* evaluate(ModuleReader&, const Instruction&,
+                               const std::function<llvm::Constant*(llvm::Instruction&)>&);
+  void read(const Instruction& instruction);
+  void begin(const Instruction& label);
+  void fillPhis();
+  void attachLoopControls();
+  llvm::Value* entryValue(std::uint32_t id);
+
+  struct LoopControlOf {
+    std::uint32_t header, latch;
+    llvm::MDNode* control;
+  };
+
+  ModuleReader& module_;
+  const FunctionRange& range_;
+  llvm::IRBuilder<> builder_;
+  const Instruction* current_;
+  std::uint32_t label_ = 0;
+  llvm::DenseMap<std::uint32_t, llvm::BasicBlock*> blocks_;
+  llvm::DenseMap<std::uint32_t, llvm::Value*> entryValues_;  ///< of builtin variables and constant samplers
+  llvm::DenseMap<std::uint32_t, SampledImage> sampledImages_;
+  std::vector<std::pair<const Instruction*, llvm::PHINode*>> phis_;
+  std::vector<LoopControlOf> loopControls_;
+};
+
+/// The value of an instruction outside of functions (OpSpecConstantOp): it is read into a function that is thrown away,
+/// and what comes of it is folded, one instruction after another. nullptr if a fold fails.
+llvm::Value* evaluate(ModuleReader& module, const Instruction& instruction,
+                      const std::function<llvm::Constant*(llvm::Instruction&)>& fold);
+
+}  // namespace clarity::compiler::spirv

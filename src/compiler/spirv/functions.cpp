@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the functions of a module in LLVM, so that a body may call one that follows it.
+#include "compiler/spirv/kernels.h"
+#include "compiler/spirv/module_reader.h"
+#include "compiler/spirv/names.h"
+
+#include <llvm/IR/Attributes.h>
+
+#include <algorithm>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+/// The prefix that clang gives to the function behind a kernel, by which other kernels call it.
+constexpr const char* kernelBody = "__clang_ocl_kern_imp_";
+
+void addControl(llvm::Function& function, std::uint32_t control) {
+  const auto has = [&](FunctionControl bit) { return (control & static_cast<std::uint32_t>(bit)) != 0; };
+  if (has(FunctionControl::DontInline))
+    function.addFnAttr(llvm::Attribute::NoInline);
+  else if (has(FunctionControl::Inline))
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  if (has(FunctionControl::Const))
+    function.setDoesNotAccessMemory();
+  else if (has(FunctionControl::Pure))
+    function.setOnlyReadsMemory();
+}
+
+class ParameterAttributes {
+public:
+  ParameterAttributes(const ModuleReader& module, const Instruction& parameter, llvm::Argument& argument)
+      : module_(module), parameter_(parameter), argument_(argument) {}
+
+  void add() {
+    for (const DecorationOf& given : module_.annotations().decorationsOf(parameter_.result)) {
+      if (given.parameters.empty()) continue;
+      if (given.decoration == Decoration::FuncParamAttr)
+        add(static_cast<FunctionParameterAttribute>(given.parameters[0]));
+      if (given.decoration == Decoration::Alignment && argument_.getType()->isPointerTy())
+        set(llvm::Attribute::getWithAlignment(argument_.getContext(), alignmentOf(given.parameters[0], parameter_)));
+    }
+  }
+
+private:
+  void set(llvm::Attribute attribute) {
+    argument_.removeAttr(attribute.getKindAsEnum());
+    argument_.addAttr(attribute);
+  }
+
+  llvm::Type* pointee() const {
+    const Type& type = module_.types().at(parameter_.type, parameter_);
+    require(type.isPointer() && type.element != 0, parameter_, "its attribute is for pointers");
+    return module_.types().sized(type.element, parameter_);
+  }
+
+  void add(FunctionParameterAttribute attribute) {
+    llvm::LLVMContext& context = argument_.getContext();
+    const bool isPointer = argument_.getType()->isPointerTy();
+    switch (attribute) {
+      case FunctionParameterAttribute::ByVal:
+        set(llvm::Attribute::getWithByValType(context, pointee()));
+        if (!argument_.getParamAlign())
+          set(llvm::Attribute::getWithAlignment(context, module_.layout().getABITypeAlign(pointee())));
+        return;
+      case FunctionParameterAttribute::Sret: return set(llvm::Attribute::getWithStructRetType(context, pointee()));
+      case FunctionParameterAttribute::Zext:
+        if (argument_.getType()->isIntegerTy()) argument_.addAttr(llvm::Attribute::ZExt);
+        return;
+      case FunctionParameterAttribute::Sext:
+        if (argument_.getType()->isIntegerTy()) argument_.addAttr(llvm::Attribute::SExt);
+        return;
+      case FunctionParameterAttribute::NoAlias:
+        if (isPointer) argument_.addAttr(llvm::Attribute::NoAlias);
+        return;
+      case FunctionParameterAttribute::NoWrite:
+        if (isPointer) argument_.addAttr(llvm::Attribute::ReadOnly);
+        return;
+      case FunctionParameterAttribute::NoReadWrite:
+        if (isPointer) argument_.addAttr(llvm::Attribute::ReadNone);
+        return;
+      default: return;
+    }
+  }
+
+  const ModuleReader& module_;
+  const Instruction& parameter_;
+  llvm::Argument& argument_;
+};
+
+}  // namespace
+
+void ModuleReader::declareFunction(FunctionRange& range) {
+  const Instruction& definition = *range.definition;
+  const Type& type = types_.at(definition[1], definition);
+  require(type.op == Op::TypeFunction, definition, "the id {} is not a type of functions", definition[1]);
+  require(type.element == definition.type, definition, "its result has not the type that its type says");
+  require(type.members.size() == range.parameters.size(), definition, "its type has {} parameters, it has {}",
+          type.members.size(), range.parameters.size());
+  const Linkage* const linkage = annotations_.linkageOf(definition.result);
+  const bool isImported = linkage && linkage->type == LinkageType::Import;
+  require(isImported == range.body.empty(), definition, "{}",
+          isImported ? "an imported function has no blocks" : "it has no blocks and is not imported");
+  const std::string name = linkage ? linkedName(*linkage, !isImported)
+                                   : privateName(annotations_.nameOf(definition.result), definition.result);
+  range.function = llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
+  setValue(definition.result, range.function);
+  if (range.function->isIntrinsic()) return;
+  range.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  range.function->setConvergent();
+  range.function->setDoesNotThrow();
+  addControl(*range.function, definition[0]);
+  for (unsigned i = 0; i < range.parameters.size(); ++i) {
+    const Instruction& parameter = range.parameters[i];
+    require(parameter.op == Op::FunctionParameter && parameter.type == type.members[i], parameter,
+            "parameter {} has not the type that the function's type says", i);
+    ParameterAttributes(*this, parameter, *range.function->getArg(i)).add();
+  }
+}
+
+void ModuleReader::makeKernels() {
+  std::vector<std::uint32_t> called;
+  for (const Instruction& instruction : binary_.instructions)
+    if (instruction.op == Op::FunctionCall) called.push_back(instruction[0]);
+  for (const EntryPoint& entry : annotations_.entryPoints()) {
+    const auto range = std::ranges::find_if(
+        functions_, [&](const FunctionRange& range) { return range.definition->result == entry.function; });
+    require(range != functions_.end() && !range->body.empty(), *entry.instruction, "the id {} is not a function",
+            entry.function);
+    require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
+    require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction, "'{}' cannot be a kernel's name",
+            entry.name);
+    // A function of the same name: the kernel's own, or one that it calls.
+    if (llvm::Function* const other = module_->getFunction(entry.name); other) {
+      require(other->getCallingConv() != llvm::CallingConv::SPIR_KERNEL, *entry.instruction,
+              "there are two kernels '{}'", entry.name);
+      other->setName(kernelBody + entry.name);
+    }
+    const auto entries = std::ranges::count(annotations_.entryPoints(), entry.function, &EntryPoint::function);
+    const bool isCalled = std::ranges::find(called, entry.function) != called.end();
+    llvm::Function* kernel = range->function;
+    if (entries > 1 || isCalled || needsWrapper(*this, *range)) {
+      kernel = wrapperOf(*this, entry, *range);
+      if (!range->function->hasFnAttribute(llvm::Attribute::NoInline))
+        range->function->addFnAttr(llvm::Attribute::AlwaysInline);
+    } else {
+      kernel->removeFnAttr(llvm::Attribute::AlwaysInline);
+      kernel->setName(entry.name);
+    }
+    describeKernel(*this, entry, *range, *kernel);
+  }
+}
+
+}  // namespace clarity::compiler::spirv

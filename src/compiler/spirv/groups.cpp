@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads instructions of work-groups and sub-groups whose members all take part (SPIR-V 1.6, section 3.49.21).
+#include "compiler/spirv/group_calls.h"
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/scopes.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+const char* groupName(FunctionReader& in) { return isSubGroup(in, 0) ? "sub_group" : "work_group"; }
+
+template <bool isAll>
+llvm::Value* vote(FunctionReader& in) {
+  return callVote(in, fmt::format("{}_{}", groupName(in), isAll ? "all" : "any"), boolAt(in, 1));
+}
+
+/// Operands: scope, value, local id, which is a vector for a work-group of several dimensions.
+llvm::Value* broadcast(FunctionReader& in) {
+  llvm::Value& value = in.operand(1);
+  llvm::Value& id = integerAt(in, 2);
+  llvm::IRBuilder<>& builder = in.builder();
+  const bool isOfSubGroup = isSubGroup(in, 0);
+  llvm::Type* const idType = isOfSubGroup ? builder.getInt32Ty() : builder.getInt64Ty();
+  llvm::SmallVector<llvm::Value*, 3> ids;
+  if (const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(id.getType()))
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) ids.push_back(builder.CreateExtractElement(&id, std::uint64_t(i)));
+  else
+    ids.push_back(&id);
+  require(ids.size() <= (isOfSubGroup ? 1u : 3u), in.current(), "its local id has {} components", ids.size());
+  for (llvm::Value*& one : ids) one = builder.CreateZExtOrTrunc(one, idType);
+  return callGroup(in, fmt::format("{}_broadcast", groupName(in)), value, true, ids);
+}
+
+struct Arithmetic {
+  const char* name;
+  bool isSigned;
+};
+
+constexpr Arithmetic add = {"add", true}, smin = {"min", true}, umin = {"min", false}, smax = {"max", true},
+                     umax = {"max", false}, mul = {"mul", true}, bitAnd = {"and", true}, bitOr = {"or", true},
+                     bitXor = {"xor", true}, logicalAnd = {"logical_and", true}, logicalOr = {"logical_or", true},
+                     logicalXor = {"logical_xor", true};
+
+/// Operands: scope, operation, value. A sub-group has products and the like among its non-uniform functions only.
+template <const Arithmetic& operation>
+llvm::Value* arithmetic(FunctionReader& in) {
+  const bool isExtended = &operation != &add && &operation != &smin && &operation != &umin && &operation != &smax &&
+                          &operation != &umax;
+  const std::string_view form = groupForm(in, 1);
+  const std::string name = fmt::format("{}_{}{}_{}", groupName(in), isSubGroup(in, 0) && isExtended ? "non_uniform_" : "",
+                                       form, operation.name);
+  return callGroup(in, name, in.operand(2), operation.isSigned, {});
+}
+
+/// Operands: scope, destination, source, elements, stride, event.
+llvm::Value* asyncCopy(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& to = pointerAt(in, 1);
+  llvm::Value& from = pointerAt(in, 2);
+  llvm::Type& element = *in.pointeeOf(in.typeOf(in.current()[1]));
+  const auto* const stride = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, 4));
+  const bool isPlain = stride && stride->isOne();
+  Mangled name(isPlain ? "async_work_group_copy" : "async_work_group_strided_copy");
+  name.addPointer(element, true, to.getType()->getPointerAddressSpace());
+  name.addPointer(element, true, from.getType()->getPointerAddressSpace(), "K");
+  llvm::Type* const size = builder.getInt64Ty();
+  llvm::SmallVector<llvm::Value*, 5> arguments = {&to, &from, builder.CreateZExtOrTrunc(&integerAt(in, 3), size)};
+  name.add(*size, false);
+  if (!isPlain) {
+    arguments.push_back(builder.CreateZExtOrTrunc(&integerAt(in, 4), size));
+    name.add(*size, false);
+  }
+  arguments.push_back(&in.operand(5));
+  return in.call(name.addNamed("ocl_event").text(), in.resultType().llvm, arguments);
+}
+
+llvm::Value* waitEvents(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& events = pointerAt(in, 2);
+  const std::string name = Mangled("wait_group_events")
+                               .add(*builder.getInt32Ty(), true)
+                               .addNamedPointer("ocl_event", events.getType()->getPointerAddressSpace())
+                               .text();
+  in.call(name, builder.getVoidTy(), {builder.CreateZExtOrTrunc(&integerAt(in, 1), builder.getInt32Ty()), &events});
+  return nullptr;
+}
+
+}  // namespace
+
+void addGroups(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::GroupAll, vote<true>);
+  set(Op::GroupAny, vote<false>);
+  set(Op::GroupBroadcast, broadcast);
+  set(Op::GroupIAdd, arithmetic<add>);
+  set(Op::GroupFAdd, arithmetic<add>);
+  set(Op::GroupSMin, arithmetic<smin>);
+  set(Op::GroupFMin, arithmetic<smin>);
+  set(Op::GroupUMin, arithmetic<umin>);
+  set(Op::GroupSMax, arithmetic<smax>);
+  set(Op::GroupFMax, arithmetic<smax>);
+  set(Op::GroupUMax, arithmetic<umax>);
+  set(Op::GroupIMulKHR, arithmetic<mul>);
+  set(Op::GroupFMulKHR, arithmetic<mul>);
+  set(Op::GroupBitwiseAndKHR, arithmetic<bitAnd>);
+  set(Op::GroupBitwiseOrKHR, arithmetic<bitOr>);
+  set(Op::GroupBitwiseXorKHR, arithmetic<bitXor>);
+  set(Op::GroupLogicalAndKHR, arithmetic<logicalAnd>);
+  set(Op::GroupLogicalOrKHR, arithmetic<logicalOr>);
+  set(Op::GroupLogicalXorKHR, arithmetic<logicalXor>);
+  set(Op::GroupAsyncCopy, asyncCopy);
+  set(Op::GroupWaitEvents, waitEvents);
+}
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads variables, loads, stores and copies of memory (SPIR-V 1.6, section 3.49.8).
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/names.h"
+#include "compiler/spirv/typed_operands.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+/// The memory operands of an instruction, or of one of its two accesses.
+struct Access {
+  bool isVolatile = false, isNontemporal = false;
+  std::optional<llvm::Align> alignment;
+  std::size_t words = 0;
+};
+
+Access accessAt(FunctionReader& in, std::size_t index) {
+  Access access;
+  if (!in.current().has(index)) return access;
+  const auto mask = in.current()[index];
+  const auto has = [&](MemoryAccess bit) { return (mask & static_cast<std::uint32_t>(bit)) != 0; };
+  access.words = 1;
+  access.isVolatile = has(MemoryAccess::Volatile);
+  access.isNontemporal = has(MemoryAccess::Nontemporal);
+  if (has(MemoryAccess::Aligned)) access.alignment = alignmentOf(in.current()[index + access.words++], in.current());
+  for (const MemoryAccess bit : {MemoryAccess::MakePointerAvailable, MemoryAccess::MakePointerVisible,
+                                 MemoryAccess::AliasScopeINTELMask, MemoryAccess::NoAliasINTELMask})
+    if (has(bit)) ++access.words;
+  return access;
+}
+
+llvm::Align alignmentFor(FunctionReader& in, const Access& access, llvm::Type* type) {
+  return access.alignment.value_or(in.module().layout().getABITypeAlign(type));
+}
+
+template <class AccessInstruction>
+AccessInstruction* marked(FunctionReader& in, AccessInstruction* made, const Access& access) {
+  if (access.isNontemporal)
+    made->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                      llvm::MDNode::get(in.context(), llvm::ConstantAsMetadata::get(in.builder().getInt32(1))));
+  return made;
+}
+
+llvm::Value* variable(FunctionReader& in) {
+  const Type& pointer = in.resultType();
+  llvm::Type* const type = in.pointeeOf(pointer);
+  require(in.current().as<StorageClass>(0) == StorageClass::Function && pointer.storage == StorageClass::Function,
+          in.current(), "variables of a function are in the storage class Function");
+  llvm::AllocaInst* const made = in.variable(type);
+  for (const DecorationOf& given : in.module().annotations().decorationsOf(in.current().result))
+    if (given.decoration == Decoration::Alignment && !given.parameters.empty())
+      made->setAlignment(std::max(made->getAlign(), alignmentOf(given.parameters[0], in.current())));
+  if (in.current().has(1)) {
+    llvm::Value& initial = in.operand(1);
+    require(initial.getType() == type, in.current(), "its initial value has another type");
+    in.builder().CreateStore(&initial, made);
+  }
+  return made;
+}
+
+llvm::Value* load(FunctionReader& in) {
+  llvm::Type* const type = in.resultType().llvm;
+  require(type->isSized(), in.current(), "there are no values of its type");
+  require(in.pointeeOf(in.typeOf(in.current()[0])) == type, in.current(), "its pointer points to another type");
+  llvm::Value& pointer = pointerAt(in, 0);
+  const Access access = accessAt(in, 1);
+  return marked(in, in.builder().CreateAlignedLoad(type, &pointer, alignmentFor(in, access, type), access.isVolatile),
+                access);
+}
+
+llvm::Value* store(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  llvm::Value& value = in.operand(1);
+  require(in.pointeeOf(in.typeOf(in.current()[0])) == value.getType(), in.current(),
+          "its pointer points to another type");
+  const Access access = accessAt(in, 2);
+  marked(in,
+         in.builder().CreateAlignedStore(&value, &pointer, alignmentFor(in, access, value.getType()),
+                                         access.isVolatile),
+         access);
+  return nullptr;
+}
+
+/// The accesses of target and source; one stands for both.
+std::pair<Access, Access> accessesAt(FunctionReader& in, std::size_t index) {
+  const Access target = accessAt(in, index);
+  const bool hasSource = in.current().has(index + target.words) && target.words > 0;
+  return {target, hasSource ? accessAt(in, index + target.words) : target};
+}
+
+llvm::Value* copyMemory(FunctionReader& in) {
+  llvm::Value& to = pointerAt(in, 0);
+  llvm::Value& from = pointerAt(in, 1);
+  llvm::Type* const type = in.pointeeOf(in.typeOf(in.current()[1]));
+  const auto [target, source] = accessesAt(in, 2);
+  in.builder().CreateMemCpy(&to, alignmentFor(in, target, type), &from, alignmentFor(in, source, type),
+                            in.module().layout().getTypeAllocSize(type).getFixedValue(),
+                            target.isVolatile || source.isVolatile);
+  return nullptr;
+}
+
+/// Without word of an alignment, the pointers' types say one; it is that of bytes for pointers to bytes.
+llvm::Value* copyMemorySized(FunctionReader& in) {
+  llvm::Value& to = pointerAt(in, 0);
+  llvm::Value& from = pointerAt(in, 1);
+  llvm::Value& size = integerAt(in, 2);
+  require(size.getType()->isIntegerTy(), in.current(), "its size is not a number");
+  const auto [target, source] = accessesAt(in, 3);
+  in.builder().CreateMemCpy(&to, alignmentFor(in, target, in.pointeeOf(in.typeOf(in.current()[0]))), &from,
+                            alignmentFor(in, source, in.pointeeOf(in.typeOf(in.current()[1]))),
+                            in.builder().CreateZExtOrTrunc(&size, in.builder().getInt64Ty()),
+                            target.isVolatile || source.isVolatile);
+  return nullptr;
+}
+
+}  // namespace
+
+void addMemory(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::Variable, variable);
+  set(Op::Load, load);
+  set(Op::Store, store);
+  set(Op::CopyMemory, copyMemory);
+  set(Op::CopyMemorySized, copyMemorySized);
+}
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads what is at module scope, and finds the functions.
+#include "compiler/spirv/module_reader.h"
+
+#include "compiler/ir/primitives.h"
+#include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/kernels.h"
+#include "compiler/spirv/names.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+std::unique_ptr<llvm::Module> emptyModule(llvm::LLVMContext& context) {
+  auto module = std::make_unique<llvm::Module>("program.spv", context);
+  const llvm::Triple triple("spir64-unknown-unknown");
+  module->setTargetTriple(triple);
+  module->setDataLayout(triple.computeDataLayout());
+  return module;
+}
+
+}  // namespace
+
+ModuleReader::ModuleReader(const Binary& binary, const Annotations& annotations,
+                           std::span<const SpecializationValue> specialization, llvm::LLVMContext& context)
+    : binary_(binary),
+      annotations_(annotations),
+      specialization_(specialization),
+      module_(emptyModule(context)),
+      types_(context, module_->getDataLayout(), annotations),
+      definitions_(binary.bound),
+      values_(binary.bound) {}
+
+std::unique_ptr<llvm::Module> ModuleReader::read() {
+  index();
+  readScope();
+  for (FunctionRange& range : functions_) declareFunction(range);
+  for (const FunctionRange& range : functions_)
+    if (!range.body.empty()) FunctionReader(*this, range).read();
+  makeKernels();
+  return std::move(module_);
+}
+
+void ModuleReader::index() {
+  for (const Instruction& instruction : binary_.instructions) {
+    if (instruction.result == 0) continue;
+    const Instruction*& definition = definitions_[instruction.result];
+    require(!definition, instruction, "the id {} is the result of instruction {}, too", instruction.result,
+            definition ? definition->number : 0);
+    definition = &instruction;
+  }
+}
+
+void ModuleReader::readScope() {
+  const std::span<const Instruction> all = binary_.instructions;
+  const auto first = std::ranges::find(all, Op::Function, &Instruction::op);
+  for (auto at = all.begin(); at != first; ++at) {
+    if (Types::isType(at->op))
+      types_.declare(*at, [&](std::uint32_t length) { return number(length, *at); });
+    else if (at->op == Op::Variable)
+      readVariable(*at);
+    else if (at->type != 0 && at->op != Op::ExtInst)
+      readConstant(*at);
+  }
+  findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
+}
+
+const Instruction& ModuleReader::definitionOf(std::uint32_t id, const Instruction& user) const {
+  const Instruction* const definition = id < definitions_.size() ? definitions_[id] : nullptr;
+  require(definition != nullptr, user, "no instruction has the result {}", id);
+  return *definition;
+}
+
+const Type& ModuleReader::typeOf(std::uint32_t id, const Instruction& user) const {
+  const Instruction& definition = definitionOf(id, user);
+  require(definition.type != 0, user, "the id {} is not a value, it is the result of {}", id, nameOf(definition.op));
+  return types_.at(definition.type, user);
+}
+
+llvm::Constant& ModuleReader::constant(std::uint32_t id, const Instruction& user) const {
+  auto* const constant = llvm::dyn_cast_or_null<llvm::Constant>(valueOf(id));
+  require(constant != nullptr, user, "the id {} is not a constant", id);
+  return *constant;
+}
+
+std::uint64_t ModuleReader::number(std::uint32_t id, const Instruction& user) const {
+  const auto* const integer = llvm::dyn_cast<llvm::ConstantInt>(&constant(id, user));
+  require(integer && integer->getBitWidth() <= 64, user, "the id {} is not a constant integer", id);
+  return integer->getZExtValue();
+}
+
+llvm::Function* ModuleReader::functionOf(std::uint32_t id) const {
+  return llvm::dyn_cast_or_null<llvm::Function>(valueOf(id));
+}
+
+/// Variables decorated with BuiltIn have no memory: functions that use them ask for them (builtin_variables.h).
+void ModuleReader::readVariable(const Instruction& instruction) {
+  if (annotations_.has(instruction.result, Decoration::BuiltIn)) return;
+  const Type& pointer = types_.at(instruction.type, instruction);
+  require(pointer.isPointer(), instruction, "its type {} is not a pointer", instruction.type);
+  const auto storage = instruction.as<StorageClass>(0);
+  require(storage == pointer.storage, instruction, "its storage class is {}, that of its type {}", nameOf(storage),
+          nameOf(pointer.storage));
+  require(storage != StorageClass::Function && storage != StorageClass::Input && storage != StorageClass::Generic,
+          instruction, "no variable at module scope is in the storage class {}", nameOf(storage));
+  llvm::Type* const type = types_.sized(pointer.element, instruction);
+  llvm::Constant* initial = instruction.has(1) ? &constant(instruction[1], instruction) : nullptr;
+  require(!initial || initial->getType() == type, instruction, "its initial value {} has another type",
+          instruction.has(1) ? instruction[1] : 0);
+  const Linkage* const linkage = annotations_.linkageOf(instruction.result);
+  const bool isImported = linkage && linkage->type == LinkageType::Import;
+  if (!initial && !isImported)
+    initial = storage == StorageClass::Workgroup ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type);
+  auto* const variable = new llvm::GlobalVariable(
+      *module_, type, storage == StorageClass::UniformConstant, linkageOf(linkage), isImported ? nullptr : initial,
+      linkage ? linkage->name : privateName(annotations_.nameOf(instruction.result), instruction.result), nullptr,
+      llvm::GlobalValue::NotThreadLocal, addressSpaceOf(storage, instruction));
+  llvm::Align alignment = layout().getABITypeAlign(type);
+  if (const DecorationOf* const given = annotations_.find(instruction.result, Decoration::Alignment))
+    alignment = std::max(alignment, alignmentOf(given->parameters[0], instruction));
+  variable->setAlignment(alignment);
+  setValue(instruction.result, variable);
+}
+
+void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
+  for (std::size_t at = 0; at < instructions.size();) {
+    const Instruction& definition = instructions[at];
+    if (definition.op == Op::Line || definition.op == Op::NoLine || definition.op == Op::ExtInst) {
+      ++at;
+      continue;
+    }
+    require(definition.op == Op::Function, definition, "it is outside of a function");
+    const auto rest = instructions.subspan(at + 1);
+    const auto end = std::ranges::find(rest, Op::FunctionEnd, &Instruction::op);
+    require(end != rest.end(), definition, "the function has no OpFunctionEnd");
+    const auto inside = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    const auto body = std::ranges::find_if(inside, [](const Instruction& instruction) {
+      return instruction.op == Op::Label;
+    });
+    const auto count = static_cast<std::size_t>(body - inside.begin());
+    functions_.push_back({&definition, inside.first(count), inside.subspan(count), nullptr});
+    at += inside.size() + 2;
+  }
+}
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the reader of a module: types, constants, variables and functions, in this order, as SPIR-V has
+// them. Bodies of functions are function_reader.h's.
+#pragma once
+
+#include "compiler/ir/source.h"
+#include "compiler/spirv/types.h"
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace clarity::compiler::spirv {
+
+/// The instructions of a function, from OpFunction to OpFunctionEnd.
+struct FunctionRange {
+  const Instruction* definition = nullptr;
+  std::span<const Instruction> parameters;
+  std::span<const Instruction> body;  ///< empty for a declaration
+  llvm::Function* function = nullptr;
+};
+
+class ModuleReader {
+public:
+  ModuleReader(const Binary& binary, const Annotations& annotations,
+               std::span<const SpecializationValue> specialization, llvm::LLVMContext& context);
+
+  /// The module as portable IR, not verified.
+  std::unique_ptr<llvm::Module> read();
+
+  llvm::Module& module() { return *module_; }
+  llvm::LLVMContext& context() { return module_->getContext(); }
+  const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
+  const Types& types() const { return types_; }
+  const Annotations& annotations() const { return annotations_; }
+
+  /// The instruction whose result is the id. Refuses the module if there is none.
+  const Instruction& definitionOf(std::uint32_t id, const Instruction& user) const;
+  /// The type of a value.
+  const Type& typeOf(std::uint32_t id, const Instruction& user) const;
+  /// The value of an id that has been read; nullptr if it has not.
+  llvm::Value* valueOf(std::uint32_t id) const { return id < values_.size() ? values_[id] : nullptr; }
+  void setValue(std::uint32_t id, llvm::Value* value) { values_[id] = value; }
+  llvm::Constant& constant(std::uint32_t id, const Instruction& user) const;
+  /// A number that must be constant: a scope, an array's length.
+  std::uint64_t number(std::uint32_t id, const Instruction& user) const;
+
+  llvm::Function* functionOf(std::uint32_t id) const;
+
+private:
+  void index();
+  void readScope();  ///< everything ahead of the functions
+  void readConstant(const Instruction& instruction);
+  llvm::Constant* constantOf(const Instruction& instruction);
+  llvm::Constant* scalarConstant(const Instruction& instruction);
+  llvm::Constant* compositeConstant(const Instruction& instruction);
+  llvm::Constant* computedConstant(const Instruction& instruction);
+  const SpecializationValue* specializationOf(const Instruction& instruction) const;
+  void readVariable(const Instruction& instruction);
+  void findFunctions(std::span<const Instruction> instructions);
+  void declareFunction(FunctionRange& range);
+  void makeKernels();
+
+  const Binary& binary_;
+  const Annotations& annotations_;
+  std::span<const SpecializationValue> specialization_;
+  std::unique_ptr<llvm::Module> module_;
+  Types types_;
+  std::vector<const Instruction*> definitions_;  ///< by id
+  std::vector<llvm::Value*> values_;             ///< by id
+  std::vector<FunctionRange> functions_;
+};
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads OpenCL.std (the OpenCL extended instruction set of SPIR-V 1.0). Most of its instructions are calls
+// of the builtin function with the same name; a prefix says the sign of its integers.
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/mangle.h"
+#include "compiler/spirv/typed_operands.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+/// The operands of OpExtInst begin behind the set and the number.
+constexpr std::size_t firstArgument = 2;
+
+struct Renamed {
+  Std function;
+  const char* name;
+};
+
+constexpr Renamed renamed[] = {{Std::fclamp, "clamp"}, {Std::fmax_common, "max"}, {Std::fmin_common, "min"}};
+
+/// Functions whose integers have a sign although their names say none: unsigned for all others.
+bool isSigned(Std function, std::size_t argument) {
+  switch (function) {
+    case Std::ldexp:
+    case Std::pown:
+    case Std::rootn: return argument == 1;
+    case Std::frexp:
+    case Std::lgamma_r: return argument == 1;
+    case Std::remquo: return argument == 2;
+    case Std::clz:
+    case Std::ctz:
+    case Std::popcount:
+    case Std::rotate: return true;
+    default: return false;
+  }
+}
+
+/// The number of components of a vector that the last operand says: a literal.
+std::uint32_t literalAt(FunctionReader& in, std::size_t argument) { return in.current()[firstArgument + argument]; }
+
+Mangled& addArgument(FunctionReader& in, Mangled& name, std::size_t index, bool isSigned) {
+  llvm::Value& value = in.operand(index);
+  if (!value.getType()->isPointerTy()) return name.add(*value.getType(), isSigned);
+  const Type& pointer = in.typeOf(in.current()[index]);
+  return name.addPointer(*in.pointeeOf(pointer), isSigned, value.getType()->getPointerAddressSpace());
+}
+
+/// A call of a builtin function with all operands as they are.
+llvm::Value* callPlain(FunctionReader& in, Std function) {
+  std::string_view word = nameOf(function);
+  const bool isOfSigned = word.starts_with("s_"), isOfUnsigned = word.starts_with("u_");
+  if (isOfSigned || isOfUnsigned) word.remove_prefix(2);
+  for (const Renamed& other : renamed)
+    if (other.function == function) word = other.name;
+  Mangled name(word);
+  llvm::SmallVector<llvm::Value*, 4> arguments;
+  for (std::size_t i = firstArgument; i < in.current().count(); ++i) {
+    // The low half of s_upsample has no sign.
+    const bool isLow = function == Std::s_upsample && i == firstArgument + 1;
+    addArgument(in, name, i, (isOfSigned && !isLow) || isSigned(function, i - firstArgument));
+    arguments.push_back(&in.operand(i));
+  }
+  llvm::CallInst* const call = in.call(name.text(), in.resultType().llvm, arguments);
+  applyDecorations(in, call);
+  return call;
+}
+
+/// select() takes a mask with the width of its operands; its sign makes no difference.
+llvm::Value* callShuffle(FunctionReader& in, Std function) {
+  Mangled name(nameOf(function));
+  llvm::SmallVector<llvm::Value*, 3> arguments;
+  const std::size_t count = in.current().count();
+  for (std::size_t i = firstArgument; i < count; ++i) {
+    addArgument(in, name, i, i + 1 != count);
+    arguments.push_back(&in.operand(i));
+  }
+  return in.call(name.text(), in.resultType().llvm, arguments);
+}
+
+std::string roundingSuffix(FunctionReader& in, std::size_t argument) {
+  constexpr const char* suffixes[] = {"_rte", "_rtz", "_rtp", "_rtn"};
+  const std::uint32_t mode = literalAt(in, argument);
+  require(mode < 4, in.current(), "the rounding mode {} is unknown", mode);
+  return suffixes[mode];
+}
+
+/// vloadn, vload_half, vload_halfn, vloada_halfn: an offset and a pointer; the number of components is a literal.
+llvm::Value* callLoad(FunctionReader& in, Std function) {
+  std::string word(nameOf(function));
+  if (word.ends_with('n')) word = word.substr(0, word.size() - 1) + std::to_string(literalAt(in, 2));
+  llvm::Value& offset = integerAt(in, firstArgument);
+  llvm::Value& pointer = pointerAt(in, firstArgument + 1);
+  const Type& type = in.typeOf(in.current()[firstArgument + 1]);
+  const std::string name = Mangled(word)
+                               .add(*offset.getType(), false)
+                               .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace(), "K")
+                               .text();
+  return in.call(name, in.resultType().llvm, {&offset, &pointer});
+}
+
+/// vstoren and its like: data, offset, pointer; the forms that end with _r say how to round.
+llvm::Value* callStore(FunctionReader& in, Std function) {
+  std::string word(nameOf(function));
+  std::string rounding;
+  if (word.ends_with("_r")) {
+    word.resize(word.size() - 2);
+    rounding = roundingSuffix(in, 3);
+  }
+  llvm::Value& data = in.operand(firstArgument);
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(data.getType());
+  if (word.ends_with('n')) {
+    require(vector != nullptr, in.current(), "its data is not a vector");
+    word = word.substr(0, word.size() - 1) + std::to_string(vector->getNumElements());
+  }
+  llvm::Value& offset = integerAt(in, firstArgument + 1);
+  llvm::Value& pointer = pointerAt(in, firstArgument + 2);
+  const Type& type = in.typeOf(in.current()[firstArgument + 2]);
+  const std::string name = Mangled(word + rounding)
+                               .add(*data.getType(), true)
+                               .add(*offset.getType(), false)
+                               .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace())
+                               .text();
+  return in.call(name, in.resultType().llvm, {&data, &offset, &pointer});
+}
+
+/// printf has one form: a format in constant memory and variable arguments, promoted as C promotes them.
+llvm::Value* callPrintf(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& format = pointerAt(in, firstArgument);
+  llvm::SmallVector<llvm::Value*, 8> arguments = {&format};
+  for (std::size_t i = firstArgument + 1; i < in.current().count(); ++i) {
+    llvm::Value* value = &in.operand(i);
+    llvm::Type* const type = value->getType();
+    if (type->isIntegerTy() && type->getIntegerBitWidth() < 32) value = builder.CreateSExt(value, builder.getInt32Ty());
+    arguments.push_back(value);
+  }
+  auto* const type = llvm::FunctionType::get(builder.getInt32Ty(), {format.getType()}, true);
+  llvm::Module& module = in.module().module();
+  llvm::FunctionCallee callee = module.getOrInsertFunction("printf", type);
+  auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
+  require(function && function->getFunctionType() == type, in.current(), "the module has two forms of printf");
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst* const call = builder.CreateCall(callee, arguments);
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  return call;
+}
+
+llvm::Value* callPrefetch(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, firstArgument);
+  llvm::Value& count = integerAt(in, firstArgument + 1);
+  const Type& type = in.typeOf(in.current()[firstArgument]);
+  const std::string name = Mangled("prefetch")
+                               .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace(), "K")
+                               .add(*count.getType(), false)
+                               .text();
+  return in.call(name, in.resultType().llvm, {&pointer, &count});
+}
+
+llvm::Value* callOpenCL(FunctionReader& in) {
+  const auto function = in.current().as<Std>(1);
+  switch (function) {
+    case Std::vloadn:
+    case Std::vload_half:
+    case Std::vload_halfn:
+    case Std::vloada_halfn: return callLoad(in, function);
+    case Std::vstoren:
+    case Std::vstore_half:
+    case Std::vstore_half_r:
+    case Std::vstore_halfn:
+    case Std::vstore_halfn_r:
+    case Std::vstorea_halfn:
+    case Std::vstorea_halfn_r: return callStore(in, function);
+    case Std::shuffle:
+    case Std::shuffle2:
+    case Std::select: return callShuffle(in, function);
+    case Std::printf: return callPrintf(in);
+    case Std::prefetch: return callPrefetch(in);
+    default: break;
+  }
+  require(!nameOf(function).empty(), in.current(), "OpenCL.std has no instruction {}", in.current()[1]);
+  return callPlain(in, function);
+}
+
+llvm::Value* extended(FunctionReader& in) {
+  if (in.module().annotations().setOf(in.current()) != InstructionSet::OpenCL) return nullptr;
+  return callOpenCL(in);
+}
+
+}  // namespace
+
+void addExtended(HandlerTable& table) { table[static_cast<std::size_t>(Op::ExtInst)] = extended; }
+
+}  // namespace clarity::compiler::spirv

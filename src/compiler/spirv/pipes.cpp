@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads instructions of pipes (SPIR-V 1.6, section 3.49.23) as the calls that clang makes of OpenCL C's
+// functions: the size and the alignment of a packet follow the arguments.
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/scopes.h"
+#include "compiler/spirv/typed_operands.h"
+
+#include <string>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+constexpr unsigned genericSpace = 4;
+
+llvm::Value* uintAt(FunctionReader& in, std::size_t index) {
+  return in.builder().CreateZExtOrTrunc(&integerAt(in, index), in.builder().getInt32Ty());
+}
+
+llvm::Value* packetAt(FunctionReader& in, std::size_t index) {
+  return in.builder().CreateAddrSpaceCast(&pointerAt(in, index), llvm::PointerType::get(in.context(), genericSpace));
+}
+
+void requirePipe(FunctionReader& in, std::size_t index) {
+  require(in.typeOf(in.current()[index]).op == Op::TypePipe, in.current(), "operand {} is not a pipe", index + 1);
+}
+
+/// Operands: pipe, packet, size, alignment.
+template <bool isRead>
+llvm::Value* access(FunctionReader& in) {
+  requirePipe(in, 0);
+  return in.call(isRead ? "__read_pipe_2" : "__write_pipe_2", in.builder().getInt32Ty(),
+                 {&in.operand(0), packetAt(in, 1), uintAt(in, 2), uintAt(in, 3)});
+}
+
+/// Operands: pipe, reservation, index, packet, size, alignment.
+template <bool isRead>
+llvm::Value* accessReserved(FunctionReader& in) {
+  requirePipe(in, 0);
+  return in.call(isRead ? "__read_pipe_4" : "__write_pipe_4", in.builder().getInt32Ty(),
+                 {&in.operand(0), &in.operand(1), uintAt(in, 2), packetAt(in, 3), uintAt(in, 4), uintAt(in, 5)});
+}
+
+std::string nameOf(FunctionReader& in, bool isOfGroup, const char* action, bool isRead) {
+  const char* const group = !isOfGroup ? "" : isSubGroup(in, 0) ? "sub_group_" : "work_group_";
+  return fmt::format("__{}{}_{}_pipe", group, action, isRead ? "read" : "write");
+}
+
+/// Operands: scope of a group, pipe, number of packets, size, alignment.
+template <bool isRead, bool isOfGroup>
+llvm::Value* reserve(FunctionReader& in) {
+  constexpr std::size_t pipe = isOfGroup ? 1 : 0;
+  requirePipe(in, pipe);
+  return in.call(nameOf(in, isOfGroup, "reserve", isRead), in.resultType().llvm,
+                 {&in.operand(pipe), uintAt(in, pipe + 1), uintAt(in, pipe + 2), uintAt(in, pipe + 3)});
+}
+
+/// Operands: scope of a group, pipe, reservation, size, alignment.
+template <bool isRead, bool isOfGroup>
+llvm::Value* commit(FunctionReader& in) {
+  constexpr std::size_t pipe = isOfGroup ? 1 : 0;
+  requirePipe(in, pipe);
+  in.call(nameOf(in, isOfGroup, "commit", isRead), in.builder().getVoidTy(),
+          {&in.operand(pipe), &in.operand(pipe + 1), uintAt(in, pipe + 2), uintAt(in, pipe + 3)});
+  return nullptr;
+}
+
+llvm::Value* isValid(FunctionReader& in) {
+  return in.builder().CreateIsNotNull(
+      in.call("_Z19is_valid_reserve_id13ocl_reserveid", in.builder().getInt1Ty(), {&in.operand(0)}));
+}
+
+template <bool isMost>
+llvm::Value* count(FunctionReader& in) {
+  requirePipe(in, 0);
+  const bool isRead = in.typeOf(in.current()[0]).access == AccessQualifier::ReadOnly;
+  const std::string name = fmt::format("__get_pipe_{}_packets_{}", isMost ? "max" : "num", isRead ? "ro" : "wo");
+  return in.call(name, in.builder().getInt32Ty(), {&in.operand(0), uintAt(in, 1), uintAt(in, 2)});
+}
+
+}  // namespace
+
+void addPipes(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::ReadPipe, access<true>);
+  set(Op::WritePipe, access<false>);
+  set(Op::ReservedReadPipe, accessReserved<true>);
+  set(Op::ReservedWritePipe, accessReserved<false>);
+  set(Op::ReserveReadPipePackets, reserve<true, false>);
+  set(Op::ReserveWritePipePackets, reserve<false, false>);
+  set(Op::CommitReadPipe, commit<true, false>);
+  set(Op::CommitWritePipe, commit<false, false>);
+  set(Op::GroupReserveReadPipePackets, reserve<true, true>);
+  set(Op::GroupReserveWritePipePackets, reserve<false, true>);
+  set(Op::GroupCommitReadPipe, commit<true, true>);
+  set(Op::GroupCommitWritePipe, commit<false, true>);
+  set(Op::IsValidReserveId, isValid);
+  set(Op::GetNumPipePackets, count<false>);
+  set(Op::GetMaxPipePackets, count<true>);
+}
+
+}  // namespace clarity::compiler::spirv

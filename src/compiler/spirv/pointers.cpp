@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads arithmetic and casts of pointers (SPIR-V 1.6, sections 3.49.8 and 3.49.11).
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/mangle.h"
+#include "compiler/spirv/typed_operands.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+constexpr unsigned genericSpace = 4;
+
+/// A pointer to a part: indices from `first` on lead from what the base points to, a leading element index excepted.
+llvm::Value* chain(FunctionReader& in, std::size_t first, llvm::GEPNoWrapFlags flags) {
+  const Type& base = in.typeOf(in.current()[0]);
+  llvm::Value& pointer = pointerAt(in, 0);
+  llvm::Type* const start = in.pointeeOf(base);
+  llvm::SmallVector<llvm::Value*, 6> indices;
+  if (first == 2)
+    indices.push_back(&integerAt(in, 1));
+  else
+    indices.push_back(in.builder().getInt64(0));
+  const Type* type = &in.type(base.element);
+  for (std::size_t i = first; i < in.current().count(); ++i) {
+    llvm::Value& index = integerAt(in, i);
+    require(index.getType()->isIntegerTy(), in.current(), "operand {} is not an integer", i + 1);
+    if (type->op == Op::TypeStruct) {
+      const std::uint64_t member = in.number(i);
+      require(member < type->members.size(), in.current(), "the structure {} has no member {}", type->id, member);
+      indices.push_back(in.builder().getInt32(static_cast<std::uint32_t>(member)));
+      type = &in.type(type->members[member]);
+    } else {
+      require(type->op == Op::TypeArray || type->op == Op::TypeVector, in.current(), "the type {} has no parts", type->id);
+      indices.push_back(&index);
+      type = &in.type(type->element);
+    }
+  }
+  require(indices[0]->getType()->isIntegerTy(), in.current(), "operand 2 is not an integer");
+  require(in.resultType().isPointer() && in.resultType().element == type->id, in.current(),
+          "its result does not point to the type {}", type->id);
+  return in.builder().CreateGEP(start, &pointer, indices, "", flags);
+}
+
+llvm::Value* accessChain(FunctionReader& in) { return chain(in, 1, llvm::GEPNoWrapFlags::none()); }
+llvm::Value* inBoundsAccessChain(FunctionReader& in) { return chain(in, 1, llvm::GEPNoWrapFlags::inBounds()); }
+llvm::Value* ptrAccessChain(FunctionReader& in) { return chain(in, 2, llvm::GEPNoWrapFlags::none()); }
+llvm::Value* inBoundsPtrAccessChain(FunctionReader& in) { return chain(in, 2, llvm::GEPNoWrapFlags::inBounds()); }
+
+llvm::Value* difference(FunctionReader& in) {
+  llvm::Value& left = pointerAt(in, 0);
+  llvm::Value& right = sameAt(in, 1, left);
+  llvm::Value* const made = in.builder().CreatePtrDiff(in.pointeeOf(in.typeOf(in.current()[0])), &left, &right);
+  require(in.resultType().llvm->isIntegerTy(), in.current(), "its result is not an integer");
+  return in.builder().CreateIntCast(made, in.resultType().llvm, true);
+}
+
+llvm::Value* toInteger(FunctionReader& in) {
+  require(in.resultType().llvm->isIntegerTy(), in.current(), "its result is not an integer");
+  return in.builder().CreatePtrToInt(&pointerAt(in, 0), in.resultType().llvm);
+}
+
+llvm::Value* fromInteger(FunctionReader& in) {
+  llvm::Value& value = integerAt(in, 0);
+  require(value.getType()->isIntegerTy() && in.resultType().isPointer(), in.current(), "it does not make a pointer");
+  return in.builder().CreateIntToPtr(&value, in.resultType().llvm);
+}
+
+llvm::Value* toGeneric(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  require(in.resultType().isPointer() && in.resultType().storage == StorageClass::Generic, in.current(),
+          "its result is not a generic pointer");
+  return in.builder().CreateAddrSpaceCast(&pointer, in.resultType().llvm);
+}
+
+llvm::Value* fromGeneric(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  require(pointer.getType()->getPointerAddressSpace() == genericSpace && in.resultType().isPointer(), in.current(),
+          "it is not from a generic pointer to another");
+  return in.builder().CreateAddrSpaceCast(&pointer, in.resultType().llvm);
+}
+
+/// OpenCL C's to_global() and its like give null for an address of another space.
+llvm::Value* fromGenericExplicit(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  require(pointer.getType()->getPointerAddressSpace() == genericSpace && in.resultType().isPointer(), in.current(),
+          "it is not from a generic pointer to another");
+  const StorageClass storage = in.resultType().storage;
+  const char* const name = storage == StorageClass::CrossWorkgroup ? "__to_global"
+                           : storage == StorageClass::Workgroup    ? "__to_local"
+                           : storage == StorageClass::Function     ? "__to_private"
+                                                                   : nullptr;
+  require(name != nullptr, in.current(), "its result is not in global, local or private memory");
+  return in.call(name, in.resultType().llvm, {&pointer});
+}
+
+/// get_fence() as bits of memory semantics: SubgroupMemory 0x80, WorkgroupMemory 0x100, CrossWorkgroupMemory 0x200.
+llvm::Value* memorySemantics(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& pointer = pointerAt(in, 0);
+  require(pointer.getType()->getPointerAddressSpace() == genericSpace, in.current(), "its pointer is not generic");
+  const std::string name = Mangled("get_fence").addVoidPointer(genericSpace).text();
+  llvm::Value* const fence = in.call(name, builder.getInt32Ty(), {&pointer});  // local 1, global 2
+  llvm::Value* const result = builder.CreateShl(fence, 8);
+  require(in.resultType().llvm == builder.getInt32Ty(), in.current(), "its result is not an int");
+  return result;
+}
+
+/// Also between pointers to different types, which LLVM does not tell apart, and between pointers and integers.
+llvm::Value* bitcast(FunctionReader& in) {
+  llvm::Value& value = in.operand(0);
+  llvm::Type* const from = value.getType();
+  llvm::Type* const to = in.resultType().llvm;
+  if (from == to) return &value;
+  if (from->isPointerTy() && to->isIntegerTy()) return in.builder().CreatePtrToInt(&value, to);
+  if (from->isIntegerTy() && to->isPointerTy()) return in.builder().CreateIntToPtr(&value, to);
+  require(llvm::CastInst::isBitCastable(from, to), in.current(), "its types have different sizes");
+  return in.builder().CreateBitCast(&value, to);
+}
+
+}  // namespace
+
+void addPointers(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::AccessChain, accessChain);
+  set(Op::InBoundsAccessChain, inBoundsAccessChain);
+  set(Op::PtrAccessChain, ptrAccessChain);
+  set(Op::InBoundsPtrAccessChain, inBoundsPtrAccessChain);
+  set(Op::PtrDiff, difference);
+  set(Op::ConvertPtrToU, toInteger);
+  set(Op::ConvertUToPtr, fromInteger);
+  set(Op::PtrCastToGeneric, toGeneric);
+  set(Op::GenericCastToPtr, fromGeneric);
+  set(Op::GenericCastToPtrExplicit, fromGenericExplicit);
+  set(Op::GenericPtrMemSemantics, memorySemantics);
+  set(Op::Bitcast, bitcast);
+}
+
+}  // namespace clarity::compiler::spirv

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads instructions of sub-groups that some members may not reach, and Intel's (SPIR-V 1.6, section
+// 3.49.24; SPV_INTEL_subgroups).
+#include "compiler/spirv/group_calls.h"
+#include "compiler/spirv/handlers.h"
+#include "compiler/spirv/scopes.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+void requireSubGroup(FunctionReader& in) {
+  require(static_cast<Scope>(in.number(0)) == Scope::Subgroup, in.current(), "its execution scope is not Subgroup");
+}
+
+llvm::Value* uintAt(FunctionReader& in, std::size_t index) {
+  return in.builder().CreateZExtOrTrunc(&integerAt(in, index), in.builder().getInt32Ty());
+}
+
+llvm::Value& maskAt(FunctionReader& in, std::size_t index) {
+  llvm::Value& mask = integerAt(in, index);
+  require(mask.getType() == llvm::FixedVectorType::get(in.builder().getInt32Ty(), 4), in.current(),
+          "operand {} is not a vector of four integers", index + 1);
+  return mask;
+}
+
+llvm::Value* elect(FunctionReader& in) {
+  requireSubGroup(in);
+  return in.builder().CreateIsNotNull(in.call("_Z15sub_group_electv", in.builder().getInt32Ty(), {}));
+}
+
+template <bool isAll>
+llvm::Value* vote(FunctionReader& in) {
+  requireSubGroup(in);
+  return callVote(in, isAll ? "sub_group_non_uniform_all" : "sub_group_non_uniform_any", boolAt(in, 1));
+}
+
+/// Every component of a vector is equal in all members.
+llvm::Value* allEqual(FunctionReader& in) {
+  requireSubGroup(in);
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& value = in.operand(1);
+  const auto call = [&](llvm::Value* one) {
+    if (one->getType()->isIntegerTy(1)) one = builder.CreateZExt(one, builder.getInt32Ty());
+    return builder.CreateIsNotNull(in.call(Mangled("sub_group_non_uniform_all_equal").add(*one->getType(), true).text(),
+                                           builder.getInt32Ty(), {one}));
+  };
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
+  require(value.getType()->isIntOrIntVectorTy() || value.getType()->isFPOrFPVectorTy(), in.current(),
+          "its value is not a number");
+  if (!vector) return call(&value);
+  llvm::Value* equal = builder.getTrue();
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    equal = builder.CreateAnd(equal, call(builder.CreateExtractElement(&value, std::uint64_t(i))));
+  return equal;
+}
+
+llvm::Value* broadcast(FunctionReader& in) {
+  requireSubGroup(in);
+  return callGroup(in, "sub_group_non_uniform_broadcast", in.operand(1), true, {uintAt(in, 2)});
+}
+
+llvm::Value* broadcastFirst(FunctionReader& in) {
+  requireSubGroup(in);
+  return callGroup(in, "sub_group_broadcast_first", in.operand(1), true, {});
+}
+
+llvm::Value* ballot(FunctionReader& in) {
+  requireSubGroup(in);
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* const predicate = builder.CreateZExt(&boolAt(in, 1), builder.getInt32Ty());
+  require(predicate->getType()->isIntegerTy(), in.current(), "its predicate is a vector");
+  return in.call("_Z16sub_group_balloti", llvm::FixedVectorType::get(builder.getInt32Ty(), 4), {predicate});
+}
+
+llvm::Value* callMask(FunctionReader& in, std::string_view name, std::size_t mask,
+                      llvm::ArrayRef<llvm::Value*> further = {}) {
+  Mangled mangled(name);
+  llvm::Value& bits = maskAt(in, mask);
+  mangled.add(*bits.getType(), false);
+  llvm::SmallVector<llvm::Value*, 2> arguments = {&bits};
+  for (llvm::Value* const argument : further) {
+    mangled.add(*argument->getType(), false);
+    arguments.push_back(argument);
+  }
+  return in.call(mangled.text(), in.builder().getInt32Ty(), arguments);
+}
+
+llvm::Value* inverseBallot(FunctionReader& in) {
+  requireSubGroup(in);
+  return in.builder().CreateIsNotNull(callMask(in, "sub_group_inverse_ballot", 1));
+}
+
+llvm::Value* ballotBitExtract(FunctionReader& in) {
+  requireSubGroup(in);
+  return in.builder().CreateIsNotNull(callMask(in, "sub_group_ballot_bit_extract", 1, {uintAt(in, 2)}));
+}
+
+llvm::Value* ballotBitCount(FunctionReader& in) {
+  requireSubGroup(in);
+  const std::string_view form = groupForm(in, 1);
+  return callMask(in, form == "reduce"           ? "sub_group_ballot_bit_count"
+                      : form == "scan_inclusive" ? "sub_group_ballot_inclusive_scan"
+                                                 : "sub_group_ballot_exclusive_scan",
+                  2);
+}
+
+template <bool isLowest>
+llvm::Value* ballotFind(FunctionReader& in) {
+  requireSubGroup(in);
+  return callMask(in, isLowest ? "sub_group_ballot_find_lsb" : "sub_group_ballot_find_msb", 1);
+}
+
+enum class Exchange { Any, Xor, Up, Down };
+
+template <Exchange kind>
+llvm::Value* shuffle(FunctionReader& in) {
+  requireSubGroup(in);
+  constexpr const char* names[] = {"sub_group_shuffle", "sub_group_shuffle_xor", "sub_group_shuffle_up",
+                                   "sub_group_shuffle_down"};
+  return callGroup(in, names[static_cast<unsigned>(kind)], in.operand(1), true, {uintAt(in, 2)});
+}
+
+/// sub_group_rotate(value, int): its number has a sign, unlike that of other functions.
+llvm::Value* rotate(FunctionReader& in) {
+  requireSubGroup(in);
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& value = in.operand(1);
+  require(value.getType()->isIntegerTy() || value.getType()->isFloatingPointTy(), in.current(),
+          "its value is not a number");
+  const bool isClustered = in.current().has(3);
+  Mangled name(isClustered ? "sub_group_clustered_rotate" : "sub_group_rotate");
+  name.add(*value.getType(), true).add(*builder.getInt32Ty(), true);
+  llvm::SmallVector<llvm::Value*, 3> arguments = {&value, uintAt(in, 2)};
+  if (isClustered) {
+    name.add(*builder.getInt32Ty(), false);
+    arguments.push_back(uintAt(in, 3));
+  }
+  return in.call(name.text(), value.getType(), arguments);
+}
+
+struct Arithmetic {
+  const char* name;
+  bool isSigned;
+};
+
+constexpr Arithmetic addition = {"add", true}, product = {"mul", true}, least = {"min", true}, leastUnsigned = {"min", false},
+                     most = {"max", true}, mostUnsigned = {"max", false}, conjunction = {"and", true},
+                     disjunction = {"or", true}, exclusive = {"xor", true}, logicalConjunction = {"logical_and", true},
+                     logicalDisjunction = {"logical_or", true}, logicalExclusive = {"logical_xor", true};
+
+/// Operands: scope, operation, value, cluster size.
+template <const Arithmetic& operation>
+llvm::Value* arithmetic(FunctionReader& in) {
+  requireSubGroup(in);
+  if (in.current().as<GroupOperation>(1) == GroupOperation::ClusteredReduce)
+    return callGroup(in, fmt::format("sub_group_clustered_reduce_{}", operation.name), in.operand(2),
+                     operation.isSigned, {uintAt(in, 3)});
+  return callGroup(in, fmt::format("sub_group_non_uniform_{}_{}", groupForm(in, 1), operation.name), in.operand(2),
+                   operation.isSigned, {});
+}
+
+/// Intel's shuffles take vectors.
+llvm::Value* callIntel(FunctionReader& in, const char* name, std::size_t values) {
+  Mangled mangled(name);
+  llvm::SmallVector<llvm::Value*, 3> arguments;
+  for (std::size_t i = 0; i < values; ++i) {
+    llvm::Value& value = in.operand(i);
+    require(value.getType() == in.resultType().llvm, in.current(), "operand {} has not the type of the result", i + 1);
+    mangled.add(*value.getType(), true);
+    arguments.push_back(&value);
+  }
+  arguments.push_back(uintAt(in, values));
+  return in.call(mangled.add(*in.builder().getInt32Ty(), false).text(), in.resultType().llvm, arguments);
+}
+
+llvm::Value* shuffleIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle", 1); }
+llvm::Value* shuffleXorIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle_xor", 1); }
+llvm::Value* shuffleDownIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle_down", 2); }
+llvm::Value* shuffleUpIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle_up", 2); }
+
+/// intel_sub_group_block_read_us4 and its like: by the width and number of components. uint has no letters.
+std::string blockName(FunctionReader& in, const char* action, llvm::Type* type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  require(type->isIntOrIntVectorTy(), in.current(), "blocks consist of integers");
+  return fmt::format("intel_sub_group_block_{}{}{}", action,
+                     bits == 8    ? "_uc"
+                     : bits == 16 ? "_us"
+                     : bits == 64 ? "_ul"
+                                  : "",
+                     vector ? std::to_string(vector->getNumElements()) : "");
+}
+
+llvm::Value* blockRead(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  llvm::Type* const type = in.resultType().llvm;
+  const std::string name = Mangled(blockName(in, "read", type))
+                               .addPointer(*type->getScalarType(), false, pointer.getType()->getPointerAddressSpace(), "K")
+                               .text();
+  return in.call(name, type, {&pointer});
+}
+
+llvm::Value* blockWrite(FunctionReader& in) {
+  llvm::Value& pointer = pointerAt(in, 0);
+  llvm::Value& value = integerAt(in, 1);
+  llvm::Type* const type = value.getType();
+  const std::string name = Mangled(blockName(in, "write", type))
+                               .addPointer(*type->getScalarType(), false, pointer.getType()->getPointerAddressSpace())
+                               .add(*type, false)
+                               .text();
+  in.call(name, in.builder().getVoidTy(), {&pointer, &value});
+  return nullptr;
+}
+
+}  // namespace
+
+void addSubGroups(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
+  set(Op::GroupNonUniformElect, elect);
+  set(Op::GroupNonUniformAll, vote<true>);
+  set(Op::GroupNonUniformAny, vote<false>);
+  set(Op::GroupNonUniformAllEqual, allEqual);
+  set(Op::GroupNonUniformBroadcast, broadcast);
+  set(Op::GroupNonUniformBroadcastFirst, broadcastFirst);
+  set(Op::GroupNonUniformBallot, ballot);
+  set(Op::GroupNonUniformInverseBallot, inverseBallot);
+  set(Op::GroupNonUniformBallotBitExtract, ballotBitExtract);
+  set(Op::GroupNonUniformBallotBitCount, ballotBitCount);
+  set(Op::GroupNonUniformBallotFindLSB, ballotFind<true>);
+  set(Op::GroupNonUniformBallotFindMSB, ballotFind<false>);
+  set(Op::GroupNonUniformShuffle, shuffle<Exchange::Any>);
+  set(Op::GroupNonUniformShuffleXor, shuffle<Exchange::Xor>);
+  set(Op::GroupNonUniformShuffleUp, shuffle<Exchange::Up>);
+  set(Op::GroupNonUniformShuffleDown, shuffle<Exchange::Down>);
+  set(Op::GroupNonUniformRotateKHR, rotate);
+  set(Op::GroupNonUniformIAdd, arithmetic<addition>);
+  set(Op::GroupNonUniformFAdd, arithmetic<addition>);
+  set(Op::GroupNonUniformIMul, arithmetic<product>);
+  set(Op::GroupNonUniformFMul, arithmetic<product>);
+  set(Op::GroupNonUniformSMin, arithmetic<least>);
+  set(Op::GroupNonUniformFMin, arithmetic<least>);
+  set(Op::GroupNonUniformUMin, arithmetic<leastUnsigned>);
+  set(Op::GroupNonUniformSMax, arithmetic<most>);
+  set(Op::GroupNonUniformFMax, arithmetic<most>);
+  set(Op::GroupNonUniformUMax, arithmetic<mostUnsigned>);
+  set(Op::GroupNonUniformBitwiseAnd, arithmetic<conjunction>);
+  set(Op::GroupNonUniformBitwiseOr, arithmetic<disjunction>);
+  set(Op::GroupNonUniformBitwiseXor, arithmetic<exclusive>);
+  set(Op::GroupNonUniformLogicalAnd, arithmetic<logicalConjunction>);
+  set(Op::GroupNonUniformLogicalOr, arithmetic<logicalDisjunction>);
+  set(Op::GroupNonUniformLogicalXor, arithmetic<logicalExclusive>);
+  set(Op::SubgroupShuffleINTEL, shuffleIntel);
+  set(Op::SubgroupShuffleXorINTEL, shuffleXorIntel);
+  set(Op::SubgroupShuffleDownINTEL, shuffleDownIntel);
+  set(Op::SubgroupShuffleUpINTEL, shuffleUpIntel);
+  set(Op::SubgroupBlockReadINTEL, blockRead);
+  set(Op::SubgroupBlockWriteINTEL, blockWrite);
+}
+
+}  // namespace clarity::compiler::spirv

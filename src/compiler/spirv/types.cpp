@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes LLVM's types of those of a module, as clang makes them of OpenCL's.
+#include "compiler/spirv/types.h"
+
+#include "compiler/ir/primitives.h"
+
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/LLVMContext.h>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+constexpr unsigned privateAddressSpace = 0, genericAddressSpace = 4;
+/// Larger types are in no device's memory. LLVM counts bits in 64 bits.
+constexpr std::uint64_t mostBytes = 1ull << 40;
+
+}  // namespace
+
+unsigned addressSpaceOf(StorageClass storage, const Instruction& user) {
+  switch (storage) {
+    case StorageClass::Function:
+    case StorageClass::Private:
+    case StorageClass::Input: return privateAddressSpace;
+    case StorageClass::CrossWorkgroup: return globalAddressSpace;
+    case StorageClass::UniformConstant: return constantAddressSpace;
+    case StorageClass::Workgroup: return localAddressSpace;
+    case StorageClass::Generic: return genericAddressSpace;
+    default: refuse(user, "the storage class {} is not one of OpenCL's", nameOf(storage));
+  }
+}
+
+bool Types::isType(Op op) {
+  switch (op) {
+    case Op::TypeVoid:
+    case Op::TypeBool:
+    case Op::TypeInt:
+    case Op::TypeFloat:
+    case Op::TypeVector:
+    case Op::TypeImage:
+    case Op::TypeSampler:
+    case Op::TypeSampledImage:
+    case Op::TypeArray:
+    case Op::TypeStruct:
+    case Op::TypeOpaque:
+    case Op::TypePointer:
+    case Op::TypeFunction:
+    case Op::TypeEvent:
+    case Op::TypeDeviceEvent:
+    case Op::TypeReserveId:
+    case Op::TypeQueue:
+    case Op::TypePipe:
+    case Op::TypeForwardPointer:
+    case Op::TypePipeStorage:
+    case Op::TypeNamedBarrier: return true;
+    default: return false;
+  }
+}
+
+const Type* Types::find(std::uint32_t id) const {
+  const auto found = types_.find(id);
+  return found == types_.end() ? nullptr : found->second.get();
+}
+
+const Type& Types::at(std::uint32_t id, const Instruction& user) const {
+  const Type* const type = find(id);
+  require(type != nullptr, user, "the id {} is not a type", id);
+  return *type;
+}
+
+const Type& Types::scalarOf(const Type& type, const Instruction& user) const {
+  return type.op == Op::TypeVector ? at(type.element, user) : type;
+}
+
+llvm::Type* Types::sized(std::uint32_t id, const Instruction& user) const {
+  llvm::Type* const type = at(id, user).llvm;
+  require(type->isSized(), user, "the type {} has no size", id);
+  return type;
+}
+
+void Types::checkSize(const Instruction& instruction, std::uint64_t count, llvm::Type& element) const {
+  const std::uint64_t bytes = layout_.getTypeAllocSize(&element).getFixedValue();
+  require(bytes == 0 || count <= mostBytes / bytes, instruction, "it is larger than any memory: {} times {} bytes",
+          count, bytes);
+}
+
+Type& Types::add(const Instruction& instruction) {
+  // A pointer that was announced by OpTypeForwardPointer is declared later.
+  const std::uint32_t id = instruction.op == Op::TypeForwardPointer ? instruction[0] : instruction.result;
+  std::unique_ptr<Type>& type = types_[id];
+  require(!type || (type->isPointer() && type->element == 0 && instruction.op == Op::TypePointer), instruction,
+          "the type {} is declared twice", id);
+  if (!type) type = std::make_unique<Type>();
+  type->op = instruction.op == Op::TypeForwardPointer ? Op::TypePointer : instruction.op;
+  type->id = id;
+  return *type;
+}
+
+llvm::Type* Types::opaque(const char* name, std::initializer_list<unsigned> numbers) const {
+  llvm::Type* const parameter = llvm::Type::getVoidTy(context_);
+  return llvm::TargetExtType::get(
+      context_, name, numbers.size() > 1 ? llvm::ArrayRef<llvm::Type*>(parameter) : llvm::ArrayRef<llvm::Type*>(),
+      numbers);
+}
+
+void Types::declareOther(const Instruction& instruction) {
+  Type& type = add(instruction);
+  switch (instruction.op) {
+    case Op::TypeVoid: type.llvm = llvm::Type::getVoidTy(context_); return;
+    case Op::TypeBool: type.llvm = llvm::Type::getInt1Ty(context_); return;
+    case Op::TypeInt: return declareInteger(instruction, type);
+    case Op::TypeFloat: return declareFloat(instruction, type);
+    case Op::TypeVector: return declareVector(instruction, type);
+    case Op::TypeStruct: return declareStruct(instruction, type);
+    case Op::TypeForwardPointer:
+    case Op::TypePointer: return declarePointer(instruction, type);
+    case Op::TypeFunction: return declareFunction(instruction, type);
+    case Op::TypeImage: return declareImage(instruction, type);
+    case Op::TypeSampler: type.llvm = opaque("spirv.Sampler"); return;
+    case Op::TypeSampledImage:
+      type.element = instruction[0];
+      type.llvm = at(type.element, instruction).llvm;  // FunctionReader keeps the sampler beside the image
+      return;
+    case Op::TypeEvent: type.llvm = opaque("spirv.Event"); return;
+    case Op::TypeDeviceEvent: type.llvm = opaque("spirv.DeviceEvent"); return;
+    case Op::TypeReserveId: type.llvm = opaque("spirv.ReserveId"); return;
+    case Op::TypeQueue: type.llvm = opaque("spirv.Queue"); return;
+    case Op::TypePipe:
+      type.access = instruction.as<AccessQualifier>(0);
+      type.llvm = opaque("spirv.Pipe", {instruction[0]});
+      return;
+    case Op::TypeOpaque:
+      type.llvm = llvm::StructType::create(context_, literalString(instruction, 0).text);
+      return;
+    default: refuse(instruction, "types of this kind are not supported");
+  }
+}
+
+void Types::declareInteger(const Instruction& instruction, Type& type) {
+  const std::uint32_t bits = instruction[0];
+  require(bits == 8 || bits == 16 || bits == 32 || bits == 64, instruction,
+          "integers have 8, 16, 32 or 64 bits, not {}", bits);
+  type.llvm = llvm::Type::getIntNTy(context_, bits);
+}
+
+void Types::declareFloat(const Instruction& instruction, Type& type) {
+  const std::uint32_t bits = instruction[0];
+  require(bits == 16 || bits == 32 || bits == 64, instruction, "floating-point numbers have 16, 32 or 64 bits, not {}",
+          bits);
+  require(!instruction.has(1), instruction, "the encoding {} is not supported",
+          nameOf(OperandKind::FPEncoding_, instruction.has(1) ? instruction[1] : 0));
+  type.llvm = bits == 16   ? llvm::Type::getHalfTy(context_)
+              : bits == 32 ? llvm::Type::getFloatTy(context_)
+                           : llvm::Type::getDoubleTy(context_);
+}
+
+void Types::declareVector(const Instruction& instruction, Type& type) {
+  type.element = instruction[0];
+  type.count = instruction[1];
+  const Type& element = at(type.element, instruction);
+  require(element.isInteger() || element.isFloat() || element.op == Op::TypeBool, instruction,
+          "its components are of type {}, which is not a number", type.element);
+  require(type.count == 2 || type.count == 3 || type.count == 4 || type.count == 8 || type.count == 16, instruction,
+          "vectors have 2, 3, 4, 8 or 16 components, not {}", type.count);
+  type.llvm = llvm::FixedVectorType::get(element.llvm, static_cast<unsigned>(type.count));
+}
+
+void Types::declareArray(const Instruction& instruction, std::uint64_t length) {
+  Type& type = add(instruction);
+  type.element = instruction[0];
+  type.count = length;
+  require(length > 0, instruction, "its length is 0");
+  llvm::Type* const element = sized(type.element, instruction);
+  require(llvm::ArrayType::isValidElementType(element), instruction, "no array has elements of type {}", type.element);
+  checkSize(instruction, length, *element);
+  type.llvm = llvm::ArrayType::get(element, length);
+}
+
+void Types::declareStruct(const Instruction& instruction, Type& type) {
+  llvm::SmallVector<llvm::Type*, 8> members;
+  for (const std::uint32_t member : instruction.operands) {
+    type.members.push_back(member);
+    llvm::Type* const made = sized(member, instruction);
+    require(llvm::StructType::isValidElementType(made), instruction, "no structure has members of type {}", member);
+    checkSize(instruction, instruction.count(), *made);
+    members.push_back(made);
+  }
+  const bool isPacked = annotations_.has(type.id, Decoration::CPacked);
+  const std::string_view name = annotations_.nameOf(type.id);
+  type.llvm = name.empty() ? llvm::StructType::get(context_, members, isPacked)
+                           : llvm::StructType::create(context_, members, llvm::StringRef(name), isPacked);
+}
+
+void Types::declarePointer(const Instruction& instruction, Type& type) {
+  const bool isForward = instruction.op == Op::TypeForwardPointer;
+  type.storage = instruction.as<StorageClass>(isForward ? 1 : 0);
+  if (!isForward) type.element = instruction[1];
+  type.llvm = llvm::PointerType::get(context_, addressSpaceOf(type.storage, instruction));
+}
+
+void Types::declareFunction(const Instruction& instruction, Type& type) {
+  type.element = instruction[0];
+  llvm::Type* const result = at(type.element, instruction).llvm;
+  require(llvm::FunctionType::isValidReturnType(result), instruction, "no function returns a value of type {}",
+          type.element);
+  llvm::SmallVector<llvm::Type*, 8> parameters;
+  for (const std::uint32_t parameter : instruction.from(1)) {
+    type.members.push_back(parameter);
+    parameters.push_back(sized(parameter, instruction));
+  }
+  type.llvm = llvm::FunctionType::get(result, parameters, false);
+}
+
+/// Operands: sampled type, dimension, depth, arrayed, multisampled, sampled, format, access.
+void Types::declareImage(const Instruction& instruction, Type& type) {
+  type.dim = instruction.as<Dim>(1);
+  type.isDepth = instruction[2] == 1;
+  type.isArrayed = instruction[3] == 1;
+  type.isMultisampled = instruction[4] == 1;
+  if (instruction.has(7)) type.access = instruction.as<AccessQualifier>(7);
+  require(type.dim == Dim::Dim1D || type.dim == Dim::Dim2D || type.dim == Dim::Dim3D || type.dim == Dim::Buffer,
+          instruction, "images of dimension {} are not OpenCL's", nameOf(OperandKind::Dim_, instruction[1]));
+  type.llvm = opaque("spirv.Image", {instruction[1], type.isDepth, type.isArrayed, type.isMultisampled, 0, 0,
+                                     static_cast<unsigned>(type.access)});
+}
+
+}  // namespace clarity::compiler::spirv
