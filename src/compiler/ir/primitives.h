@@ -18,7 +18,8 @@ class Value;
 namespace clarity::compiler {
 
 /// Address spaces of the IR.
-inline constexpr unsigned globalAddressSpace = 1, constantAddressSpace = 2, localAddressSpace = 3;
+inline constexpr unsigned globalAddressSpace = 1, constantAddressSpace = 2, localAddressSpace = 3,
+                          genericAddressSpace = 4;
 
 enum class Primitive {
   GlobalId,             ///< i64 (i32 dimension): varies along that dimension

@@ -28,9 +28,7 @@ Annotations::Annotations(const Binary& binary) {
 
 void Annotations::read(const Instruction& instruction) {
   switch (instruction.op) {
-    case Op::Capability:
-      capabilities_.push_back(instruction.as<Capability>(0));
-      return checkCapability(instruction);
+    case Op::Capability: capabilities_.push_back(instruction.as<Capability>(0)); return checkCapability(instruction);
     case Op::MemoryModel: return readMemoryModel(instruction);
     case Op::ExtInstImport: return readSet(instruction);
     case Op::Source: return readSource(instruction);
@@ -46,9 +44,7 @@ void Annotations::read(const Instruction& instruction) {
                      {instruction.as<ExecutionMode>(1), instruction.from(2), instruction.op == Op::ExecutionModeId}});
       return;
     case Op::Name: names_[instruction[0]] = literalString(instruction, 1).text; return;
-    case Op::MemberName:
-      memberNames_[{instruction[0], instruction[1]}] = literalString(instruction, 2).text;
-      return;
+    case Op::MemberName: memberNames_[{instruction[0], instruction[1]}] = literalString(instruction, 2).text; return;
     case Op::String:
       strings_.push_back(literalString(instruction, 0).text);
       stringsById_[instruction.result] = strings_.back();

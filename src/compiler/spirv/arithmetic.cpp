@@ -92,7 +92,8 @@ llvm::Value* vectorTimesScalar(FunctionReader& in) {
   llvm::Value& vector = floatAt(in, 0);
   llvm::Value& scalar = floatAt(in, 1);
   const auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(vector.getType());
-  require(type && type->getElementType() == scalar.getType(), in.current(), "its operands are not a vector and a number");
+  require(type && type->getElementType() == scalar.getType(), in.current(),
+          "its operands are not a vector and a number");
   llvm::Value* const made =
       in.builder().CreateFMul(&vector, in.builder().CreateVectorSplat(type->getNumElements(), &scalar));
   applyDecorations(in, made);

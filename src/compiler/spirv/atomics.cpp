@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads atomic instructions (SPIR-V 1.6, section 3.49.18) as calls of OpenCL C's atomic functions, which take
 // generic pointers.
+#include "compiler/ir/primitives.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/mangle.h"
 #include "compiler/spirv/scopes.h"
@@ -11,11 +12,10 @@
 namespace clarity::compiler::spirv {
 namespace {
 
-constexpr unsigned genericSpace = 4;
 constexpr const char* atomicQualifiers = "VU7_Atomic";
 
 llvm::Value* generic(FunctionReader& in, llvm::Value& pointer) {
-  return in.builder().CreateAddrSpaceCast(&pointer, llvm::PointerType::get(in.context(), genericSpace));
+  return in.builder().CreateAddrSpaceCast(&pointer, llvm::PointerType::get(in.context(), genericAddressSpace));
 }
 
 /// The type of the object that operand 0 points to.
@@ -30,10 +30,11 @@ void requireObject(FunctionReader& in, const llvm::Value& value) {
 }
 
 /// atomic_NAME_explicit(object[, value], order, scope). Operands: pointer, scope, semantics, value.
-llvm::Value* call(FunctionReader& in, std::string_view name, llvm::Value* value, bool isSigned, llvm::Type* result) {
+llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* value, bool isSigned,
+                        llvm::Type* result) {
   llvm::Type& object = objectOf(in);
   Mangled mangled(fmt::format("atomic_{}_explicit", name));
-  mangled.addPointer(object, isSigned, genericSpace, atomicQualifiers);
+  mangled.addPointer(object, isSigned, genericAddressSpace, atomicQualifiers);
   llvm::SmallVector<llvm::Value*, 4> arguments = {generic(in, pointerAt(in, 0))};
   if (value) {
     requireObject(in, *value);
@@ -46,10 +47,10 @@ llvm::Value* call(FunctionReader& in, std::string_view name, llvm::Value* value,
   return in.call(mangled.text(), result, arguments);
 }
 
-llvm::Value* load(FunctionReader& in) { return call(in, "load", nullptr, true, &objectOf(in)); }
+llvm::Value* loadAtomic(FunctionReader& in) { return callAtomic(in, "load", nullptr, true, &objectOf(in)); }
 
-llvm::Value* store(FunctionReader& in) {
-  call(in, "store", &in.operand(3), true, in.builder().getVoidTy());
+llvm::Value* storeAtomic(FunctionReader& in) {
+  callAtomic(in, "store", &in.operand(3), true, in.builder().getVoidTy());
   return nullptr;
 }
 
@@ -65,14 +66,14 @@ constexpr Name exchangeName = {"exchange", true}, addName = {"fetch_add", true},
 
 template <const Name& name>
 llvm::Value* modify(FunctionReader& in) {
-  return call(in, name.text, &in.operand(3), name.isSigned, &objectOf(in));
+  return callAtomic(in, name.text, &in.operand(3), name.isSigned, &objectOf(in));
 }
 
 template <const Name& name>
 llvm::Value* modifyByOne(FunctionReader& in) {
   llvm::Type& object = objectOf(in);
   require(object.isIntegerTy(), in.current(), "its object is not an integer");
-  return call(in, name.text, llvm::ConstantInt::get(&object, 1), true, &object);
+  return callAtomic(in, name.text, llvm::ConstantInt::get(&object, 1), true, &object);
 }
 
 /// Operands: pointer, scope, semantics if equal, semantics if not, value, comparator. The result is the value before.
@@ -86,29 +87,28 @@ llvm::Value* compareExchange(FunctionReader& in) {
   llvm::AllocaInst* const expected = in.variable(&object);
   builder.CreateStore(&comparator, expected);
   const std::string name = Mangled("atomic_compare_exchange_strong_explicit")
-                               .addPointer(object, true, genericSpace, atomicQualifiers)
-                               .addPointer(object, true, genericSpace)
+                               .addPointer(object, true, genericAddressSpace, atomicQualifiers)
+                               .addPointer(object, true, genericAddressSpace)
                                .add(object, true)
                                .addNamed("memory_order")
                                .addNamed("memory_order")
                                .addNamed("memory_scope")
                                .text();
   in.call(name, builder.getInt1Ty(),
-          {generic(in, pointerAt(in, 0)), generic(in, *expected), &value,
-           builder.getInt32(memoryOrder(in.number(2))), builder.getInt32(memoryOrder(in.number(3))),
-           builder.getInt32(memoryScope(in, in.number(1)))});
+          {generic(in, pointerAt(in, 0)), generic(in, *expected), &value, builder.getInt32(memoryOrder(in.number(2))),
+           builder.getInt32(memoryOrder(in.number(3))), builder.getInt32(memoryScope(in, in.number(1)))});
   return builder.CreateLoad(&object, expected);
 }
 
 /// A flag is an integer that is 0 if clear.
 llvm::Value* flagTestAndSet(FunctionReader& in) {
-  llvm::Value* const before = call(in, "exchange", llvm::ConstantInt::get(in.builder().getInt32Ty(), 1), true,
-                                   in.builder().getInt32Ty());
+  llvm::Value* const before =
+      callAtomic(in, "exchange", llvm::ConstantInt::get(in.builder().getInt32Ty(), 1), true, in.builder().getInt32Ty());
   return in.builder().CreateIsNotNull(before);
 }
 
 llvm::Value* flagClear(FunctionReader& in) {
-  call(in, "store", llvm::ConstantInt::get(in.builder().getInt32Ty(), 0), true, in.builder().getVoidTy());
+  callAtomic(in, "store", llvm::ConstantInt::get(in.builder().getInt32Ty(), 0), true, in.builder().getVoidTy());
   return nullptr;
 }
 
@@ -116,8 +116,8 @@ llvm::Value* flagClear(FunctionReader& in) {
 
 void addAtomics(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
-  set(Op::AtomicLoad, load);
-  set(Op::AtomicStore, store);
+  set(Op::AtomicLoad, loadAtomic);
+  set(Op::AtomicStore, storeAtomic);
   set(Op::AtomicExchange, modify<exchangeName>);
   set(Op::AtomicCompareExchange, compareExchange);
   set(Op::AtomicCompareExchangeWeak, compareExchange);

@@ -71,7 +71,8 @@ llvm::Value* valueOf(FunctionReader& function, const Query& query, llvm::Type* t
   llvm::Value* value = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < count; ++i) {
     llvm::Value* const part = ask(function, query, i, component);
-    value = vector ? builder.CreateInsertElement(value, part, std::uint64_t(i)) : builder.CreateInsertValue(value, part, i);
+    value =
+        vector ? builder.CreateInsertElement(value, part, std::uint64_t(i)) : builder.CreateInsertValue(value, part, i);
   }
   return value;
 }
@@ -85,7 +86,8 @@ llvm::Value* builtinVariable(FunctionReader& function, const Instruction& variab
   for (const Query& query : queries)
     if (query.builtin == builtin) value = valueOf(function, query, type);
   for (const MaskQuery& query : maskQueries)
-    if (query.builtin == builtin) value = function.call(query.name, llvm::FixedVectorType::get(builder.getInt32Ty(), 4), {});
+    if (query.builtin == builtin)
+      value = function.call(query.name, llvm::FixedVectorType::get(builder.getInt32Ty(), 4), {});
   require(value && value->getType() == type, variable, "there is no builtin variable {} of this type",
           nameOf(OperandKind::BuiltIn_, static_cast<std::uint32_t>(builtin)));
   llvm::AllocaInst* const place = function.variable(type);

@@ -42,8 +42,7 @@ llvm::Value* readClock(FunctionReader& in) {
                                                         : nullptr;
   require(where != nullptr, in.current(), "there is no clock of the scope {}", in.number(0));
   const std::string name = fmt::format("clock_read_{}", where);
-  llvm::Value* const clock =
-      in.call(fmt::format("_Z{}{}v", name.size(), name), in.builder().getInt64Ty(), {});
+  llvm::Value* const clock = in.call(fmt::format("_Z{}{}v", name.size(), name), in.builder().getInt64Ty(), {});
   llvm::Type* const type = in.resultType().llvm;
   require(llvm::CastInst::isBitCastable(clock->getType(), type), in.current(), "its result has not 64 bits");
   return in.builder().CreateBitCast(clock, type);

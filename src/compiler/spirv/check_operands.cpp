@@ -60,9 +60,7 @@ private:
       case OperandKind::IdRef_:
       case OperandKind::IdScope_:
       case OperandKind::IdMemorySemantics_: return readId();
-      case OperandKind::LiteralString_:
-        at_ += literalString(instruction_, at_).words;
-        return;
+      case OperandKind::LiteralString_: at_ += literalString(instruction_, at_).words; return;
       case OperandKind::LiteralContextDependentNumber_:
         word();
         at_ = instruction_.count();

@@ -104,7 +104,7 @@ llvm::Value* insertDynamic(FunctionReader& in) {
 }
 
 /// LLVM's two vectors have one size, SPIR-V's may differ.
-llvm::Value* shuffle(FunctionReader& in) {
+llvm::Value* shuffleVectors(FunctionReader& in) {
   constexpr std::uint32_t undefined = 0xffffffff;
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value* left = &vectorAt(in, 0);
@@ -124,7 +124,7 @@ llvm::Value* shuffle(FunctionReader& in) {
   for (const std::uint32_t index : in.current().from(2)) {
     require(index == undefined || index < leftCount + rightCount, in.current(), "there is no component {} among {}",
             index, leftCount + rightCount);
-    mask.push_back(index == undefined   ? -1
+    mask.push_back(index == undefined  ? -1
                    : index < leftCount ? static_cast<int>(index)
                                        : static_cast<int>(index - leftCount + count));
   }
@@ -154,7 +154,7 @@ void addComposites(HandlerTable& table) {
   set(Op::CompositeConstruct, construct);
   set(Op::VectorExtractDynamic, extractDynamic);
   set(Op::VectorInsertDynamic, insertDynamic);
-  set(Op::VectorShuffle, shuffle);
+  set(Op::VectorShuffle, shuffleVectors);
   set(Op::CopyObject, copy);
   set(Op::CopyLogical, copyLogical);
   set(Op::ExpectKHR, copy);

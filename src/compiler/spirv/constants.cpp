@@ -25,8 +25,7 @@ std::uint64_t literalNumber(const Instruction& instruction, unsigned bits) {
 const SpecializationValue* ModuleReader::specializationOf(const Instruction& instruction) const {
   const DecorationOf* const specId = annotations_.find(instruction.result, Decoration::SpecId);
   if (!specId) return nullptr;
-  const auto found =
-      std::ranges::lower_bound(specialization_, specId->parameters[0], {}, &SpecializationValue::id);
+  const auto found = std::ranges::lower_bound(specialization_, specId->parameters[0], {}, &SpecializationValue::id);
   return found != specialization_.end() && found->id == specId->parameters[0] ? &*found : nullptr;
 }
 
@@ -85,7 +84,8 @@ llvm::Constant* ModuleReader::compositeConstant(const Instruction& instruction) 
     for (unsigned i = 0; i < parts.size(); ++i)
       require(parts[i]->getType() == typeOfPart(i), instruction, "part {} has another type", i);
   };
-  if (auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type); vector && parts.size() == vector->getNumElements()) {
+  if (auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+      vector && parts.size() == vector->getNumElements()) {
     haveTypes([&](unsigned) { return vector->getElementType(); });
     return llvm::ConstantVector::get(parts);
   }
@@ -106,9 +106,8 @@ llvm::Constant* ModuleReader::computedConstant(const Instruction& instruction) {
   Instruction inner = instruction;
   inner.op = instruction.as<Op>(0);
   inner.operands = instruction.from(1);
-  llvm::Value* const value = evaluate(*this, inner, [&](llvm::Instruction& computed) {
-    return llvm::ConstantFoldInstruction(&computed, layout());
-  });
+  llvm::Value* const value = evaluate(
+      *this, inner, [&](llvm::Instruction& computed) { return llvm::ConstantFoldInstruction(&computed, layout()); });
   auto* const constant = llvm::dyn_cast_or_null<llvm::Constant>(value);
   require(constant != nullptr, instruction, "{} of its operands is not a constant", nameOf(inner.op));
   return constant;

@@ -42,7 +42,7 @@ std::expected<SpirvFacts, std::string> factsOf(std::string_view bytes) try {
     const auto size = sizes.find(instruction.type);
     if (found != specIds.end() && size != sizes.end()) facts.constants.push_back({found->second, size->second});
   }
-  std::ranges::stable_sort(facts.constants, {}, &SpecializationConstant::id);
+  std::ranges::sort(facts.constants, {}, &SpecializationConstant::id);
   const auto doubled = std::ranges::unique(facts.constants, {}, &SpecializationConstant::id);
   facts.constants.erase(doubled.begin(), doubled.end());
   return facts;

@@ -102,7 +102,8 @@ void ModuleReader::declareFunction(FunctionRange& range) {
           isImported ? "an imported function has no blocks" : "it has no blocks and is not imported");
   const std::string name = linkage ? linkedName(*linkage, !isImported)
                                    : privateName(annotations_.nameOf(definition.result), definition.result);
-  range.function = llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
+  range.function =
+      llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
   setValue(definition.result, range.function);
   if (range.function->isIntrinsic()) return;
   range.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
@@ -127,8 +128,8 @@ void ModuleReader::makeKernels() {
     require(range != functions_.end() && !range->body.empty(), *entry.instruction, "the id {} is not a function",
             entry.function);
     require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
-    require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction, "'{}' cannot be a kernel's name",
-            entry.name);
+    require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction,
+            "'{}' cannot be a kernel's name", entry.name);
     // A function of the same name: the kernel's own, or one that it calls.
     if (llvm::Function* const other = module_->getFunction(entry.name); other) {
       require(other->getCallingConv() != llvm::CallingConv::SPIR_KERNEL, *entry.instruction,

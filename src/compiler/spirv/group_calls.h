@@ -7,6 +7,18 @@
 
 namespace clarity::compiler::spirv {
 
+/// The part of a function's name that says what it computes, and whether its integers have a sign.
+struct GroupArithmetic {
+  const char* name;
+  bool isSigned;
+};
+
+inline constexpr GroupArithmetic groupAdd = {"add", true}, groupMul = {"mul", true}, groupMin = {"min", true},
+                                 groupUmin = {"min", false}, groupMax = {"max", true}, groupUmax = {"max", false},
+                                 groupAnd = {"and", true}, groupOr = {"or", true}, groupXor = {"xor", true},
+                                 groupLogicalAnd = {"logical_and", true}, groupLogicalOr = {"logical_or", true},
+                                 groupLogicalXor = {"logical_xor", true};
+
 /// NAME(value, further arguments of type uint or size_t), once for each component of a vector. A bool is passed as an
 /// int; char and short are widened for functions of work-groups.
 llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& value, bool isSigned,

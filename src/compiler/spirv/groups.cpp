@@ -25,7 +25,8 @@ llvm::Value* broadcast(FunctionReader& in) {
   llvm::Type* const idType = isOfSubGroup ? builder.getInt32Ty() : builder.getInt64Ty();
   llvm::SmallVector<llvm::Value*, 3> ids;
   if (const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(id.getType()))
-    for (unsigned i = 0; i < vector->getNumElements(); ++i) ids.push_back(builder.CreateExtractElement(&id, std::uint64_t(i)));
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      ids.push_back(builder.CreateExtractElement(&id, std::uint64_t(i)));
   else
     ids.push_back(&id);
   require(ids.size() <= (isOfSubGroup ? 1u : 3u), in.current(), "its local id has {} components", ids.size());
@@ -33,24 +34,14 @@ llvm::Value* broadcast(FunctionReader& in) {
   return callGroup(in, fmt::format("{}_broadcast", groupName(in)), value, true, ids);
 }
 
-struct Arithmetic {
-  const char* name;
-  bool isSigned;
-};
-
-constexpr Arithmetic add = {"add", true}, smin = {"min", true}, umin = {"min", false}, smax = {"max", true},
-                     umax = {"max", false}, mul = {"mul", true}, bitAnd = {"and", true}, bitOr = {"or", true},
-                     bitXor = {"xor", true}, logicalAnd = {"logical_and", true}, logicalOr = {"logical_or", true},
-                     logicalXor = {"logical_xor", true};
-
 /// Operands: scope, operation, value. A sub-group has products and the like among its non-uniform functions only.
-template <const Arithmetic& operation>
+template <const GroupArithmetic& operation>
 llvm::Value* arithmetic(FunctionReader& in) {
-  const bool isExtended = &operation != &add && &operation != &smin && &operation != &umin && &operation != &smax &&
-                          &operation != &umax;
+  const bool isExtended = &operation != &groupAdd && &operation != &groupMin && &operation != &groupUmin &&
+                          &operation != &groupMax && &operation != &groupUmax;
   const std::string_view form = groupForm(in, 1);
-  const std::string name = fmt::format("{}_{}{}_{}", groupName(in), isSubGroup(in, 0) && isExtended ? "non_uniform_" : "",
-                                       form, operation.name);
+  const std::string name = fmt::format("{}_{}{}_{}", groupName(in),
+                                       isSubGroup(in, 0) && isExtended ? "non_uniform_" : "", form, operation.name);
   return callGroup(in, name, in.operand(2), operation.isSigned, {});
 }
 
@@ -94,22 +85,22 @@ void addGroups(HandlerTable& table) {
   set(Op::GroupAll, vote<true>);
   set(Op::GroupAny, vote<false>);
   set(Op::GroupBroadcast, broadcast);
-  set(Op::GroupIAdd, arithmetic<add>);
-  set(Op::GroupFAdd, arithmetic<add>);
-  set(Op::GroupSMin, arithmetic<smin>);
-  set(Op::GroupFMin, arithmetic<smin>);
-  set(Op::GroupUMin, arithmetic<umin>);
-  set(Op::GroupSMax, arithmetic<smax>);
-  set(Op::GroupFMax, arithmetic<smax>);
-  set(Op::GroupUMax, arithmetic<umax>);
-  set(Op::GroupIMulKHR, arithmetic<mul>);
-  set(Op::GroupFMulKHR, arithmetic<mul>);
-  set(Op::GroupBitwiseAndKHR, arithmetic<bitAnd>);
-  set(Op::GroupBitwiseOrKHR, arithmetic<bitOr>);
-  set(Op::GroupBitwiseXorKHR, arithmetic<bitXor>);
-  set(Op::GroupLogicalAndKHR, arithmetic<logicalAnd>);
-  set(Op::GroupLogicalOrKHR, arithmetic<logicalOr>);
-  set(Op::GroupLogicalXorKHR, arithmetic<logicalXor>);
+  set(Op::GroupIAdd, arithmetic<groupAdd>);
+  set(Op::GroupFAdd, arithmetic<groupAdd>);
+  set(Op::GroupSMin, arithmetic<groupMin>);
+  set(Op::GroupFMin, arithmetic<groupMin>);
+  set(Op::GroupUMin, arithmetic<groupUmin>);
+  set(Op::GroupSMax, arithmetic<groupMax>);
+  set(Op::GroupFMax, arithmetic<groupMax>);
+  set(Op::GroupUMax, arithmetic<groupUmax>);
+  set(Op::GroupIMulKHR, arithmetic<groupMul>);
+  set(Op::GroupFMulKHR, arithmetic<groupMul>);
+  set(Op::GroupBitwiseAndKHR, arithmetic<groupAnd>);
+  set(Op::GroupBitwiseOrKHR, arithmetic<groupOr>);
+  set(Op::GroupBitwiseXorKHR, arithmetic<groupXor>);
+  set(Op::GroupLogicalAndKHR, arithmetic<groupLogicalAnd>);
+  set(Op::GroupLogicalOrKHR, arithmetic<groupLogicalOr>);
+  set(Op::GroupLogicalXorKHR, arithmetic<groupLogicalXor>);
   set(Op::GroupAsyncCopy, asyncCopy);
   set(Op::GroupWaitEvents, waitEvents);
 }

@@ -18,7 +18,7 @@ const Type& imageType(FunctionReader& in, std::uint32_t id) {
 }
 
 /// "ocl_image2d_array_depth_ro"
-std::string nameOf(const Type& image) {
+std::string imageTypeName(const Type& image) {
   const char* const dimension = image.dim == Dim::Dim1D ? "1d" : image.dim == Dim::Dim3D ? "3d" : "2d";
   const char* const access = image.access == AccessQualifier::ReadOnly    ? "ro"
                              : image.access == AccessQualifier::WriteOnly ? "wo"
@@ -37,8 +37,6 @@ std::string_view suffixOf(FunctionReader& in, const llvm::Type* texel, std::uint
   return operands & bit(ImageOperands::ZeroExtend) ? "ui" : "i";
 }
 
-bool isSigned(std::string_view suffix) { return suffix != "ui"; }
-
 /// Image operands at an index: the mask, then ids in the order of its bits.
 struct Operands {
   std::uint32_t mask = 0;
@@ -56,9 +54,7 @@ Operands operandsAt(FunctionReader& in, std::size_t index) {
                               bit(ImageOperands::SignExtend) | bit(ImageOperands::ZeroExtend) |
                               bit(ImageOperands::Nontemporal);
   require((operands.mask & ~known) == 0, in.current(), "its image operands 0x{:x} are not OpenCL's", operands.mask);
-  const auto take = [&](ImageOperands which) {
-    return operands.mask & bit(which) ? &in.operand(index++) : nullptr;
-  };
+  const auto take = [&](ImageOperands which) { return operands.mask & bit(which) ? &in.operand(index++) : nullptr; };
   operands.lod = take(ImageOperands::Lod);
   operands.gradX = take(ImageOperands::Grad);
   if (operands.gradX) operands.gradY = &in.operand(index++);
@@ -92,16 +88,17 @@ llvm::Type* texelType(FunctionReader& in, const Type& image) {
 }
 
 /// Operands: sampled image, coordinate, image operands.
-llvm::Value* sample(FunctionReader& in) {
+llvm::Value* sampleImage(FunctionReader& in) {
   const FunctionReader::SampledImage pair = in.sampledImage(in.current()[0]);
   const Type& image = imageType(in, pair.image);
   llvm::Value& coordinate = in.operand(1);
   const Operands operands = operandsAt(in, 2);
   const std::string_view suffix = suffixOf(in, in.resultType().llvm, operands.mask);
   Mangled name(fmt::format("read_image{}", suffix));
-  name.addNamed(nameOf(image)).addNamed("ocl_sampler").add(*coordinate.getType(), true);
+  name.addNamed(imageTypeName(image)).addNamed("ocl_sampler").add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 5> arguments = {&in.value(pair.image), &in.value(pair.sampler), &coordinate};
-  for (llvm::Value* const further : {isFirstLevel(operands.lod) ? nullptr : operands.lod, operands.gradX, operands.gradY})
+  for (llvm::Value* const further :
+       {isFirstLevel(operands.lod) ? nullptr : operands.lod, operands.gradX, operands.gradY})
     if (further) {
       name.add(*further->getType(), true);
       arguments.push_back(further);
@@ -115,7 +112,7 @@ llvm::Value* readImage(FunctionReader& in) {
   llvm::Value& coordinate = integerAt(in, 1);
   const Operands operands = operandsAt(in, 2);
   Mangled name(fmt::format("read_image{}", suffixOf(in, in.resultType().llvm, operands.mask)));
-  name.addNamed(nameOf(image)).add(*coordinate.getType(), true);
+  name.addNamed(imageTypeName(image)).add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 3> arguments = {&in.operand(0), &coordinate};
   if (operands.sample) {
     name.add(*operands.sample->getType(), true);
@@ -134,13 +131,13 @@ llvm::Value* writeImage(FunctionReader& in) {
     texel = in.builder().CreateExtractElement(texel, std::uint64_t(0));
   const std::string_view suffix = suffixOf(in, texel->getType(), operands.mask);
   Mangled name(fmt::format("write_image{}", suffix));
-  name.addNamed(nameOf(image)).add(*coordinate.getType(), true);
+  name.addNamed(imageTypeName(image)).add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 4> arguments = {&in.operand(0), &coordinate};
   if (!isFirstLevel(operands.lod)) {
     name.add(*operands.lod->getType(), true);
     arguments.push_back(operands.lod);
   }
-  name.add(*texel->getType(), isSigned(suffix));
+  name.add(*texel->getType(), suffix != "ui");
   arguments.push_back(texel);
   in.call(name.text(), in.builder().getVoidTy(), arguments);
   return nullptr;
@@ -148,7 +145,7 @@ llvm::Value* writeImage(FunctionReader& in) {
 
 llvm::Value* query(FunctionReader& in, std::string_view function, llvm::Type* type) {
   const Type& image = imageType(in, in.current()[0]);
-  return in.call(Mangled(function).addNamed(nameOf(image)).text(), type, {&in.operand(0)});
+  return in.call(Mangled(function).addNamed(imageTypeName(image)).text(), type, {&in.operand(0)});
 }
 
 /// The sizes of the image's dimensions, then the number of layers. Each level of detail has half of the one before.
@@ -196,9 +193,7 @@ llvm::Value* queryLevels(FunctionReader& in) {
   return query(in, "get_image_num_mip_levels", in.builder().getInt32Ty());
 }
 
-llvm::Value* querySamples(FunctionReader& in) {
-  return query(in, "get_image_num_samples", in.builder().getInt32Ty());
-}
+llvm::Value* querySamples(FunctionReader& in) { return query(in, "get_image_num_samples", in.builder().getInt32Ty()); }
 
 }  // namespace
 
@@ -206,7 +201,7 @@ void addImages(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::SampledImage, sampledImage);
   set(Op::Image, imageOfSampled);
-  set(Op::ImageSampleExplicitLod, sample);
+  set(Op::ImageSampleExplicitLod, sampleImage);
   set(Op::ImageRead, readImage);
   set(Op::ImageFetch, readImage);
   set(Op::ImageWrite, writeImage);

@@ -23,9 +23,9 @@ struct Refusal {
 /// One instruction. Refers to the words of the module.
 struct Instruction {
   Op op = Op::Nop;
-  std::uint32_t number = 0;  ///< its place in the module, from 1; 0 for one inside OpSpecConstantOp
-  std::uint32_t type = 0;    ///< the id of the result's type, or 0
-  std::uint32_t result = 0;  ///< the id of the result, or 0
+  std::uint32_t number = 0;                 ///< its place in the module, from 1; 0 for one inside OpSpecConstantOp
+  std::uint32_t type = 0;                   ///< the id of the result's type, or 0
+  std::uint32_t result = 0;                 ///< the id of the result, or 0
   std::span<const std::uint32_t> operands;  ///< the words behind those two
 
   std::size_t count() const { return operands.size(); }

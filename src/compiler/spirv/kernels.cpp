@@ -90,8 +90,7 @@ void writeModes(ModuleReader& module, const EntryPoint& entry, MetadataWriter& w
       case ExecutionMode::LocalSizeHintId: writer.numbers("work_group_size_hint", numbers); break;
       case ExecutionMode::SubgroupSize: writer.numbers("intel_reqd_sub_group_size", numbers); break;
       case ExecutionMode::Initializer:
-      case ExecutionMode::Finalizer:
-        refuse(*entry.instruction, "kernels that initialise a program are not supported");
+      case ExecutionMode::Finalizer: refuse(*entry.instruction, "kernels that initialise a program are not supported");
       default: break;
     }
   }
@@ -112,7 +111,7 @@ llvm::Function* wrapperOf(ModuleReader& module, const EntryPoint& entry, const F
   llvm::SmallVector<llvm::Type*, 8> parameters;
   for (const Instruction& parameter : range.parameters) {
     const Type& type = module.types().at(parameter.type, parameter);
-    parameters.push_back(isPassedInMemory(type)     ? llvm::PointerType::get(context, 0)
+    parameters.push_back(isPassedInMemory(type)    ? llvm::PointerType::get(context, 0)
                          : type.op == Op::TypeBool ? llvm::Type::getInt8Ty(context)
                                                    : type.llvm);
   }
@@ -132,7 +131,8 @@ llvm::Function* wrapperOf(ModuleReader& module, const EntryPoint& entry, const F
       arguments.push_back(builder.CreateIsNotNull(&argument));
     } else {
       arguments.push_back(&argument);
-      for (const llvm::Attribute attribute : range.function->getAttributes().getParamAttrs(i)) argument.addAttr(attribute);
+      for (const llvm::Attribute attribute : range.function->getAttributes().getParamAttrs(i))
+        argument.addAttr(attribute);
     }
   }
   llvm::CallInst* const call = builder.CreateCall(range.function, arguments);

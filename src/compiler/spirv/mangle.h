@@ -24,7 +24,8 @@ public:
   /// A number or a vector of numbers. LLVM's integers have no sign.
   Mangled& add(const llvm::Type& type, bool isSigned);
   /// A pointer to a number or a vector. Qualifiers in clang's order: "VK" for volatile const, "VU7_Atomic".
-  Mangled& addPointer(const llvm::Type& pointee, bool isSigned, unsigned addressSpace, std::string_view qualifiers = {});
+  Mangled& addPointer(const llvm::Type& pointee, bool isSigned, unsigned addressSpace,
+                      std::string_view qualifiers = {});
   /// A pointer to void.
   Mangled& addVoidPointer(unsigned addressSpace, std::string_view qualifiers = {});
   /// A type that has a name of its own: "ocl_image2d_ro", "memory_order". `addressSpace` is that of what a pointer to

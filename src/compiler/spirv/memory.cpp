@@ -76,10 +76,10 @@ llvm::Value* store(FunctionReader& in) {
   require(in.pointeeOf(in.typeOf(in.current()[0])) == value.getType(), in.current(),
           "its pointer points to another type");
   const Access access = accessAt(in, 2);
-  marked(in,
-         in.builder().CreateAlignedStore(&value, &pointer, alignmentFor(in, access, value.getType()),
-                                         access.isVolatile),
-         access);
+  marked(
+      in,
+      in.builder().CreateAlignedStore(&value, &pointer, alignmentFor(in, access, value.getType()), access.isVolatile),
+      access);
   return nullptr;
 }
 

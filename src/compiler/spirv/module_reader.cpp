@@ -138,9 +138,8 @@ void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
     const auto end = std::ranges::find(rest, Op::FunctionEnd, &Instruction::op);
     require(end != rest.end(), definition, "the function has no OpFunctionEnd");
     const auto inside = rest.first(static_cast<std::size_t>(end - rest.begin()));
-    const auto body = std::ranges::find_if(inside, [](const Instruction& instruction) {
-      return instruction.op == Op::Label;
-    });
+    const auto body =
+        std::ranges::find_if(inside, [](const Instruction& instruction) { return instruction.op == Op::Label; });
     const auto count = static_cast<std::size_t>(body - inside.begin());
     functions_.push_back({&definition, inside.first(count), inside.subspan(count), nullptr});
     at += inside.size() + 2;

@@ -21,7 +21,7 @@ struct Renamed {
 constexpr Renamed renamed[] = {{Std::fclamp, "clamp"}, {Std::fmax_common, "max"}, {Std::fmin_common, "min"}};
 
 /// Functions whose integers have a sign although their names say none: unsigned for all others.
-bool isSigned(Std function, std::size_t argument) {
+bool hasSign(Std function, std::size_t argument) {
   switch (function) {
     case Std::ldexp:
     case Std::pown:
@@ -59,7 +59,7 @@ llvm::Value* callPlain(FunctionReader& in, Std function) {
   for (std::size_t i = firstArgument; i < in.current().count(); ++i) {
     // The low half of s_upsample has no sign.
     const bool isLow = function == Std::s_upsample && i == firstArgument + 1;
-    addArgument(in, name, i, (isOfSigned && !isLow) || isSigned(function, i - firstArgument));
+    addArgument(in, name, i, (isOfSigned && !isLow) || hasSign(function, i - firstArgument));
     arguments.push_back(&in.operand(i));
   }
   llvm::CallInst* const call = in.call(name.text(), in.resultType().llvm, arguments);

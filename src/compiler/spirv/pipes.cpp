@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads instructions of pipes (SPIR-V 1.6, section 3.49.23) as the calls that clang makes of OpenCL C's
 // functions: the size and the alignment of a packet follow the arguments.
+#include "compiler/ir/primitives.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/scopes.h"
 #include "compiler/spirv/typed_operands.h"
@@ -10,14 +11,9 @@
 namespace clarity::compiler::spirv {
 namespace {
 
-constexpr unsigned genericSpace = 4;
-
-llvm::Value* uintAt(FunctionReader& in, std::size_t index) {
-  return in.builder().CreateZExtOrTrunc(&integerAt(in, index), in.builder().getInt32Ty());
-}
-
 llvm::Value* packetAt(FunctionReader& in, std::size_t index) {
-  return in.builder().CreateAddrSpaceCast(&pointerAt(in, index), llvm::PointerType::get(in.context(), genericSpace));
+  return in.builder().CreateAddrSpaceCast(&pointerAt(in, index),
+                                          llvm::PointerType::get(in.context(), genericAddressSpace));
 }
 
 void requirePipe(FunctionReader& in, std::size_t index) {
@@ -40,7 +36,7 @@ llvm::Value* accessReserved(FunctionReader& in) {
                  {&in.operand(0), &in.operand(1), uintAt(in, 2), packetAt(in, 3), uintAt(in, 4), uintAt(in, 5)});
 }
 
-std::string nameOf(FunctionReader& in, bool isOfGroup, const char* action, bool isRead) {
+std::string pipeFunction(FunctionReader& in, bool isOfGroup, const char* action, bool isRead) {
   const char* const group = !isOfGroup ? "" : isSubGroup(in, 0) ? "sub_group_" : "work_group_";
   return fmt::format("__{}{}_{}_pipe", group, action, isRead ? "read" : "write");
 }
@@ -50,7 +46,7 @@ template <bool isRead, bool isOfGroup>
 llvm::Value* reserve(FunctionReader& in) {
   constexpr std::size_t pipe = isOfGroup ? 1 : 0;
   requirePipe(in, pipe);
-  return in.call(nameOf(in, isOfGroup, "reserve", isRead), in.resultType().llvm,
+  return in.call(pipeFunction(in, isOfGroup, "reserve", isRead), in.resultType().llvm,
                  {&in.operand(pipe), uintAt(in, pipe + 1), uintAt(in, pipe + 2), uintAt(in, pipe + 3)});
 }
 
@@ -59,7 +55,7 @@ template <bool isRead, bool isOfGroup>
 llvm::Value* commit(FunctionReader& in) {
   constexpr std::size_t pipe = isOfGroup ? 1 : 0;
   requirePipe(in, pipe);
-  in.call(nameOf(in, isOfGroup, "commit", isRead), in.builder().getVoidTy(),
+  in.call(pipeFunction(in, isOfGroup, "commit", isRead), in.builder().getVoidTy(),
           {&in.operand(pipe), &in.operand(pipe + 1), uintAt(in, pipe + 2), uintAt(in, pipe + 3)});
   return nullptr;
 }
@@ -70,7 +66,7 @@ llvm::Value* isValid(FunctionReader& in) {
 }
 
 template <bool isMost>
-llvm::Value* count(FunctionReader& in) {
+llvm::Value* countPackets(FunctionReader& in) {
   requirePipe(in, 0);
   const bool isRead = in.typeOf(in.current()[0]).access == AccessQualifier::ReadOnly;
   const std::string name = fmt::format("__get_pipe_{}_packets_{}", isMost ? "max" : "num", isRead ? "ro" : "wo");
@@ -94,8 +90,8 @@ void addPipes(HandlerTable& table) {
   set(Op::GroupCommitReadPipe, commit<true, true>);
   set(Op::GroupCommitWritePipe, commit<false, true>);
   set(Op::IsValidReserveId, isValid);
-  set(Op::GetNumPipePackets, count<false>);
-  set(Op::GetMaxPipePackets, count<true>);
+  set(Op::GetNumPipePackets, countPackets<false>);
+  set(Op::GetMaxPipePackets, countPackets<true>);
 }
 
 }  // namespace clarity::compiler::spirv

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads arithmetic and casts of pointers (SPIR-V 1.6, sections 3.49.8 and 3.49.11).
+#include "compiler/ir/primitives.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/mangle.h"
 #include "compiler/spirv/typed_operands.h"
@@ -8,8 +9,6 @@
 
 namespace clarity::compiler::spirv {
 namespace {
-
-constexpr unsigned genericSpace = 4;
 
 /// A pointer to a part: indices from `first` on lead from what the base points to, a leading element index excepted.
 llvm::Value* chain(FunctionReader& in, std::size_t first, llvm::GEPNoWrapFlags flags) {
@@ -31,7 +30,8 @@ llvm::Value* chain(FunctionReader& in, std::size_t first, llvm::GEPNoWrapFlags f
       indices.push_back(in.builder().getInt32(static_cast<std::uint32_t>(member)));
       type = &in.type(type->members[member]);
     } else {
-      require(type->op == Op::TypeArray || type->op == Op::TypeVector, in.current(), "the type {} has no parts", type->id);
+      require(type->op == Op::TypeArray || type->op == Op::TypeVector, in.current(), "the type {} has no parts",
+              type->id);
       indices.push_back(&index);
       type = &in.type(type->element);
     }
@@ -75,16 +75,16 @@ llvm::Value* toGeneric(FunctionReader& in) {
 
 llvm::Value* fromGeneric(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
-  require(pointer.getType()->getPointerAddressSpace() == genericSpace && in.resultType().isPointer(), in.current(),
-          "it is not from a generic pointer to another");
+  require(pointer.getType()->getPointerAddressSpace() == genericAddressSpace && in.resultType().isPointer(),
+          in.current(), "it is not from a generic pointer to another");
   return in.builder().CreateAddrSpaceCast(&pointer, in.resultType().llvm);
 }
 
 /// OpenCL C's to_global() and its like give null for an address of another space.
 llvm::Value* fromGenericExplicit(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
-  require(pointer.getType()->getPointerAddressSpace() == genericSpace && in.resultType().isPointer(), in.current(),
-          "it is not from a generic pointer to another");
+  require(pointer.getType()->getPointerAddressSpace() == genericAddressSpace && in.resultType().isPointer(),
+          in.current(), "it is not from a generic pointer to another");
   const StorageClass storage = in.resultType().storage;
   const char* const name = storage == StorageClass::CrossWorkgroup ? "__to_global"
                            : storage == StorageClass::Workgroup    ? "__to_local"
@@ -98,8 +98,9 @@ llvm::Value* fromGenericExplicit(FunctionReader& in) {
 llvm::Value* memorySemantics(FunctionReader& in) {
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value& pointer = pointerAt(in, 0);
-  require(pointer.getType()->getPointerAddressSpace() == genericSpace, in.current(), "its pointer is not generic");
-  const std::string name = Mangled("get_fence").addVoidPointer(genericSpace).text();
+  require(pointer.getType()->getPointerAddressSpace() == genericAddressSpace, in.current(),
+          "its pointer is not generic");
+  const std::string name = Mangled("get_fence").addVoidPointer(genericAddressSpace).text();
   llvm::Value* const fence = in.call(name, builder.getInt32Ty(), {&pointer});  // local 1, global 2
   llvm::Value* const result = builder.CreateShl(fence, 8);
   require(in.resultType().llvm == builder.getInt32Ty(), in.current(), "its result is not an int");

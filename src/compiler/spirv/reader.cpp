@@ -20,7 +20,7 @@ namespace {
 /// The language that kernels behave as: 3.0 unless the module says that it was compiled from an older one.
 void takeLanguage(const Annotations& annotations, Options& options) {
   const int version = annotations.languageVersion();
-  options.language = annotations.isCxx()            ? Language::Cxx2021
+  options.language = annotations.isCxx()              ? Language::Cxx2021
                      : version == 0 || version >= 300 ? Language::C30
                      : version >= 200                 ? Language::C20
                      : version >= 120                 ? Language::C12

@@ -14,10 +14,6 @@ void requireSubGroup(FunctionReader& in) {
   require(static_cast<Scope>(in.number(0)) == Scope::Subgroup, in.current(), "its execution scope is not Subgroup");
 }
 
-llvm::Value* uintAt(FunctionReader& in, std::size_t index) {
-  return in.builder().CreateZExtOrTrunc(&integerAt(in, index), in.builder().getInt32Ty());
-}
-
 llvm::Value& maskAt(FunctionReader& in, std::size_t index) {
   llvm::Value& mask = integerAt(in, index);
   require(mask.getType() == llvm::FixedVectorType::get(in.builder().getInt32Ty(), 4), in.current(),
@@ -31,7 +27,7 @@ llvm::Value* elect(FunctionReader& in) {
 }
 
 template <bool isAll>
-llvm::Value* vote(FunctionReader& in) {
+llvm::Value* voteOfActive(FunctionReader& in) {
   requireSubGroup(in);
   return callVote(in, isAll ? "sub_group_non_uniform_all" : "sub_group_non_uniform_any", boolAt(in, 1));
 }
@@ -56,7 +52,7 @@ llvm::Value* allEqual(FunctionReader& in) {
   return equal;
 }
 
-llvm::Value* broadcast(FunctionReader& in) {
+llvm::Value* broadcastActive(FunctionReader& in) {
   requireSubGroup(in);
   return callGroup(in, "sub_group_non_uniform_broadcast", in.operand(1), true, {uintAt(in, 2)});
 }
@@ -100,9 +96,10 @@ llvm::Value* ballotBitExtract(FunctionReader& in) {
 llvm::Value* ballotBitCount(FunctionReader& in) {
   requireSubGroup(in);
   const std::string_view form = groupForm(in, 1);
-  return callMask(in, form == "reduce"           ? "sub_group_ballot_bit_count"
-                      : form == "scan_inclusive" ? "sub_group_ballot_inclusive_scan"
-                                                 : "sub_group_ballot_exclusive_scan",
+  return callMask(in,
+                  form == "reduce"           ? "sub_group_ballot_bit_count"
+                  : form == "scan_inclusive" ? "sub_group_ballot_inclusive_scan"
+                                             : "sub_group_ballot_exclusive_scan",
                   2);
 }
 
@@ -115,7 +112,7 @@ llvm::Value* ballotFind(FunctionReader& in) {
 enum class Exchange { Any, Xor, Up, Down };
 
 template <Exchange kind>
-llvm::Value* shuffle(FunctionReader& in) {
+llvm::Value* exchangeLanes(FunctionReader& in) {
   requireSubGroup(in);
   constexpr const char* names[] = {"sub_group_shuffle", "sub_group_shuffle_xor", "sub_group_shuffle_up",
                                    "sub_group_shuffle_down"};
@@ -140,19 +137,9 @@ llvm::Value* rotate(FunctionReader& in) {
   return in.call(name.text(), value.getType(), arguments);
 }
 
-struct Arithmetic {
-  const char* name;
-  bool isSigned;
-};
-
-constexpr Arithmetic addition = {"add", true}, product = {"mul", true}, least = {"min", true}, leastUnsigned = {"min", false},
-                     most = {"max", true}, mostUnsigned = {"max", false}, conjunction = {"and", true},
-                     disjunction = {"or", true}, exclusive = {"xor", true}, logicalConjunction = {"logical_and", true},
-                     logicalDisjunction = {"logical_or", true}, logicalExclusive = {"logical_xor", true};
-
 /// Operands: scope, operation, value, cluster size.
-template <const Arithmetic& operation>
-llvm::Value* arithmetic(FunctionReader& in) {
+template <const GroupArithmetic& operation>
+llvm::Value* arithmeticOfActive(FunctionReader& in) {
   requireSubGroup(in);
   if (in.current().as<GroupOperation>(1) == GroupOperation::ClusteredReduce)
     return callGroup(in, fmt::format("sub_group_clustered_reduce_{}", operation.name), in.operand(2),
@@ -196,9 +183,10 @@ std::string blockName(FunctionReader& in, const char* action, llvm::Type* type) 
 llvm::Value* blockRead(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   llvm::Type* const type = in.resultType().llvm;
-  const std::string name = Mangled(blockName(in, "read", type))
-                               .addPointer(*type->getScalarType(), false, pointer.getType()->getPointerAddressSpace(), "K")
-                               .text();
+  const std::string name =
+      Mangled(blockName(in, "read", type))
+          .addPointer(*type->getScalarType(), false, pointer.getType()->getPointerAddressSpace(), "K")
+          .text();
   return in.call(name, type, {&pointer});
 }
 
@@ -219,10 +207,10 @@ llvm::Value* blockWrite(FunctionReader& in) {
 void addSubGroups(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::GroupNonUniformElect, elect);
-  set(Op::GroupNonUniformAll, vote<true>);
-  set(Op::GroupNonUniformAny, vote<false>);
+  set(Op::GroupNonUniformAll, voteOfActive<true>);
+  set(Op::GroupNonUniformAny, voteOfActive<false>);
   set(Op::GroupNonUniformAllEqual, allEqual);
-  set(Op::GroupNonUniformBroadcast, broadcast);
+  set(Op::GroupNonUniformBroadcast, broadcastActive);
   set(Op::GroupNonUniformBroadcastFirst, broadcastFirst);
   set(Op::GroupNonUniformBallot, ballot);
   set(Op::GroupNonUniformInverseBallot, inverseBallot);
@@ -230,27 +218,27 @@ void addSubGroups(HandlerTable& table) {
   set(Op::GroupNonUniformBallotBitCount, ballotBitCount);
   set(Op::GroupNonUniformBallotFindLSB, ballotFind<true>);
   set(Op::GroupNonUniformBallotFindMSB, ballotFind<false>);
-  set(Op::GroupNonUniformShuffle, shuffle<Exchange::Any>);
-  set(Op::GroupNonUniformShuffleXor, shuffle<Exchange::Xor>);
-  set(Op::GroupNonUniformShuffleUp, shuffle<Exchange::Up>);
-  set(Op::GroupNonUniformShuffleDown, shuffle<Exchange::Down>);
+  set(Op::GroupNonUniformShuffle, exchangeLanes<Exchange::Any>);
+  set(Op::GroupNonUniformShuffleXor, exchangeLanes<Exchange::Xor>);
+  set(Op::GroupNonUniformShuffleUp, exchangeLanes<Exchange::Up>);
+  set(Op::GroupNonUniformShuffleDown, exchangeLanes<Exchange::Down>);
   set(Op::GroupNonUniformRotateKHR, rotate);
-  set(Op::GroupNonUniformIAdd, arithmetic<addition>);
-  set(Op::GroupNonUniformFAdd, arithmetic<addition>);
-  set(Op::GroupNonUniformIMul, arithmetic<product>);
-  set(Op::GroupNonUniformFMul, arithmetic<product>);
-  set(Op::GroupNonUniformSMin, arithmetic<least>);
-  set(Op::GroupNonUniformFMin, arithmetic<least>);
-  set(Op::GroupNonUniformUMin, arithmetic<leastUnsigned>);
-  set(Op::GroupNonUniformSMax, arithmetic<most>);
-  set(Op::GroupNonUniformFMax, arithmetic<most>);
-  set(Op::GroupNonUniformUMax, arithmetic<mostUnsigned>);
-  set(Op::GroupNonUniformBitwiseAnd, arithmetic<conjunction>);
-  set(Op::GroupNonUniformBitwiseOr, arithmetic<disjunction>);
-  set(Op::GroupNonUniformBitwiseXor, arithmetic<exclusive>);
-  set(Op::GroupNonUniformLogicalAnd, arithmetic<logicalConjunction>);
-  set(Op::GroupNonUniformLogicalOr, arithmetic<logicalDisjunction>);
-  set(Op::GroupNonUniformLogicalXor, arithmetic<logicalExclusive>);
+  set(Op::GroupNonUniformIAdd, arithmeticOfActive<groupAdd>);
+  set(Op::GroupNonUniformFAdd, arithmeticOfActive<groupAdd>);
+  set(Op::GroupNonUniformIMul, arithmeticOfActive<groupMul>);
+  set(Op::GroupNonUniformFMul, arithmeticOfActive<groupMul>);
+  set(Op::GroupNonUniformSMin, arithmeticOfActive<groupMin>);
+  set(Op::GroupNonUniformFMin, arithmeticOfActive<groupMin>);
+  set(Op::GroupNonUniformUMin, arithmeticOfActive<groupUmin>);
+  set(Op::GroupNonUniformSMax, arithmeticOfActive<groupMax>);
+  set(Op::GroupNonUniformFMax, arithmeticOfActive<groupMax>);
+  set(Op::GroupNonUniformUMax, arithmeticOfActive<groupUmax>);
+  set(Op::GroupNonUniformBitwiseAnd, arithmeticOfActive<groupAnd>);
+  set(Op::GroupNonUniformBitwiseOr, arithmeticOfActive<groupOr>);
+  set(Op::GroupNonUniformBitwiseXor, arithmeticOfActive<groupXor>);
+  set(Op::GroupNonUniformLogicalAnd, arithmeticOfActive<groupLogicalAnd>);
+  set(Op::GroupNonUniformLogicalOr, arithmeticOfActive<groupLogicalOr>);
+  set(Op::GroupNonUniformLogicalXor, arithmeticOfActive<groupLogicalXor>);
   set(Op::SubgroupShuffleINTEL, shuffleIntel);
   set(Op::SubgroupShuffleXorINTEL, shuffleXorIntel);
   set(Op::SubgroupShuffleDownINTEL, shuffleDownIntel);

@@ -34,6 +34,12 @@ llvm::Value& integerAt(FunctionReader& in, std::size_t index) {
                      [](llvm::Type* type) { return type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1); });
 }
 
+llvm::Value* uintAt(FunctionReader& in, std::size_t index) {
+  llvm::Value& value = integerAt(in, index);
+  require(value.getType()->isIntegerTy(), in.current(), "operand {} is a vector", index + 1);
+  return in.builder().CreateZExtOrTrunc(&value, in.builder().getInt32Ty());
+}
+
 llvm::Value& floatAt(FunctionReader& in, std::size_t index) {
   return operandThat(in, index, "a floating-point number", [](llvm::Type* type) { return type->isFPOrFPVectorTy(); });
 }

@@ -13,6 +13,8 @@ llvm::Value& integerAt(FunctionReader& in, std::size_t index);
 llvm::Value& floatAt(FunctionReader& in, std::size_t index);
 /// A bool or a vector of bools.
 llvm::Value& boolAt(FunctionReader& in, std::size_t index);
+/// An integer, as a uint.
+llvm::Value* uintAt(FunctionReader& in, std::size_t index);
 llvm::Value& pointerAt(FunctionReader& in, std::size_t index);
 /// An operand with the type of another value.
 llvm::Value& sameAt(FunctionReader& in, std::size_t index, const llvm::Value& other);

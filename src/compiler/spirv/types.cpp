@@ -10,7 +10,7 @@
 namespace clarity::compiler::spirv {
 namespace {
 
-constexpr unsigned privateAddressSpace = 0, genericAddressSpace = 4;
+constexpr unsigned privateMemory = 0;
 /// Larger types are in no device's memory. LLVM counts bits in 64 bits.
 constexpr std::uint64_t mostBytes = 1ull << 40;
 
@@ -20,7 +20,7 @@ unsigned addressSpaceOf(StorageClass storage, const Instruction& user) {
   switch (storage) {
     case StorageClass::Function:
     case StorageClass::Private:
-    case StorageClass::Input: return privateAddressSpace;
+    case StorageClass::Input: return privateMemory;
     case StorageClass::CrossWorkgroup: return globalAddressSpace;
     case StorageClass::UniformConstant: return constantAddressSpace;
     case StorageClass::Workgroup: return localAddressSpace;
@@ -128,9 +128,7 @@ void Types::declareOther(const Instruction& instruction) {
       type.access = instruction.as<AccessQualifier>(0);
       type.llvm = opaque("spirv.Pipe", {instruction[0]});
       return;
-    case Op::TypeOpaque:
-      type.llvm = llvm::StructType::create(context_, literalString(instruction, 0).text);
-      return;
+    case Op::TypeOpaque: type.llvm = llvm::StructType::create(context_, literalString(instruction, 0).text); return;
     default: refuse(instruction, "types of this kind are not supported");
   }
 }
