@@ -44,8 +44,9 @@ struct Source {
   bool isSpirv() const { return kind == Kind::Spirv; }
 };
 
-/// Spirv if the bytes begin with its magic number or `fileName` ends in .spv; PortableIR if the bytes are LLVM bitcode, begin as LLVM's text does ("; ModuleID = "), or `fileName` ends in .ll or
-/// .bc; CxxForOpenCL if it ends in .clcpp; else OpenCLC.
+/// Spirv if the bytes begin with its magic number or `fileName` ends in .spv; PortableIR if the bytes are LLVM bitcode,
+/// begin as LLVM's text does ("; ModuleID = "), or `fileName` ends in .ll or .bc; CxxForOpenCL if it ends in .clcpp;
+/// else OpenCLC.
 Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName = {});
 
 /// Build options for programs of contexts that initialise memory (cl_khr_initialize_memory). core adds them to the

@@ -54,8 +54,7 @@ llvm::Value* ask(FunctionReader& function, const Query& query, unsigned dimensio
   if (dimension > 2) return llvm::ConstantInt::get(type, query.rest);
   llvm::SmallVector<llvm::Value*, 1> arguments;
   if (query.hasDimension) arguments.push_back(builder.getInt32(dimension));
-  llvm::CallInst* const call = function.call(query.name, builder.getIntNTy(query.bits), arguments);
-  call->setDoesNotAccessMemory();
+  llvm::CallInst* const call = function.call(query.name, builder.getIntNTy(query.bits), arguments, Effect::None);
   return builder.CreateZExtOrTrunc(call, type);
 }
 

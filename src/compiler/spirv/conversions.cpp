@@ -41,7 +41,7 @@ bool isSaturated(FunctionReader& in) {
 llvm::Value* callConvert(FunctionReader& in, llvm::Value& from, bool fromSigned, bool toSigned, bool saturates) {
   const std::string name = fmt::format("convert_{}{}{}", openclName(*in.resultType().llvm, toSigned),
                                        saturates ? "_sat" : "", roundingOf(in));
-  return in.call(Mangled(name).add(*from.getType(), fromSigned).text(), in.resultType().llvm, {&from});
+  return in.call(Mangled(name).add(*from.getType(), fromSigned).text(), in.resultType().llvm, {&from}, Effect::None);
 }
 
 template <bool isSigned>

@@ -131,7 +131,7 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
 }
 
 llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* result,
-                                     llvm::ArrayRef<llvm::Value*> arguments) {
+                                     llvm::ArrayRef<llvm::Value*> arguments, Effect effect) {
   llvm::SmallVector<llvm::Type*, 4> parameters;
   for (const llvm::Value* const argument : arguments) parameters.push_back(argument->getType());
   auto* const type = llvm::FunctionType::get(result, parameters, false);
@@ -145,6 +145,12 @@ llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* r
   made->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   made->setConvergent();
   made->setDoesNotThrow();
+  if (effect == Effect::Any) return made;
+  const auto effects = effect == Effect::None ? llvm::MemoryEffects::none() : llvm::MemoryEffects::readOnly();
+  made->setMemoryEffects(effects);
+  made->addFnAttr(llvm::Attribute::WillReturn);
+  function->setMemoryEffects(effects);
+  function->setWillReturn();
   return made;
 }
 

@@ -13,6 +13,9 @@
 
 namespace clarity::compiler::spirv {
 
+/// The effects of a builtin function beside its value.
+enum class Effect { Any, ReadsMemory, None };
+
 class FunctionReader {
 public:
   FunctionReader(ModuleReader& module, const FunctionRange& range);
@@ -37,14 +40,15 @@ public:
   const Type& type(std::uint32_t id) const { return module_.types().at(id, current()); }
   /// SPIR-V's type of the current instruction's result.
   const Type& resultType() const { return type(current().type); }
-  /// What a pointer points to, as a type with a size.
+  /// The type of the object that a pointer points to; it has a size.
   llvm::Type* pointeeOf(const Type& pointer) const;
   /// The number in an operand that must be constant.
   std::uint64_t number(std::size_t index) const { return module_.number(current()[index], current()); }
 
   llvm::BasicBlock& block(std::uint32_t label);
   /// Calls a function of the builtin library by its mangled name; declares it if need be.
-  llvm::CallInst* call(std::string_view mangledName, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::CallInst* call(std::string_view mangledName, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,
+                       Effect effect = Effect::Any);
   /// A variable of the function, at its entry.
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name = "");
   /// Computes something at the function's entry, once.

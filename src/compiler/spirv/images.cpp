@@ -103,7 +103,7 @@ llvm::Value* sampleImage(FunctionReader& in) {
       name.add(*further->getType(), true);
       arguments.push_back(further);
     }
-  return asResult(in, in.call(name.text(), texelType(in, image), arguments));
+  return asResult(in, in.call(name.text(), texelType(in, image), arguments, Effect::ReadsMemory));
 }
 
 /// Operands: image, coordinate, image operands.
@@ -118,7 +118,7 @@ llvm::Value* readImage(FunctionReader& in) {
     name.add(*operands.sample->getType(), true);
     arguments.push_back(operands.sample);
   }
-  return asResult(in, in.call(name.text(), texelType(in, image), arguments));
+  return asResult(in, in.call(name.text(), texelType(in, image), arguments, Effect::ReadsMemory));
 }
 
 /// Operands: image, coordinate, texel, image operands.
@@ -145,7 +145,7 @@ llvm::Value* writeImage(FunctionReader& in) {
 
 llvm::Value* query(FunctionReader& in, std::string_view function, llvm::Type* type) {
   const Type& image = imageType(in, in.current()[0]);
-  return in.call(Mangled(function).addNamed(imageTypeName(image)).text(), type, {&in.operand(0)});
+  return in.call(Mangled(function).addNamed(imageTypeName(image)).text(), type, {&in.operand(0)}, Effect::None);
 }
 
 /// The sizes of the image's dimensions, then the number of layers. Each level of detail has half of the one before.

@@ -59,7 +59,8 @@ def main():
 
     with open(enums_path, "w") as out:
         out.write(LICENCE + "#pragma once\n\n#include <cstdint>\n\nnamespace clarity::compiler::spirv {\n\n")
-        out.write(enumeration("Op", "uint16_t", [(row["opname"][2:], row["opcode"]) for row in grammar["instructions"]]))
+        ops = [(row["opname"][2:], row["opcode"]) for row in grammar["instructions"]]
+        out.write(enumeration("Op", "uint16_t", ops))
         out.write(enumeration("Std", "uint32_t", [(row["opname"], row["opcode"]) for row in std["instructions"]]))
         for kind in enumerations:
             rows = [(identifier(kind["kind"], row["enumerant"]), number(row["value"])) for row in kind["enumerants"]]

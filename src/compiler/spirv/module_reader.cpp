@@ -19,7 +19,10 @@ std::unique_ptr<llvm::Module> emptyModule(llvm::LLVMContext& context) {
   auto module = std::make_unique<llvm::Module>("program.spv", context);
   const llvm::Triple triple("spir64-unknown-unknown");
   module->setTargetTriple(triple);
-  module->setDataLayout(triple.computeDataLayout());
+  // Without the widths of a processor's integers, as clang leaves them out.
+  const std::string layout = triple.computeDataLayout();
+  module->setDataLayout(layout.substr(0, layout.find("-n8:")) +
+                        layout.substr(std::min(layout.find("-G"), layout.size())));
   return module;
 }
 

@@ -56,13 +56,16 @@ llvm::Value* callPlain(FunctionReader& in, Std function) {
     if (other.function == function) word = other.name;
   Mangled name(word);
   llvm::SmallVector<llvm::Value*, 4> arguments;
+  bool writes = false;
   for (std::size_t i = firstArgument; i < in.current().count(); ++i) {
     // The low half of s_upsample has no sign.
     const bool isLow = function == Std::s_upsample && i == firstArgument + 1;
     addArgument(in, name, i, (isOfSigned && !isLow) || hasSign(function, i - firstArgument));
     arguments.push_back(&in.operand(i));
+    writes |= arguments.back()->getType()->isPointerTy();
   }
-  llvm::CallInst* const call = in.call(name.text(), in.resultType().llvm, arguments);
+  llvm::CallInst* const call =
+      in.call(name.text(), in.resultType().llvm, arguments, writes ? Effect::Any : Effect::None);
   applyDecorations(in, call);
   return call;
 }
@@ -76,7 +79,7 @@ llvm::Value* callShuffle(FunctionReader& in, Std function) {
     addArgument(in, name, i, i + 1 != count);
     arguments.push_back(&in.operand(i));
   }
-  return in.call(name.text(), in.resultType().llvm, arguments);
+  return in.call(name.text(), in.resultType().llvm, arguments, Effect::None);
 }
 
 std::string roundingSuffix(FunctionReader& in, std::size_t argument) {
@@ -97,7 +100,7 @@ llvm::Value* callLoad(FunctionReader& in, Std function) {
                                .add(*offset.getType(), false)
                                .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace(), "K")
                                .text();
-  return in.call(name, in.resultType().llvm, {&offset, &pointer});
+  return in.call(name, in.resultType().llvm, {&offset, &pointer}, Effect::ReadsMemory);
 }
 
 /// vstoren and its like: data, offset, pointer; the forms that end with _r say how to round.

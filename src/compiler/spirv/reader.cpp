@@ -28,7 +28,7 @@ void takeLanguage(const Annotations& annotations, Options& options) {
                                                       : Language::C10;
 }
 
-/// What LLVM finds wrong with the IR that was made of a module; empty if nothing is.
+/// The verifier's complaint about the IR that was made of a module; empty if there is none.
 std::string wrongWith(llvm::Module& module) {
   std::string why;
   llvm::raw_string_ostream text(why);

@@ -84,7 +84,7 @@ void Types::checkSize(const Instruction& instruction, std::uint64_t count, llvm:
 }
 
 Type& Types::add(const Instruction& instruction) {
-  // A pointer that was announced by OpTypeForwardPointer is declared later.
+  // OpTypeForwardPointer precedes the declaration of its pointer.
   const std::uint32_t id = instruction.op == Op::TypeForwardPointer ? instruction[0] : instruction.result;
   std::unique_ptr<Type>& type = types_[id];
   require(!type || (type->isPointer() && type->element == 0 && instruction.op == Op::TypePointer), instruction,
