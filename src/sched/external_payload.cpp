@@ -93,7 +93,13 @@ public:
   }
 
   void stop(const core::Context& context) {
-    submitIf([&](const Waiting& each) { return &each.event->context() == &context; });
+    submit([&](std::list<Waiting>& stopped) {
+      for (auto each = waiting_.begin(); each != waiting_.end();) {
+        const auto next = std::next(each);
+        if (&each->event->context() == &context) stopped.splice(stopped.end(), waiting_, each);
+        each = next;
+      }
+    });
   }
 
 private:
@@ -130,7 +136,7 @@ private:
         ::poll(&own, 1, lookEveryMilliseconds);
       }
       changed_->take();
-      submitIf([](const Waiting& each) { return each.payload->take(); });
+      submit([&](std::list<Waiting>& ready) { takeSignaled(ready); });
     }
   }
 
@@ -154,17 +160,27 @@ private:
     }
   }
 
-  /// Submits the events of which the condition is true; asked about once each, in their order. Allocates nothing.
-  template <class Condition>
-  void submitIf(const Condition& condition) {
+  /// Moves what can go on to `ready`. A signal that arrives while later waits are asked about belongs to the first one
+  /// for its payload. Call with mutex_ locked. Allocates nothing.
+  void takeSignaled(std::list<Waiting>& ready) {
+    for (auto each = waiting_.begin(); each != waiting_.end();) {
+      const auto next = std::next(each);
+      if (each->payload->take()) {
+        const auto first = std::find_if(waiting_.begin(), each,
+                                        [&](const Waiting& other) { return other.payload == each->payload; });
+        ready.splice(ready.end(), waiting_, first);
+      }
+      each = next;
+    }
+  }
+
+  /// Submits the events that `collect` moves to its argument, once mutex_ is free again.
+  template <class Collect>
+  void submit(const Collect& collect) {
     std::list<Waiting> ready;
     {
       const std::lock_guard lock(mutex_);
-      for (auto each = waiting_.begin(); each != waiting_.end();) {
-        const auto next = std::next(each);
-        if (condition(*each)) ready.splice(ready.end(), waiting_, each);
-        each = next;
-      }
+      collect(ready);
     }
     for (const Waiting& each : ready) each.event->submit();
   }
