@@ -50,7 +50,7 @@ std::vector<compiler::Header> headersOf(const Program& program, cl_uint n, const
     failIf(!names[i], CL_INVALID_VALUE, "header_include_names[{}] is null", i);
     failIf(header.origin() != Program::Origin::Source, CL_INVALID_OPERATION, "the program of header '{}' has no source",
            names[i]);
-    headers.push_back({names[i], header.source()});
+    headers.push_back({names[i], std::string(header.source())});
   }
   return headers;
 }
@@ -75,7 +75,10 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
     Program& it = ref<Program>(program);
     const Program::Completion completion = checkedCompletion(pfn_notify, user_data);
     std::vector<Ref<Device>> devices = deviceListOf(num_devices, device_list, it.devices());
-    std::vector<compiler::Header> headers = headersOf(it, num_input_headers, input_headers, header_include_names);
+    // The headers are ignored if program was created with clCreateProgramWithIL.
+    std::vector<compiler::Header> headers;
+    if (it.origin() != Program::Origin::IL)
+      headers = headersOf(it, num_input_headers, input_headers, header_include_names);
     it.compile(std::move(devices), optionsOf(options), std::move(headers), completion);
   });
 }

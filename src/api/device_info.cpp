@@ -9,6 +9,7 @@
 #include "core/driver_version.h"
 #include "core/platform.h"
 #include "core/shared_types.h"
+#include "core/spirv_support.h"
 #include "support/hash.h"
 
 #include <CL/cl_ext.h>
@@ -202,8 +203,12 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS, it.properties().images.maxReadArgs),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, it.properties().images.maxWriteArgs),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, it.properties().images.maxReadWriteArgs),
-    INFO_ROW(std::string, CL_DEVICE_IL_VERSION, ""),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_ILS_WITH_VERSION, std::vector<cl_name_version>()),
+    INFO_ROW(std::string, CL_DEVICE_IL_VERSION, (static_cast<void>(it), core::spirvVersionText())),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_ILS_WITH_VERSION,
+             (static_cast<void>(it), namesWithVersions("SPIR-V", core::spirvVersions))),
+    INFO_ROW(std::vector<const char*>, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, core::spirvInstructionSets(it)),
+    INFO_ROW(std::vector<const char*>, CL_DEVICE_SPIRV_EXTENSIONS_KHR, core::spirvExtensions(it)),
+    INFO_ROW(std::vector<cl_uint>, CL_DEVICE_SPIRV_CAPABILITIES_KHR, core::spirvCapabilities(it)),
     INFO_ROW(Bytes, CL_DEVICE_IMAGE2D_MAX_WIDTH, it.properties().images.maxWidth2D),
     INFO_ROW(Bytes, CL_DEVICE_IMAGE2D_MAX_HEIGHT, it.properties().images.maxHeight2D),
     INFO_ROW(Bytes, CL_DEVICE_IMAGE3D_MAX_WIDTH, it.properties().images.maxWidth3D),
@@ -261,7 +266,7 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, openclCVersion(it)),
     INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, it.properties().openclCVersion),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
-             openclCVersions(it.properties().openclCVersions)),
+             namesWithVersions("OpenCL C", it.properties().openclCVersions)),
     // The version of -cl-std=CLC++; CLC++2021 is there, too.
     INFO_ROW(cl_version, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT,
              (static_cast<void>(it), CL_MAKE_VERSION(1, 0, 0))),

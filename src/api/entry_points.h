@@ -40,6 +40,7 @@ using cl_api_clGetImageRequirementsInfoEXT = clGetImageRequirementsInfoEXT_fn;
 using cl_api_clGetKernelSuggestedLocalWorkSize = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 using cl_api_clGetKernelSuggestedLocalWorkSizeKHR = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 using cl_api_clTerminateContextKHR = clTerminateContextKHR_fn;
+using cl_api_clCreateProgramWithILKHR = clCreateProgramWithILKHR_fn;
 using cl_api_clCreateCommandQueueWithPropertiesKHR = clCreateCommandQueueWithPropertiesKHR_fn;
 using cl_api_clIcdGetPlatformIDsKHR = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
 using cl_api_clIcdGetFunctionAddressForPlatformKHR = void*(CL_API_CALL*)(cl_platform_id, const char*);

@@ -19,8 +19,9 @@ namespace {
 
 /// For a program that is not from source the specification wants none.
 std::string attributes(const Kernel& kernel) {
-  const bool fromBinary = kernel.program().origin() == core::Program::Origin::Binary;
-  return fromBinary ? std::string() : kernel.info().attributes;
+  using Origin = core::Program::Origin;
+  const Origin origin = kernel.program().origin();
+  return origin == Origin::Binary || origin == Origin::IL ? std::string() : kernel.info().attributes;
 }
 
 const InfoRow<Kernel> kernelInfo[] = {

@@ -9,7 +9,10 @@
 #include "api/info.h"
 #include "core/binary.h"
 
+#include <cstddef>
 #include <cstring>
+#include <expected>
+#include <utility>
 
 namespace clarity::api {
 
@@ -58,7 +61,7 @@ const InfoRow<Program> programInfo[] = {
     INFO_ROW(cl_uint, CL_PROGRAM_NUM_DEVICES, it.devices().size()),
     INFO_ROW(std::vector<cl_device_id>, CL_PROGRAM_DEVICES, deviceHandles(it)),
     INFO_ROW(std::string, CL_PROGRAM_SOURCE, it.source()),
-    INFO_ROW(std::vector<unsigned char>, CL_PROGRAM_IL, std::vector<unsigned char>()),
+    INFO_ROW(std::vector<unsigned char>, CL_PROGRAM_IL, std::vector<unsigned char>(it.il().begin(), it.il().end())),
     INFO_ROW(std::vector<size_t>, CL_PROGRAM_BINARY_SIZES, binarySizes(it)),
     {CL_PROGRAM_BINARIES, "CL_PROGRAM_BINARIES", writeBinaries},
     INFO_ROW(size_t, CL_PROGRAM_NUM_KERNELS, it.kernelNames().size()),
@@ -157,13 +160,21 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
 }
 
 cl_program clCreateProgramWithIL(cl_context context, const void* il, size_t length, cl_int* errcode_ret) {
-  return entry(errcode_ret, [&]() -> cl_program {
-    ref<Context>(context);
+  return entry(errcode_ret, [&] {
+    Context& it = ref<Context>(context);
     // CL_INVALID_VALUE if il is NULL or if length is zero.
     failIf(!il || length == 0, CL_INVALID_VALUE, "il is {} and length is {}", il, length);
-    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
-    fail(CL_INVALID_OPERATION, "no device of the context supports programs in an intermediate language");
+    // CL_INVALID_VALUE if the length-byte memory pointed to by il does not contain well-formed intermediate language.
+    // CL_INVALID_OPERATION if no devices in context support intermediate language programs: all do.
+    std::string bytes(static_cast<const char*>(il), length);
+    std::expected<compiler::SpirvFacts, std::string> facts = compiler::inspectSpirv(bytes);
+    if (!facts) fail(CL_INVALID_VALUE, "the {} bytes of il are no module of SPIR-V: {}", length, facts.error());
+    return (new Program(it, std::move(bytes), *std::move(facts)))->handOut();
   });
+}
+
+cl_program clCreateProgramWithILKHR(cl_context context, const void* il, size_t length, cl_int* errcode_ret) {
+  return api::clCreateProgramWithIL(context, il, length, errcode_ret);
 }
 
 cl_int clRetainProgram(cl_program program) {
@@ -185,14 +196,13 @@ cl_int clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK* pfn_not
   });
 }
 
-cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t, const void* spec_value) {
+cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
+                                          const void* spec_value) {
   return entry([&] {
-    ref<Program>(program);
+    Program& it = ref<Program>(program);
     // CL_INVALID_VALUE if spec_value is NULL.
     failIf(!spec_value, CL_INVALID_VALUE, "spec_value is null");
-    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs.
-    fail(CL_INVALID_OPERATION,
-         "specialization constant {}: no device of the program supports programs in an intermediate language", spec_id);
+    it.specialize(spec_id, {static_cast<const std::byte*>(spec_value), spec_size});
   });
 }
 

@@ -67,9 +67,9 @@ std::vector<cl_name_version> featureVersions(std::string_view names) {
   return result;
 }
 
-std::vector<cl_name_version> openclCVersions(std::span<const cl_version> versions) {
+std::vector<cl_name_version> namesWithVersions(std::string_view name, std::span<const cl_version> versions) {
   std::vector<cl_name_version> result;
-  for (const cl_version version : versions) result.push_back(nameVersion("OpenCL C", version));
+  for (const cl_version version : versions) result.push_back(nameVersion(name, version));
   return result;
 }
 

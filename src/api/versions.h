@@ -18,7 +18,7 @@ cl_name_version nameVersion(std::string_view name, cl_version version);
 std::vector<cl_name_version> extensionVersions(std::string_view names);
 /// The OpenCL C features ("__opencl_c_...") of a list separated by spaces.
 std::vector<cl_name_version> featureVersions(std::string_view names);
-/// "OpenCL C" with each of these versions.
-std::vector<cl_name_version> openclCVersions(std::span<const cl_version> versions);
+/// One name, "OpenCL C" for example, with each of these versions.
+std::vector<cl_name_version> namesWithVersions(std::string_view name, std::span<const cl_version> versions);
 
 }  // namespace clarity::api

@@ -84,7 +84,9 @@ void addEqually(const Property*& at, std::uint32_t computeUnits, device::Partiti
   partition.units.assign(computeUnits / static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(units));
 }
 
-/// CL_DEVICE_PARTITION_BY_COUNTS, units, units, ..., CL_DEVICE_PARTITION_BY_COUNTS_LIST_END
+/// CL_DEVICE_PARTITION_BY_COUNTS, units, units, ..., CL_DEVICE_PARTITION_BY_COUNTS_LIST_END. `at` stays at the end of
+/// the list, which is 0 and may be the end of the properties as well: other drivers read no further, so that
+/// applications leave the last 0 out.
 void addCounts(const Property*& at, const device::Properties& properties, device::Partition& partition) {
   Property total = 0;
   for (; *at != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++at) {
@@ -102,7 +104,6 @@ void addCounts(const Property*& at, const device::Properties& properties, device
            "CL_DEVICE_PARTITION_BY_COUNTS: more than the {} sub-devices that the device can be divided into",
            properties.partitionMaxSubDevices);
   }
-  ++at;  // the list's end
   failIf(partition.units.empty(), CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS: the list of counts is empty");
 }
 
@@ -140,6 +141,7 @@ device::Partition Device::checkedPartition(const Property* how, std::vector<Prop
          properties().computeUnits);
 
   type.assign(how, at + 1);
+  if (*how == CL_DEVICE_PARTITION_BY_COUNTS) type.push_back(0);
   if (partition.byNuma) type[1] = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
   return partition;
 }

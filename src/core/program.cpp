@@ -20,6 +20,14 @@ namespace {
 
 std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
 
+/// SPIR-V is no text: what clCreateProgramWithSource was given lacks the zeros at its end.
+Outcome refuseSpirvAsSource() {
+  return {.status = Status::CompileFailure,
+          .log = "error: the source is a module of SPIR-V, which is for clCreateProgramWithIL\n",
+          .compiled = nullptr,
+          .fromCache = false};
+}
+
 }  // namespace
 
 Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin)
@@ -27,6 +35,12 @@ Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin orig
 
 Program::Program(Context& context, std::string source) : Program(context, copyOf(context.devices()), Origin::Source) {
   source_ = std::make_shared<const std::string>(std::move(source));
+}
+
+Program::Program(Context& context, std::string il, compiler::SpirvFacts facts)
+    : Program(context, copyOf(context.devices()), Origin::IL) {
+  source_ = std::make_shared<const std::string>(std::move(il));
+  constants_ = std::move(facts.constants);
 }
 
 Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedCompiledProgram> programs)
@@ -45,7 +59,7 @@ bool Program::has(const Device& device) const noexcept {
 
 device::SourceText Program::textFor(std::string_view options) const {
   device::SourceText text;
-  if (compiler::kindOfSource(*source_) != compiler::Source::Kind::PortableIR)
+  if (origin_ == Origin::Source && compiler::kindOfSource(*source_) == compiler::Source::Kind::OpenCLC)
     text.add(compiler::sourceName(options), source_);
   return text;
 }
@@ -54,6 +68,35 @@ std::size_t Program::indexOf(const Device& device) const {
   for (std::size_t i = 0; i < devices_.size(); ++i)
     if (&devices_[i].get() == &device) return i;
   fail(CL_INVALID_DEVICE, "device {} is not one of the program's", static_cast<const void*>(&device));
+}
+
+compiler::Source Program::input(std::span<const compiler::SpecializationValue> values) const {
+  if (origin_ == Origin::IL) return {compiler::Source::Kind::Spirv, *source_, values};
+  return {compiler::kindOfSource(*source_), *source_};
+}
+
+void Program::specialize(std::uint32_t id, std::span<const std::byte> value) {
+  // CL_INVALID_PROGRAM if program is not created from an intermediate language.
+  failIf(origin_ != Origin::IL, CL_INVALID_PROGRAM, "the program was not created from an intermediate language");
+  // CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant identifier.
+  const auto constant = std::ranges::lower_bound(constants_, id, {}, &compiler::SpecializationConstant::id);
+  failIf(constant == constants_.end() || constant->id != id, CL_INVALID_SPEC_ID,
+         "the module has {} specialization constants, none of them with the SpecId {}", constants_.size(), id);
+  // CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the module.
+  failIf(value.size() != constant->bytes, CL_INVALID_VALUE,
+         "spec_size is {}, the specialization constant {} has {} bytes", value.size(), id, constant->bytes);
+  compiler::SpecializationValue made{id, std::string(reinterpret_cast<const char*>(value.data()), value.size())};
+  const std::lock_guard lock(mutex_);
+  const auto at = std::ranges::lower_bound(specialization_, id, {}, &compiler::SpecializationValue::id);
+  if (at != specialization_.end() && at->id == id)
+    *at = std::move(made);
+  else
+    specialization_.insert(at, std::move(made));
+}
+
+std::vector<compiler::SpecializationValue> Program::specialization() const {
+  const std::lock_guard lock(mutex_);
+  return specialization_;
 }
 
 void Program::build(std::vector<Ref<Device>> devices, std::string options, Completion completion) {
@@ -78,12 +121,14 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .argInfo = false,
           .make = {},
           .text = {}};
-  if (origin_ == Origin::Source) job.text = textFor(job.options);
-  job.argInfo = origin_ == Origin::Source;
-  job.make = [this, options = job.options](const Device& device) {
-    if (origin_ == Origin::Source)
-      return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options),
-                             device.target());
+  if (hasSource()) job.text = textFor(job.options);
+  job.argInfo = hasSource();
+  job.make = [this, options = job.options, values = specialization()](const Device& device) {
+    if (hasSource()) {
+      const compiler::Source source = input(values);
+      if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
+      return compiler::build(source, compilerOptions(context_, options), device.target());
+    }
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .compiled = inputs_[indexOf(device)], .fromCache = false};
   };
@@ -94,7 +139,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
 void Program::compile(std::vector<Ref<Device>> devices, std::string options, std::vector<compiler::Header> headers,
                       Completion completion) {
   // CL_INVALID_OPERATION if program has no source or IL available.
-  failIf(origin_ != Origin::Source, CL_INVALID_OPERATION, "the program has no source to compile");
+  failIf(!hasSource(), CL_INVALID_OPERATION, "the program has no source or IL to compile");
   Job job{.verb = "compile",
           .failure = CL_COMPILE_PROGRAM_FAILURE,
           .badOptions = CL_INVALID_COMPILER_OPTIONS,
@@ -107,9 +152,11 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   for (const compiler::Header& header : headers)
     job.text.add(header.name, std::make_shared<const std::string>(header.text));
   job.argInfo = true;
-  job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile({compiler::kindOfSource(*source_), *source_}, headers, compilerOptions(context_, options),
-                             device.target());
+  job.make = [this, options = job.options, headers = std::move(headers),
+              values = specialization()](const Device& device) {
+    const compiler::Source source = input(values);
+    if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
+    return compiler::compile(source, headers, compilerOptions(context_, options), device.target());
   };
   begin(job);
   start(std::move(job), completion);

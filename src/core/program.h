@@ -11,11 +11,14 @@
 
 #include <CL/cl.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clarity::core {
@@ -49,9 +52,11 @@ public:
     void* userData = nullptr;
   };
   /// The origin of a program.
-  enum class Origin { Source, Binary, Linked };
+  enum class Origin { Source, IL, Binary, Linked };
 
   Program(Context& context, std::string source);
+  /// A program of a module of SPIR-V (clCreateProgramWithIL) that inspectSpirv() has found these facts of.
+  Program(Context& context, std::string il, compiler::SpirvFacts facts);
   /// A program of binaries, one for each device; a compiled program may be null where the binary was refused.
   Program(Context& context, std::span<const Ref<Device>> devices,
           std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs);
@@ -73,7 +78,15 @@ public:
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device&) const noexcept;
   Origin origin() const { return origin_; }
-  const std::string& source() const { return *source_; }
+  /// CL_PROGRAM_SOURCE; empty if the program was not created from source.
+  std::string_view source() const {
+    return origin_ == Origin::Source ? std::string_view(*source_) : std::string_view();
+  }
+  /// CL_PROGRAM_IL; empty if the program was not created from an intermediate language.
+  std::string_view il() const { return origin_ == Origin::IL ? std::string_view(*source_) : std::string_view(); }
+  /// Gives a specialisation constant of the IL a value for later builds; those in progress keep theirs. Throws
+  /// CL_INVALID_PROGRAM, CL_INVALID_SPEC_ID and CL_INVALID_VALUE.
+  void specialize(std::uint32_t id, std::span<const std::byte> value);
   /// True if clCreateProgramWithBinary was given a binary for the device.
   bool isFromBinary(const Device& device) const {
     return origin_ == Origin::Binary && inputs_[indexOf(device)] != nullptr;
@@ -102,6 +115,12 @@ private:
 
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
   std::size_t indexOf(const Device&) const;
+  /// Whether there is a source or IL, which can be compiled.
+  bool hasSource() const { return origin_ == Origin::Source || origin_ == Origin::IL; }
+  /// The values for a build that begins now.
+  std::vector<compiler::SpecializationValue> specialization() const;
+  /// The source or IL for the compiler. Refers to the values.
+  compiler::Source input(std::span<const compiler::SpecializationValue> values) const;
   /// The source under the name that it is compiled with; nothing if it is no text in OpenCL's languages.
   device::SourceText textFor(std::string_view options) const;
   /// Marks the job's devices as being built. CL_INVALID_OPERATION if one of them is already, or kernels are attached.
@@ -120,11 +139,13 @@ private:
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;
   Origin origin_;
-  std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();
-  std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;  ///< of clCreateProgramWithBinary
+  std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();  ///< or IL
+  std::vector<compiler::SpecializationConstant> constants_;                            ///< of the IL
+  std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;               ///< of clCreateProgramWithBinary
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;
+  std::vector<compiler::SpecializationValue> specialization_;  ///< for the next build, in ascending order of ids
   std::size_t attachedKernels_ = 0;
 };
 

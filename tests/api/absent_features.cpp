@@ -30,30 +30,6 @@ void expectKernelCallFails(OpenCL& test, const std::function<cl_int(cl_kernel)>&
 
 namespace {
 
-// ---- intermediate languages (section 5.8.1)
-
-void createProgramWithIL(OpenCL& test) {
-  // The header of a SPIR-V 1.0 module: magic number, version, generator, bound, schema.
-  const cl_uint module[5] = {0x07230203, 0x00010000, 0, 1, 0};
-  expectCreationFails(test, [&](cl_context in, cl_int* error) {
-    return test.driver->clCreateProgramWithIL(in, module, sizeof module, error);
-  });
-  for (const auto& [il, length] : {std::pair<const void*, size_t>{nullptr, sizeof module}, {module, 0}})
-    test.expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateProgramWithIL(test.context, il, length, e); });
-}
-
-// A program from source is not one from an intermediate language either, so that two errors are right.
-void setProgramSpecializationConstant(OpenCL& test) {
-  const cl_int value = 1;
-  const cl_int error =
-      clSetProgramSpecializationConstant(test.source("kernel void none() {}"), 0, sizeof value, &value);
-  EXPECT_TRUE(error == CL_INVALID_OPERATION || error == CL_INVALID_PROGRAM) << errorName(error);
-  EXPECT_CL(CL_INVALID_VALUE,
-            clSetProgramSpecializationConstant(test.source("kernel void none() {}"), 0, sizeof value, nullptr));
-  for (cl_program bad : {cl_program{nullptr}, test.notAnObject<cl_program>()})
-    EXPECT_CL(CL_INVALID_PROGRAM, test.driver->clSetProgramSpecializationConstant(bad, 0, sizeof value, &value));
-}
-
 // ---- on-device command-queues (section 5.1)
 
 // device has no replaceable default on-device queue: the call is wrong with any command-queue.
@@ -98,13 +74,6 @@ void createProgramWithBuiltInKernels(OpenCL& test) {
 const std::vector<AbsentFeature>& absentFeatures() {
   static const std::vector<AbsentFeature> table{
       sharedVirtualMemory(),
-      {"intermediateLanguages",
-       {CL_DEVICE_IL_VERSION, CL_DEVICE_ILS_WITH_VERSION},
-       {},
-       {"cl_khr_il_program", "cl_khr_spir"},
-       {"WithIL", "SpecializationConstant"},
-       {{"clCreateProgramWithIL", createProgramWithIL},
-        {"clSetProgramSpecializationConstant", setProgramSpecializationConstant}}},
       {"onDeviceQueues",
        {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
         CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES,

@@ -114,6 +114,21 @@ TEST_F(CreateSubDevices, byCounts) {
   EXPECT_TRUE(std::equal(type.begin(), type.begin() + 4, properties.begin()));
 }
 
+// The end of the counts may be the end of the list: what lies behind it is not read.
+TEST_F(CreateSubDevices, byCountsWithoutASecondZero) {
+  NEEDS_PARTITIONS();
+  const Properties whole{CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  for (const cl_device_partition_property behind : {0, 1, CL_DEVICE_PARTITION_EQUALLY, -1}) {
+    const auto parts =
+        split({CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, behind, behind});
+    ASSERT_EQ(parts.size(), 2U);
+    for (cl_device_id each : parts) {
+      EXPECT_EQ(unitsOf(each), 1U);
+      EXPECT_EQ(infoVectorOf<cl_device_partition_property>(clGetDeviceInfo, each, CL_DEVICE_PARTITION_TYPE), whole);
+    }
+  }
+}
+
 // Every affinity domain that the device reports is one along which it can be split.
 TEST_F(CreateSubDevices, byAffinityDomain) {
   const auto domains = infoOf<cl_device_affinity_domain>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
