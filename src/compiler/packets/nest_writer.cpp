@@ -37,21 +37,28 @@ public:
     Loop outer = open("plane", nest_.begin[o]);
     Loop across = open("tile.row", nest_.begin[u]);
     llvm::BasicBlock* rest = block("rest");
-    llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
     const auto visitRows = [&](Visit visit, unsigned rows) {
-      llvm::Value* whole = rows == 1 ? builder_.getTrue() : builder_.CreateICmpUGE(rowsLeft, constant(rows));
+      if (byRow_) setEnd(endOf(add(across.counter, rows - 1)));  // the shortest of them
+      visitTiles(build, visit, {u, across.counter}, {o, outer.counter}, rows, *rest);
+    };
+    const auto visitRowsIfWhole = [&](Visit visit, unsigned rows, llvm::Value* rowsLeft) {
+      llvm::Value* whole = builder_.CreateICmpUGE(rowsLeft, constant(rows));
       llvm::BasicBlock* fewer = block("rows.fewer");
       llvm::BasicBlock* tiles = block("rows.whole");
       builder_.CreateCondBr(whole, tiles, fewer);
       builder_.SetInsertPoint(tiles);
-      if (byRow_) setEnd(endOf(add(across.counter, rows - 1)));  // the shortest of them
-      visitTiles(build, visit, {u, across.counter}, {o, outer.counter}, rows, *rest);
+      visitRows(visit, rows);
       builder_.SetInsertPoint(fewer);
     };
-    visitRows(Visit::Tile, shape_.rows);
-    if (lowRows_) visitRows(Visit::LowTile, lowRows_);
-    addEdge(builder_.GetInsertBlock(), begin_, nest_.end[u]);
-    builder_.CreateBr(rest);
+    if (shape_.rows == 1) {
+      visitRows(Visit::Tile, 1);
+    } else {
+      llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
+      visitRowsIfWhole(Visit::Tile, shape_.rows, rowsLeft);
+      if (lowRows_) visitRowsIfWhole(Visit::LowTile, lowRows_, rowsLeft);
+      addEdge(builder_.GetInsertBlock(), begin_, nest_.end[u]);
+      builder_.CreateBr(rest);
+    }
 
     builder_.SetInsertPoint(rest);
     llvm::PHINode* left = builder_.CreatePHI(type_, 4);
@@ -112,7 +119,7 @@ private:
   void visitTiles(const BuildVisit& build, Visit visit, At across, At outer, unsigned rows, llvm::BasicBlock& rest) {
     llvm::Value* rowsEnd = add(across.second, rows);
     llvm::BasicBlock* tiles = block("tiles");
-    addEdge(builder_.GetInsertBlock(), begin_, rowsEnd);
+    addEdge(builder_.GetInsertBlock(), tilesEnd_, rowsEnd);  // without a tile, they end where they begin
     builder_.CreateCondBr(someTiles_, tiles, &rest);
     builder_.SetInsertPoint(tiles);
     Loop along = open("tile", begin_);
@@ -125,27 +132,40 @@ private:
   void visitRest(const BuildVisit& build, At across, At outer, llvm::Value* left, llvm::Value* rowsEnd) {
     llvm::BasicBlock* rowsDone = block("rows.done");
     if (!leavesNothing()) {
-      llvm::BasicBlock* some = block("rest.rows");
+      llvm::BasicBlock* some = block(leavesOnePacket() ? "rest.packet" : "rest.rows");
       if (byRow_) end_ = endOf(across.second);  // the longest
       builder_.CreateCondBr(builder_.CreateICmpULT(left, end_), some, rowsDone);
       builder_.SetInsertPoint(some);
-      Loop row = open("rest.row", across.second);
-      llvm::BasicBlock* shorter = byRow_ ? passEmpty(row.counter, left) : nullptr;
-      Loop packet = open("rest.packet", left);
-      // The number that is left, not the end: a vector of that would hold a register while tiles run.
-      llvm::Value* count = builder_.CreateSub(end_, packet.counter);
-      llvm::Value* lanes = builder_.CreateICmpULT(laneNumbers(), builder_.CreateVectorSplat(shape_.lanes, count));
-      run(build, {shape_.along, packet.counter}, {across.first, row.counter}, outer, lanes, Visit::Packet);
-      close(packet, shape_.lanes, end_);
-      if (shorter) {
-        builder_.CreateBr(shorter);
-        builder_.SetInsertPoint(shorter);
+      if (shape_.rows == 1) {
+        visitRestOfRow(build, across, outer, left);
+      } else {
+        Loop row = open("rest.row", across.second);
+        llvm::BasicBlock* shorter = byRow_ ? passEmpty(row.counter, left) : nullptr;
+        visitRestOfRow(build, {across.first, row.counter}, outer, left);
+        if (shorter) {
+          builder_.CreateBr(shorter);
+          builder_.SetInsertPoint(shorter);
+        }
+        close(row, 1, rowsEnd);
       }
-      close(row, 1, rowsEnd);
     }
     builder_.CreateBr(rowsDone);
     builder_.SetInsertPoint(rowsDone);
   }
+
+  /// Visits one row from `left` on, of which at least one work-item is left.
+  void visitRestOfRow(const BuildVisit& build, At across, At outer, llvm::Value* left) {
+    Loop packet = leavesOnePacket() ? Loop() : open("rest.packet", left);
+    llvm::Value* first = packet.counter ? packet.counter : left;
+    // The number that is left, not the end: a vector of that would hold a register while tiles run.
+    llvm::Value* count = builder_.CreateSub(end_, first);
+    llvm::Value* lanes = builder_.CreateICmpULT(laneNumbers(), builder_.CreateVectorSplat(shape_.lanes, count));
+    run(build, {shape_.along, first}, across, outer, lanes, Visit::Packet);
+    if (packet.counter) close(packet, shape_.lanes, end_);
+  }
+
+  /// Tiles of one packet leave less than a packet of their row.
+  bool leavesOnePacket() const { return shape_.rows == 1 && shape_.width() == shape_.lanes; }
 
   /// Some rows that end apart may have nothing left. Returns the block behind the row.
   llvm::BasicBlock* passEmpty(llvm::Value* row, llvm::Value* left) {

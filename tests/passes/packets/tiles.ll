@@ -2,6 +2,8 @@
 ; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x2x2>' %s -o - | FileCheck %s
 ; RUN: %clarity opt --passes='specialize-shape<16x2x1>,work-item-loops,loop-simplify,lcssa,packets<4x2x2>' %s -o - | FileCheck %s --check-prefix=WHOLE
 ; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x1x7>' %s -o - | FileCheck %s --check-prefix=HIGH
+; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s --check-prefix=ONE
+; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x2x1>' %s -o - | FileCheck %s --check-prefix=ROW
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
 
@@ -54,6 +56,24 @@ define void @rows(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c,
 ; HIGH: icmp uge i32 %{{.*}}, 2
 ; HIGH: rows.whole:
 ; HIGH-COUNT-7: store <4 x float>
+
+; A tile of one packet leaves at most one packet: there is no loop over what is left.
+; ONE-LABEL: define void @rows
+; ONE: br i1 %{{.*}}, label %tiles, label %rest
+; ONE: br i1 %{{.*}}, label %rest.packet, label %rows.done
+; ONE: rest.packet:
+; ONE-NOT: phi
+; ONE: call void @llvm.masked.store.v4f32.p1(
+; ONE: br label %rows.done
+
+; A tile of one row leaves packets of this row.
+; ROW-LABEL: define void @rows
+; ROW-NOT: rest.row:
+; ROW: rest.packet:
+; ROW: %[[AT:.*]] = phi i32
+; ROW: call void @llvm.masked.store.v4f32.p1(
+; ROW: add nuw nsw i32 %[[AT]], 4
+; ROW-NOT: rest.row:
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %y = call i64 @__clarity_local_id(i32 1)
