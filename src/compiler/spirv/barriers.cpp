@@ -29,10 +29,13 @@ llvm::Value* fence(FunctionReader& in, std::uint64_t scope, std::uint64_t semant
   return nullptr;
 }
 
-/// Operands: execution scope, memory scope, semantics. A barrier of one work-item is a fence.
+/// Operands: execution scope, memory scope, semantics. A barrier of one work-item is a fence. No scope of execution is
+/// wider than the work-group in OpenCL; LLVM 22 writes work_group_barrier's memory scope in its place.
 llvm::Value* controlBarrier(FunctionReader& in) {
-  if (static_cast<Scope>(in.number(0)) == Scope::Invocation) return fence(in, in.number(1), in.number(2));
-  callWithScope(in, isSubGroup(in, 0) ? "sub_group_barrier" : "work_group_barrier", in.number(2),
+  const auto execution = static_cast<Scope>(in.number(0));
+  if (execution == Scope::Invocation) return fence(in, in.number(1), in.number(2));
+  const bool isWide = execution == Scope::Device || execution == Scope::CrossDevice;
+  callWithScope(in, !isWide && isSubGroup(in, 0) ? "sub_group_barrier" : "work_group_barrier", in.number(2),
                 memoryScope(in, in.number(1)));
   return nullptr;
 }
