@@ -43,5 +43,5 @@ endif()
 set(CLARITY_LLVM_COMPONENTS
     core support irreader bitreader bitwriter linker analysis passes ipo scalaropts instcombine transformutils
     vectorize orcjit jitlink executionengine x86codegen x86asmparser x86desc x86disassembler x86info nvptxcodegen
-    nvptxdesc nvptxinfo targetparser codegen coverage
+    nvptxdesc nvptxinfo spirvcodegen spirvdesc spirvinfo targetparser codegen coverage
     frontendopenmp)

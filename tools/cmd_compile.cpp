@@ -35,7 +35,10 @@ struct CompileOptions {
   TraceOptions trace;
 };
 
-const std::vector<std::string> forms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
+const std::vector<std::string> forms = {"portable-ir", "spirv", "kernel-ir", "native-ir", "asm", "binary"};
+
+/// Whether what is written is bytes, which go to a file beside the source by default.
+bool isBinary(std::string_view form) { return form == "binary" || form == "spirv"; }
 
 /// Takes the remarks, a JSON object on each line, out of a build log, and makes an array of them.
 std::string takeRemarks(std::string& log) {
@@ -70,9 +73,12 @@ std::string foldReport(const std::string& log) {
 
 std::string outputName(const CompileOptions& options) {
   if (!options.output.empty()) return options.output;
-  if (options.emit != "binary") return "-";
+  if (!isBinary(options.emit)) return "-";
   if (options.file == "-") throw UsageError("the source is standard input: name the output with -o FILE");
-  return std::filesystem::path(options.file).filename().replace_extension(".clbin").string();
+  return std::filesystem::path(options.file)
+      .filename()
+      .replace_extension(options.emit == "spirv" ? ".spv" : ".clbin")
+      .string();
 }
 
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
@@ -91,7 +97,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
     std::ranges::copy(parseRange("--global", options.global), global.begin());
   }
   const std::string output = outputName(options);
-  if (output == "-" && options.emit == "binary" && ::isatty(STDOUT_FILENO))
+  if (output == "-" && isBinary(options.emit) && ::isatty(STDOUT_FILENO))
     throw UsageError("a binary is not written to a terminal: name a file with -o FILE");
 
   applyTraceOptions(options.trace);
@@ -127,14 +133,15 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 
 void addCompileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CompileOptions>();
-  CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL or portable IR");
+  CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL, portable IR or SPIR-V");
   sub->add_option("FILE", options->file,
-                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")
+                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR), .spv (SPIR-V); - is standard input")
       ->required()
       ->type_name("");
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
+                  "  spirv        module of SPIR-V, by LLVM's own target (clCreateProgramWithIL)\n"
                   "  kernel-ir    portable IR, linked with the builtin functions and optimised\n"
                   "  native-ir    LLVM IR of one kernel, input of the code generator\n"
                   "  asm          assembly of one kernel\n"
@@ -143,7 +150,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FORM")
       ->capture_default_str();
   sub->add_option("-o,--output", options->output,
-                  "File to write; - is standard output, the default for text. A binary goes to FILE.clbin by default")
+                  "File to write; - is standard output, the default for text. A binary goes to FILE.clbin "
+                  "by default, SPIR-V to FILE.spv")
       ->type_name("FILE");
   sub->add_flag(
       "--report", options->report,
@@ -169,6 +177,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
+      "  clarity compile saxpy.cl --emit spirv\n"
       "  clarity compile saxpy.cl --report\n"
       "  clarity compile saxpy.cl --report --processor sm_90\n"
       "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets \\\n"

@@ -196,7 +196,7 @@ void addLaunchOptions(CLI::App& sub, ExecOptions& options) {
 void addExecCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand("exec", "Run one kernel with no host program");
-  sub->add_option("FILE.cl", options->file, "OpenCL C source, or portable IR; - is standard input")
+  sub->add_option("FILE.cl", options->file, "OpenCL C source, portable IR or SPIR-V; - is standard input")
       ->required()
       ->type_name("");
   sub->add_option("KERNEL", options->kernel, "Kernel to run; without it, the kernels are listed")->type_name("");

@@ -54,6 +54,12 @@ std::string nameOption(const cl::Device& device, const std::string& fileName) {
   return joinOptions({"-cl-clarity-source-name=" + (fileName == "-" ? "<stdin>" : fileName)}) + " ";
 }
 
+/// Whether a file is a module of SPIR-V, by its name or the first word in either order of bytes.
+bool isSpirv(const std::string& source, const std::string& fileName) {
+  const std::string_view beginning = std::string_view(source).substr(0, 4);
+  return fileName.ends_with(".spv") || beginning == "\x03\x02\x23\x07" || beginning == "\x07\x23\x02\x03";
+}
+
 bool isBlank(const std::string& text) {
   return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos;
 }
@@ -69,7 +75,13 @@ void Launch::build(const std::string& source, const std::string& options, const 
   messages_ = std::make_shared<Messages>();
   context_ = cl::Context(device, nullptr, onMessage, messages_.get());
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
-  program = cl::Program(context_, source);
+  if (isSpirv(source, fileName)) {
+    cl_int code = CL_SUCCESS;
+    program = cl::Program(clCreateProgramWithIL(context_(), source.data(), source.size(), &code), false);
+    if (code != CL_SUCCESS) fail(fmt::format("'{}' cannot be used", fileName), code);
+  } else {
+    program = cl::Program(context_, source);
+  }
   // The language of the file goes first: an option of the user's comes later and decides.
   const std::string language = fileName.ends_with(".clcpp") ? "-cl-std=CLC++2021 " : "";
   const std::string all =

@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include <CL/cl_ext.h>
+#include <spirv/unified1/spirv.hpp11>
 
 #include <algorithm>
 #include <array>
@@ -269,6 +270,65 @@ TEST_F(GetDeviceInfo, queriesOfExtensions) {
     EXPECT_EQ(value<cl_version>(CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT), cl_version{CL_MAKE_VERSION(1, 0, 0)});
     expectSizesChecked(clGetDeviceInfo, device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, sizeof(cl_version));
   }
+}
+
+// cl_khr_il_program: SPIR-V in every version, the highest first; both lists say the same.
+TEST_F(GetDeviceInfo, intermediateLanguages) {
+  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains("cl_khr_il_program"));
+  EXPECT_EQ(CL_DEVICE_IL_VERSION, CL_DEVICE_IL_VERSION_KHR);
+  EXPECT_EQ(text(CL_DEVICE_IL_VERSION), "SPIR-V_1.6 SPIR-V_1.5 SPIR-V_1.4 SPIR-V_1.3 SPIR-V_1.2 SPIR-V_1.1 SPIR-V_1.0");
+  std::string listed;
+  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_ILS_WITH_VERSION)) {
+    EXPECT_EQ(CL_VERSION_PATCH(each.version), 0U);
+    listed += (listed.empty() ? "" : " ") + std::string(each.name) + "_" +
+              std::to_string(CL_VERSION_MAJOR(each.version)) + "." + std::to_string(CL_VERSION_MINOR(each.version));
+  }
+  EXPECT_EQ(listed, text(CL_DEVICE_IL_VERSION));
+}
+
+// cl_khr_spirv_queries: what the device takes follows its extensions and features.
+TEST_F(GetDeviceInfo, spirvQueries) {
+  constexpr cl_device_info instructionSets = 0x12B9, extensions = 0x12BA, capabilities = 0x12BB;
+  for (const cl_device_info each : {instructionSets, extensions, capabilities})
+    expectSizesChecked(clGetDeviceInfo, device, each, kAny);
+  const std::set<std::string> names = words(CL_DEVICE_EXTENSIONS);
+  EXPECT_TRUE(names.contains("cl_khr_spirv_queries"));
+  std::set<std::string> sets, taken;
+  for (const char* each : values<const char*>(instructionSets)) sets.insert(each);
+  EXPECT_TRUE(sets.contains("OpenCL.std"));
+  for (const char* each : values<const char*>(extensions)) EXPECT_TRUE(taken.insert(each).second) << each;
+  const std::pair<const char*, const char*> needs[] = {
+      {"SPV_KHR_linkonce_odr", "cl_khr_spirv_linkonce_odr"},
+      {"SPV_KHR_no_integer_wrap_decoration", "cl_khr_spirv_no_integer_wrap_decoration"},
+      {"SPV_INTEL_subgroups", "cl_intel_spirv_subgroups"},
+      {"SPV_KHR_expect_assume", "cl_khr_expect_assume"},
+      {"SPV_KHR_bit_instructions", "cl_khr_extended_bit_ops"},
+      {"SPV_KHR_integer_dot_product", "cl_khr_integer_dot_product"},
+      {"SPV_KHR_shader_clock", "cl_khr_kernel_clock"},
+      {"SPV_KHR_subgroup_rotate", "cl_khr_subgroup_rotate"},
+      {"SPV_KHR_uniform_group_instructions", "cl_khr_work_group_uniform_arithmetic"},
+      {"SPV_INTEL_split_barrier", "cl_intel_split_work_group_barrier"}};
+  for (const auto& [part, name] : needs) EXPECT_EQ(taken.contains(part), names.contains(name)) << part;
+  // Half has no atomic additions.
+  EXPECT_TRUE(taken.contains("SPV_EXT_shader_atomic_float_add"));
+  EXPECT_FALSE(taken.contains("SPV_EXT_shader_atomic_float16_add"));
+  std::set<cl_uint> numbers;
+  for (const cl_uint each : values<cl_uint>(capabilities)) EXPECT_TRUE(numbers.insert(each).second) << each;
+  const auto has = [&](spv::Capability each) { return numbers.contains(cl_uint(each)); };
+  for (const spv::Capability each :
+       {spv::Capability::Addresses, spv::Capability::Float16Buffer, spv::Capability::Int16, spv::Capability::Int8,
+        spv::Capability::Int64, spv::Capability::Kernel, spv::Capability::Linkage, spv::Capability::Vector16})
+    EXPECT_TRUE(has(each)) << int(each);
+  EXPECT_EQ(has(spv::Capability::Float16), names.contains("cl_khr_fp16"));
+  EXPECT_EQ(has(spv::Capability::Float64), names.contains("cl_khr_fp64"));
+  EXPECT_EQ(has(spv::Capability::Int64Atomics), names.contains("cl_khr_int64_base_atomics"));
+  EXPECT_EQ(has(spv::Capability::ImageBasic), value<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(has(spv::Capability::Pipes), value<cl_bool>(CL_DEVICE_PIPE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(has(spv::Capability::GroupNonUniformBallot), names.contains("cl_khr_subgroup_ballot"));
+  EXPECT_EQ(has(spv::Capability::AtomicFloat32AddEXT), (value<cl_bitfield>(0x4231) & 0x20002) != 0);
+  EXPECT_EQ(has(spv::Capability::AtomicFloat16AddEXT), (value<cl_bitfield>(0x4233) & 0x20002) != 0);
+  EXPECT_FALSE(has(spv::Capability::Shader));
+  EXPECT_EQ(has(spv::Capability::DeviceEnqueue), value<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0);
 }
 
 // Every sub-group has the size that the kernel requires, of these, or the device's own.

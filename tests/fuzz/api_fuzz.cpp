@@ -355,9 +355,9 @@ private:
 /// structures, of functions that must free, descriptors; or they are for loaders, whose marks are in the table.
 bool isLeftOut(std::string_view name) {
   for (const std::string_view each :
-       {"clCreateProgramWithSource", "clCreateProgramWithBinary", "clCreateProgramWithIL", "clUpdateMutableCommandsKHR",
-        "clEnqueueSVMFree", "clSVMFreeWithPropertiesKHR", "clIcdSetPlatformDispatchDataKHR", "clTerminateContextKHR",
-        "clGetPlatformIDs", "clUnloadCompiler"})
+       {"clCreateProgramWithSource", "clCreateProgramWithBinary", "clCreateProgramWithIL", "clCreateProgramWithILKHR",
+        "clUpdateMutableCommandsKHR", "clEnqueueSVMFree", "clSVMFreeWithPropertiesKHR",
+        "clIcdSetPlatformDispatchDataKHR", "clTerminateContextKHR", "clGetPlatformIDs", "clUnloadCompiler"})
     if (name == each) return true;
   return false;
 }

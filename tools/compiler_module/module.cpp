@@ -39,12 +39,17 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
                                       : compiler::hostTarget(processor);
   const compiler::Source source(compiler::kindOfSource(program, fileName), program);
   compiler::configureLimits({std::uint64_t{core::config().compileMegabytes} << 20, core::config().compileSeconds});
-  const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
-                                                          : compiler::build(source, buildOptions, target);
+  const compiler::Outcome outcome = what == "portable-ir" || what == "spirv"
+                                        ? compiler::compile(source, {}, buildOptions, target)
+                                        : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
   const compiler::CompiledProgram& compiled = *outcome.compiled;
   std::string log = outcome.log;
   if (what == "binary") return succeeded(std::move(log), compiler::serialise(compiled, target));
+  if (what == "spirv") {
+    std::string bytes = compiler::spirvOf(compiled, log);
+    return succeeded(std::move(log), std::move(bytes));
+  }
   if (what != "asm" && what != "native-ir") {
     std::string text = compiler::kernelIRText(compiled, log);
     return succeeded(std::move(log), std::move(text));
