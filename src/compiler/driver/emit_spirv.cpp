@@ -4,11 +4,16 @@
 #include "compiler/guard/context.h"
 #include "compiler/guard/worker.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <mutex>
 #include <string>
@@ -53,6 +58,38 @@ void registerTarget() {
   });
 }
 
+/// Puts variables into registers and the bodies of kernels, which clang keeps in functions of their own, into these:
+/// the target finds the types that pointers point to by their uses.
+void showTypes(llvm::Module& module) {
+  llvm::SmallVector<llvm::Function*, 8> unused;
+  for (llvm::Function& kernel : module) {
+    if (kernel.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
+    llvm::Function* const body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
+    if (!body || body->isDeclaration()) continue;
+    llvm::SmallVector<llvm::CallInst*, 1> calls;
+    for (llvm::User* const user : body->users())
+      if (auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+          call && call->getFunction() == &kernel && call->getCalledFunction() == body)
+        calls.push_back(call);
+    for (llvm::CallInst* const call : calls) {
+      llvm::InlineFunctionInfo info;
+      llvm::InlineFunction(*call, info);
+    }
+    if (body->use_empty()) unused.push_back(body);
+  }
+  for (llvm::Function* const body : unused) body->eraseFromParent();
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::SmallVector<llvm::AllocaInst*, 16> variables;
+    for (llvm::Instruction& instruction : function.getEntryBlock())
+      if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+          variable && llvm::isAllocaPromotable(variable))
+        variables.push_back(variable);
+    llvm::DominatorTree dominators(function);
+    llvm::PromoteMemToReg(variables, dominators);
+  }
+}
+
 }  // namespace
 
 std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
@@ -71,6 +108,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
           return;
         }
         (*module)->setTargetTriple(llvm::Triple("spirv64-unknown-unknown"));
+        showTypes(**module);
         if (!SPIRVTranslateModule(module->get(), to.bytes, to.error, extensions(), {})) to.bytes.clear();
         to.error += context.errors;
         if (!context.errors.empty()) to.bytes.clear();
