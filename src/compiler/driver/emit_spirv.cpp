@@ -15,6 +15,9 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -32,6 +35,7 @@ const std::vector<std::string>& extensions() {
   static const auto& all = *new std::vector<std::string>{"SPV_EXT_shader_atomic_float_add",
                                                          "SPV_EXT_shader_atomic_float_min_max",
                                                          "SPV_EXT_shader_atomic_float16_add",
+                                                         "SPV_EXT_relaxed_printf_string_address_space",
                                                          "SPV_INTEL_bfloat16_conversion",
                                                          "SPV_INTEL_memory_access_aliasing",
                                                          "SPV_INTEL_split_barrier",
@@ -90,6 +94,26 @@ void showTypes(llvm::Module& module) {
   }
 }
 
+/// LLVM 22 writes OpConstantNull of an event with an operand too many.
+std::string trimmed(const std::string& bytes) {
+  constexpr std::size_t header = 5;
+  constexpr std::uint32_t constantNull = 46, wordsOfConstantNull = 3;
+  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t)), kept;
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
+  if (words.size() < header) return bytes;
+  kept.assign(words.begin(), words.begin() + header);
+  for (std::size_t at = header; at < words.size();) {
+    const std::size_t count = words[at] >> 16;
+    if (count == 0 || count > words.size() - at) return bytes;
+    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
+    const bool isLong = (words[at] & 0xffff) == constantNull && count > wordsOfConstantNull;
+    if (isLong) words[at] = wordsOfConstantNull << 16 | constantNull;
+    kept.insert(kept.end(), begin, begin + static_cast<std::ptrdiff_t>(isLong ? wordsOfConstantNull : count));
+    at += count;
+  }
+  return {reinterpret_cast<const char*>(kept.data()), kept.size() * sizeof(std::uint32_t)};
+}
+
 }  // namespace
 
 std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
@@ -116,7 +140,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
       status, log);
   if (!made) return {};
   if (!made->error.empty()) log += "error: LLVM wrote no SPIR-V: " + made->error + "\n";
-  return made->bytes;
+  return trimmed(made->bytes);
 }
 
 }  // namespace clarity::compiler
