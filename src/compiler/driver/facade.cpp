@@ -10,6 +10,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/portable_ir.h"
 #include "compiler/frontend/size_limits.h"
+#include "compiler/frontend/text_locations.h"
 #include "compiler/guard/context.h"
 #include "compiler/guard/worker.h"
 #include "compiler/ir/backend.h"
@@ -206,6 +207,7 @@ std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source&
     made.log += error;
     return nullptr;
   }
+  if (options.instrument) addTextLocations(*result.module, options.sourceName);
   return std::move(result.module);
 }
 

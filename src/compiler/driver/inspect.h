@@ -18,8 +18,8 @@ std::string kernelIRText(const CompiledProgram& compiled, std::string& log);
 std::string generateText(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
                          const Target& target, NativeForm form, std::string& log);
 
-/// A compiled program of kind Object as a module of SPIR-V, by LLVM's own target. Empty with a reason in `log` when that
-/// cannot express it.
+/// A compiled program of kind Object as a module of SPIR-V, by LLVM's own target. Empty with a reason in `log` when
+/// that cannot express it.
 std::string spirvOf(const CompiledProgram& compiled, std::string& log);
 
 }  // namespace clarity::compiler
