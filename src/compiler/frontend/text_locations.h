@@ -10,9 +10,9 @@ class Module;
 
 namespace clarity::compiler {
 
-/// Programs in portable IR and SPIR-V may come without debug information. What is reported of instrumented code has
-/// places even so: the lines of the module as LLVM prints it, which the debug information carries as the source's text.
-/// The file is called `name`.ll.
+/// Programs in portable IR and SPIR-V may come without debug information. Reports on instrumented code have places even
+/// so: the lines of the module as LLVM prints it, which the debug information carries as the source's text. The file is
+/// called `name`.ll.
 void addTextLocations(llvm::Module& module, std::string_view name);
 
 }  // namespace clarity::compiler
