@@ -4,6 +4,7 @@
 #include "compiler/spirv/function_reader.h"
 
 #include "compiler/spirv/builtin_variables.h"
+#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/handlers.h"
 
 #include <llvm/IR/CFG.h>
@@ -41,8 +42,8 @@ const HandlerTable& handlers() {
   return table;
 }
 
-FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range)
-    : module_(module), range_(range), builder_(module.context()), current_(range.definition) {}
+FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range, DebugInfo* debug)
+    : module_(module), range_(range), debug_(debug), builder_(module.context()), current_(range.definition) {}
 
 void FunctionReader::read() {
   for (unsigned i = 0; i < range_.parameters.size(); ++i)
@@ -56,12 +57,14 @@ void FunctionReader::read() {
 
 void FunctionReader::read(const Instruction& instruction) {
   current_ = &instruction;
+  debug_->read(instruction);
   if (instruction.op == Op::Label) return begin(instruction);
   if (isIgnored(instruction.op)) return;
   require(builder_.GetInsertBlock() != nullptr, instruction, "it is not in a block");
   const auto code = static_cast<std::size_t>(instruction.op);
   const Handler handler = code < handlerCount ? handlers()[code] : nullptr;
   require(handler != nullptr, instruction, "this instruction is not supported");
+  builder_.SetCurrentDebugLocation(debug_->location());
   llvm::Value* const result = handler(*this);
   if (instruction.result == 0 || !result) return;
   require(result->getType() == resultType().llvm, instruction, "its result has not the type {}", instruction.type);

@@ -13,12 +13,15 @@
 
 namespace clarity::compiler::spirv {
 
+class DebugInfo;
+
 /// The effects of a builtin function beside its value.
 enum class Effect { Any, ReadsMemory, None };
 
 class FunctionReader {
 public:
-  FunctionReader(ModuleReader& module, const FunctionRange& range);
+  /// `debug` has begun with the function; an instruction outside of functions has none.
+  FunctionReader(ModuleReader& module, const FunctionRange& range, DebugInfo* debug = nullptr);
 
   void read();
 
@@ -84,6 +87,7 @@ private:
 
   ModuleReader& module_;
   const FunctionRange& range_;
+  DebugInfo* debug_;
   llvm::IRBuilder<> builder_;
   const Instruction* current_;
   std::uint32_t label_ = 0;
