@@ -3,12 +3,15 @@
 // made when they are first mentioned; all other values precede their uses.
 #include "compiler/spirv/function_reader.h"
 
+#include "compiler/ir/demangled_name.h"
+#include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/builtin_variables.h"
 #include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/handlers.h"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -133,11 +136,22 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
   return module_.types().sized(pointer.element, *current_);
 }
 
+void FunctionReader::checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const {
+  const std::string_view known = typeOfBuiltin(mangledName);
+  require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  require(text == known, *current_, "its result or an operand has another type than in OpenCL C's {}",
+          demangledName(llvm::StringRef(mangledName)));
+}
+
 llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* result,
                                      llvm::ArrayRef<llvm::Value*> arguments, Effect effect) {
   llvm::SmallVector<llvm::Type*, 4> parameters;
   for (const llvm::Value* const argument : arguments) parameters.push_back(argument->getType());
   auto* const type = llvm::FunctionType::get(result, parameters, false);
+  checkBuiltin(mangledName, *type);
   llvm::FunctionCallee callee = module_.module().getOrInsertFunction(llvm::StringRef(mangledName), type);
   auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
   require(function && function->getFunctionType() == type, *current_, "the module defines '{}' otherwise", mangledName);
