@@ -3,9 +3,11 @@
 #include "compiler/spirv/builtin_names.h"
 
 #include "builtins/builtins.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
@@ -39,6 +41,22 @@ Functions functionsOf(std::size_t number) {
 }
 
 }  // namespace
+
+std::string textOfBuiltin(const llvm::FunctionType& type) {
+  llvm::LLVMContext& context = type.getContext();
+  const auto lowered = [&](llvm::Type* given) -> llvm::Type* {
+    const auto* const opaque = llvm::dyn_cast<llvm::TargetExtType>(given);
+    if (opaque && opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
+    if (opaque && opaque->getName() == "spirv.Sampler") return llvm::Type::getInt64Ty(context);
+    return given;
+  };
+  llvm::SmallVector<llvm::Type*, 6> parameters;
+  for (llvm::Type* const parameter : type.params()) parameters.push_back(lowered(parameter));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::FunctionType::get(lowered(type.getReturnType()), parameters, type.isVarArg())->print(stream);
+  return text;
+}
 
 std::string_view typeOfBuiltin(std::string_view mangledName) {
   static std::mutex mutex;

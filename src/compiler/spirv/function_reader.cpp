@@ -11,7 +11,6 @@
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -139,10 +138,7 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
 void FunctionReader::checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const {
   const std::string_view known = typeOfBuiltin(mangledName);
   require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  type.print(stream);
-  require(text == known, *current_, "its result or an operand has another type than in OpenCL C's {}",
+  require(textOfBuiltin(type) == known, *current_, "its result or an operand has another type than in OpenCL C's {}",
           demangledName(llvm::StringRef(mangledName)));
 }
 

@@ -123,18 +123,21 @@ llvm::Value* exchangeLanes(FunctionReader& in) {
 llvm::Value* rotate(FunctionReader& in) {
   requireSubGroup(in);
   llvm::IRBuilder<>& builder = in.builder();
-  llvm::Value& value = in.operand(1);
-  require(value.getType()->isIntegerTy() || value.getType()->isFloatingPointTy(), in.current(),
-          "its value is not a number");
-  const bool isClustered = in.current().has(3);
-  Mangled name(isClustered ? "sub_group_clustered_rotate" : "sub_group_rotate");
-  name.add(*value.getType(), true).add(*builder.getInt32Ty(), true);
-  llvm::SmallVector<llvm::Value*, 3> arguments = {&value, uintAt(in, 2)};
-  if (isClustered) {
-    name.add(*builder.getInt32Ty(), false);
-    arguments.push_back(uintAt(in, 3));
-  }
-  return in.call(name.text(), value.getType(), arguments);
+  llvm::SmallVector<llvm::Value*, 2> further = {uintAt(in, 2)};
+  if (in.current().has(3)) further.push_back(uintAt(in, 3));
+  return byComponents(in, in.operand(1), [&](llvm::Value* one) -> llvm::Value* {
+    const bool isBool = one->getType()->isIntegerTy(1);
+    if (isBool) one = builder.CreateZExt(one, builder.getInt32Ty());
+    Mangled name(further.size() > 1 ? "sub_group_clustered_rotate" : "sub_group_rotate");
+    name.add(*one->getType(), true);
+    llvm::SmallVector<llvm::Value*, 3> arguments = {one};
+    for (llvm::Value* const number : further) {
+      name.add(*number->getType(), number == further[0]);
+      arguments.push_back(number);
+    }
+    llvm::Value* const made = in.call(name.text(), one->getType(), arguments);
+    return isBool ? builder.CreateIsNotNull(made) : made;
+  });
 }
 
 /// Operands: scope, operation, value, cluster size.
