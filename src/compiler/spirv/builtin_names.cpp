@@ -46,9 +46,11 @@ std::string textOfBuiltin(const llvm::FunctionType& type) {
   llvm::LLVMContext& context = type.getContext();
   const auto lowered = [&](llvm::Type* given) -> llvm::Type* {
     const auto* const opaque = llvm::dyn_cast<llvm::TargetExtType>(given);
-    if (opaque && opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
-    if (opaque && opaque->getName() == "spirv.Sampler") return llvm::Type::getInt64Ty(context);
-    return given;
+    if (!opaque) return given;
+    if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
+    if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(context, globalAddressSpace);
+    const bool isNumber = opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId";
+    return isNumber ? llvm::Type::getInt64Ty(context) : given;
   };
   llvm::SmallVector<llvm::Type*, 6> parameters;
   for (llvm::Type* const parameter : type.params()) parameters.push_back(lowered(parameter));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads instructions of sub-groups that some members may not reach, and Intel's (SPIR-V 1.6, section
 // 3.49.24; SPV_INTEL_subgroups).
+#include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/group_calls.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/scopes.h"
@@ -151,18 +152,41 @@ llvm::Value* arithmeticOfActive(FunctionReader& in) {
                    operation.isSigned, {});
 }
 
-/// Intel's shuffles take vectors.
+/// One or two values and a number. OpenCL C has the functions for vectors of some types only.
 llvm::Value* callIntel(FunctionReader& in, const char* name, std::size_t values) {
-  Mangled mangled(name);
-  llvm::SmallVector<llvm::Value*, 3> arguments;
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::SmallVector<llvm::Value*, 2> given;
   for (std::size_t i = 0; i < values; ++i) {
-    llvm::Value& value = in.operand(i);
-    require(value.getType() == in.resultType().llvm, in.current(), "operand {} has not the type of the result", i + 1);
-    mangled.add(*value.getType(), true);
-    arguments.push_back(&value);
+    given.push_back(&in.operand(i));
+    require(given[i]->getType() == in.resultType().llvm, in.current(), "operand {} has not the type of the result",
+            i + 1);
   }
-  arguments.push_back(uintAt(in, values));
-  return in.call(mangled.add(*in.builder().getInt32Ty(), false).text(), in.resultType().llvm, arguments);
+  llvm::Value* const number = uintAt(in, values);
+  const auto nameFor = [&](const llvm::Type& type) {
+    Mangled mangled(name);
+    for (std::size_t i = 0; i < values; ++i) mangled.add(type, true);
+    return mangled.add(*builder.getInt32Ty(), false).text();
+  };
+  const auto call = [&](llvm::SmallVector<llvm::Value*, 3> arguments) {
+    llvm::Type* const type = arguments[0]->getType();
+    arguments.push_back(number);
+    return in.call(nameFor(*type), type, arguments);
+  };
+  require(given[0]->getType()->isIntOrIntVectorTy() || given[0]->getType()->isFPOrFPVectorTy(), in.current(),
+          "its value is not a number");
+  if (!typeOfBuiltin(nameFor(*given[0]->getType())).empty()) return call({given.begin(), given.end()});
+  unsigned component = 0;
+  return byComponents(in, *given[0], [&](llvm::Value* first) -> llvm::Value* {
+    llvm::SmallVector<llvm::Value*, 3> parts = {first};
+    if (values == 2) parts.push_back(given[1]);
+    if (values == 2 && given[1]->getType()->isVectorTy())
+      parts[1] = builder.CreateExtractElement(given[1], std::uint64_t(component++));
+    const bool isBool = first->getType()->isIntegerTy(1);
+    for (llvm::Value*& part : parts)
+      if (isBool) part = builder.CreateZExt(part, builder.getInt32Ty());
+    llvm::Value* const made = call(parts);
+    return isBool ? builder.CreateIsNotNull(made) : made;
+  });
 }
 
 llvm::Value* shuffleIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle", 1); }
