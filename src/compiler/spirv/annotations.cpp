@@ -77,8 +77,10 @@ void Annotations::readSet(const Instruction& instruction) {
   InstructionSet& set = sets_[instruction.result];
   if (name == "OpenCL.std") {
     set = InstructionSet::OpenCL;
-  } else if (name == "OpenCL.DebugInfo.100" || name.starts_with("NonSemantic.Shader.DebugInfo.")) {
+  } else if (name == "OpenCL.DebugInfo.100" || name == "DebugInfo" || name == "SPIRV.debug") {
     set = InstructionSet::Debug;
+  } else if (name.starts_with("NonSemantic.Shader.DebugInfo.")) {
+    set = InstructionSet::ShaderDebug;
   } else {
     // Instructions of sets with these names may be ignored (SPV_KHR_non_semantic_info).
     require(name.starts_with("NonSemantic."), instruction, "the set of instructions '{}' is unknown", name);

@@ -37,8 +37,11 @@ struct Linkage {
   LinkageType type;
 };
 
-/// The sets of extended instructions. Instructions of Ignored sets have no effect on what a program computes.
-enum class InstructionSet { OpenCL, Debug, Ignored };
+/// The sets of extended instructions. Instructions of Ignored sets have no effect on what a program computes. Debug and
+/// ShaderDebug are debug information; the numbers in ShaderDebug's operands are constants.
+enum class InstructionSet { OpenCL, Debug, ShaderDebug, Ignored };
+
+constexpr bool isDebug(InstructionSet set) { return set == InstructionSet::Debug || set == InstructionSet::ShaderDebug; }
 
 class Annotations {
 public:

@@ -74,6 +74,8 @@ private:
         readId();
         readId();
         return;
+      // Some operands of extended instructions are numbers: those that are ids are looked up where they are used.
+      case OperandKind::LiteralExtInstInteger_:
       case OperandKind::LiteralSpecConstantOpInteger_:
         word();
         at_ = instruction_.count();

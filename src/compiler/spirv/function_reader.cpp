@@ -3,7 +3,10 @@
 // made when they are first mentioned; all other values precede their uses.
 #include "compiler/spirv/function_reader.h"
 
+#include "compiler/ir/demangled_name.h"
+#include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/builtin_variables.h"
+#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/handlers.h"
 
 #include <llvm/IR/CFG.h>
@@ -41,8 +44,8 @@ const HandlerTable& handlers() {
   return table;
 }
 
-FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range)
-    : module_(module), range_(range), builder_(module.context()), current_(range.definition) {}
+FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range, DebugInfo* debug)
+    : module_(module), range_(range), debug_(debug), builder_(module.context()), current_(range.definition) {}
 
 void FunctionReader::read() {
   for (unsigned i = 0; i < range_.parameters.size(); ++i)
@@ -56,12 +59,14 @@ void FunctionReader::read() {
 
 void FunctionReader::read(const Instruction& instruction) {
   current_ = &instruction;
+  debug_->read(instruction);
   if (instruction.op == Op::Label) return begin(instruction);
   if (isIgnored(instruction.op)) return;
   require(builder_.GetInsertBlock() != nullptr, instruction, "it is not in a block");
   const auto code = static_cast<std::size_t>(instruction.op);
   const Handler handler = code < handlerCount ? handlers()[code] : nullptr;
   require(handler != nullptr, instruction, "this instruction is not supported");
+  builder_.SetCurrentDebugLocation(debug_->location());
   llvm::Value* const result = handler(*this);
   if (instruction.result == 0 || !result) return;
   require(result->getType() == resultType().llvm, instruction, "its result has not the type {}", instruction.type);
@@ -130,11 +135,19 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
   return module_.types().sized(pointer.element, *current_);
 }
 
+void FunctionReader::checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const {
+  const std::string_view known = typeOfBuiltin(mangledName);
+  require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
+  require(textOfBuiltin(type) == known, *current_, "its result or an operand has another type than in OpenCL C's {}",
+          demangledName(llvm::StringRef(mangledName)));
+}
+
 llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* result,
                                      llvm::ArrayRef<llvm::Value*> arguments, Effect effect) {
   llvm::SmallVector<llvm::Type*, 4> parameters;
   for (const llvm::Value* const argument : arguments) parameters.push_back(argument->getType());
   auto* const type = llvm::FunctionType::get(result, parameters, false);
+  checkBuiltin(mangledName, *type);
   llvm::FunctionCallee callee = module_.module().getOrInsertFunction(llvm::StringRef(mangledName), type);
   auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
   require(function && function->getFunctionType() == type, *current_, "the module defines '{}' otherwise", mangledName);

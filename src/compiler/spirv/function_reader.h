@@ -13,12 +13,15 @@
 
 namespace clarity::compiler::spirv {
 
+class DebugInfo;
+
 /// The effects of a builtin function beside its value.
 enum class Effect { Any, ReadsMemory, None };
 
 class FunctionReader {
 public:
-  FunctionReader(ModuleReader& module, const FunctionRange& range);
+  /// `debug` has begun with the function; an instruction outside of functions has none.
+  FunctionReader(ModuleReader& module, const FunctionRange& range, DebugInfo* debug = nullptr);
 
   void read();
 
@@ -76,6 +79,8 @@ private:
   void fillPhis();
   void attachLoopControls();
   llvm::Value* entryValue(std::uint32_t id);
+  /// Refuses a call of what the builtin library does not have, or has with another type.
+  void checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const;
 
   struct LoopControlOf {
     std::uint32_t header, latch;
@@ -84,6 +89,7 @@ private:
 
   ModuleReader& module_;
   const FunctionRange& range_;
+  DebugInfo* debug_;
   llvm::IRBuilder<> builder_;
   const Instruction* current_;
   std::uint32_t label_ = 0;

@@ -114,6 +114,7 @@ void ModuleReader::declareFunction(FunctionRange& range) {
     const Instruction& parameter = range.parameters[i];
     require(parameter.op == Op::FunctionParameter && parameter.type == type.members[i], parameter,
             "parameter {} has not the type that the function's type says", i);
+    range.function->getArg(i)->setName(llvm::StringRef(annotations_.nameOf(parameter.result)));
     ParameterAttributes(*this, parameter, *range.function->getArg(i)).add();
   }
 }

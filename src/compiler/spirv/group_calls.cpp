@@ -34,10 +34,22 @@ llvm::Value* callScalar(FunctionReader& in, std::string_view name, llvm::Value* 
 
 }  // namespace
 
-llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& value, bool isSigned,
-                       llvm::ArrayRef<llvm::Value*> further) {
+llvm::Value* byComponents(FunctionReader& in, llvm::Value& value,
+                          llvm::function_ref<llvm::Value*(llvm::Value*)> compute) {
   require(value.getType()->isIntOrIntVectorTy() || value.getType()->isFPOrFPVectorTy(), in.current(),
           "its value is not a number");
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
+  if (!vector) return compute(&value);
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* made = llvm::PoisonValue::get(value.getType());
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    made = builder.CreateInsertElement(made, compute(builder.CreateExtractElement(&value, std::uint64_t(i))),
+                                       std::uint64_t(i));
+  return made;
+}
+
+llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& value, bool isSigned,
+                       llvm::ArrayRef<llvm::Value*> further) {
   const auto call = [&](llvm::Value* one) -> llvm::Value* {
     if (one->getType()->isFloatingPointTy()) {
       Mangled mangled(name);
@@ -51,14 +63,7 @@ llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& v
     }
     return callScalar(in, name, one, isSigned, further);
   };
-  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
-  if (!vector) return call(&value);
-  llvm::IRBuilder<>& builder = in.builder();
-  llvm::Value* made = llvm::PoisonValue::get(value.getType());
-  for (unsigned i = 0; i < vector->getNumElements(); ++i)
-    made = builder.CreateInsertElement(made, call(builder.CreateExtractElement(&value, std::uint64_t(i))),
-                                       std::uint64_t(i));
-  return made;
+  return byComponents(in, value, call);
 }
 
 llvm::Value* callVote(FunctionReader& in, std::string_view name, llvm::Value& predicate) {

@@ -19,6 +19,9 @@ inline constexpr GroupArithmetic groupAdd = {"add", true}, groupMul = {"mul", tr
                                  groupLogicalAnd = {"logical_and", true}, groupLogicalOr = {"logical_or", true},
                                  groupLogicalXor = {"logical_xor", true};
 
+/// A number, or a vector of what is computed of each component.
+llvm::Value* byComponents(FunctionReader& in, llvm::Value& value,
+                          llvm::function_ref<llvm::Value*(llvm::Value*)> compute);
 /// NAME(value, further arguments of type uint or size_t), once for each component of a vector. A bool is passed as an
 /// int; char and short are widened for functions of work-groups.
 llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& value, bool isSigned,

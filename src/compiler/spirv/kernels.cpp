@@ -2,6 +2,7 @@
 // This file makes kernels and writes their metadata, as frontend/kernel_info.h reads it.
 #include "compiler/spirv/kernels.h"
 
+#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/type_names.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -139,6 +140,7 @@ llvm::Function* wrapperOf(ModuleReader& module, const EntryPoint& entry, const F
   call->setCallingConv(range.function->getCallingConv());
   call->setAttributes(range.function->getAttributes().removeFnAttributes(context));
   builder.CreateRetVoid();
+  placeWrapper(*kernel, *call, *range.function);
   return kernel;
 }
 

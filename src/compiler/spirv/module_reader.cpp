@@ -3,14 +3,17 @@
 #include "compiler/spirv/module_reader.h"
 
 #include "compiler/ir/primitives.h"
+#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/function_reader.h"
 #include "compiler/spirv/kernels.h"
 #include "compiler/spirv/names.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -23,7 +26,14 @@ std::unique_ptr<llvm::Module> emptyModule(llvm::LLVMContext& context) {
   const std::string layout = triple.computeDataLayout();
   module->setDataLayout(layout.substr(0, layout.find("-n8:")) +
                         layout.substr(std::min(layout.find("-G"), layout.size())));
+  // clang's: without the first one, LLVM drops all locations.
+  module->addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  module->addModuleFlag(llvm::Module::Error, "wchar_size", 4);
   return module;
+}
+
+bool isLineOrInfo(Op op) {
+  return op == Op::Line || op == Op::NoLine || op == Op::ExtInst || op == Op::ExtInstWithForwardRefsKHR;
 }
 
 }  // namespace
@@ -42,8 +52,13 @@ std::unique_ptr<llvm::Module> ModuleReader::read() {
   index();
   readScope();
   for (FunctionRange& range : functions_) declareFunction(range);
-  for (const FunctionRange& range : functions_)
-    if (!range.body.empty()) FunctionReader(*this, range).read();
+  DebugInfo debug(*this, binary_);
+  for (const FunctionRange& range : functions_) {
+    if (range.body.empty()) continue;
+    debug.begin(range, sourceNameOf(*range.definition));
+    FunctionReader(*this, range, &debug).read();
+    debug.end();
+  }
   makeKernels();
   return std::move(module_);
 }
@@ -66,7 +81,7 @@ void ModuleReader::readScope() {
       types_.declare(*at, [&](std::uint32_t length) { return number(length, *at); });
     else if (at->op == Op::Variable)
       readVariable(*at);
-    else if (at->type != 0 && at->op != Op::ExtInst)
+    else if (at->type != 0 && !isLineOrInfo(at->op))
       readConstant(*at);
   }
   findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
@@ -129,10 +144,21 @@ void ModuleReader::readVariable(const Instruction& instruction) {
   setValue(instruction.result, variable);
 }
 
+/// A kernel's name, or that of a function.
+std::string_view ModuleReader::sourceNameOf(const Instruction& function) const {
+  const auto& entries = annotations_.entryPoints();
+  const auto entry = std::ranges::find(entries, function.result, &EntryPoint::function);
+  if (entry != entries.end()) return entry->name;
+  const Linkage* const linkage = annotations_.linkageOf(function.result);
+  return linkage ? std::string_view(linkage->name) : annotations_.nameOf(function.result);
+}
+
 void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
+  const Instruction* line = nullptr;
   for (std::size_t at = 0; at < instructions.size();) {
     const Instruction& definition = instructions[at];
-    if (definition.op == Op::Line || definition.op == Op::NoLine || definition.op == Op::ExtInst) {
+    if (isLineOrInfo(definition.op)) {
+      line = definition.op == Op::Line ? &definition : definition.op == Op::NoLine ? nullptr : line;
       ++at;
       continue;
     }
@@ -144,7 +170,10 @@ void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
     const auto body =
         std::ranges::find_if(inside, [](const Instruction& instruction) { return instruction.op == Op::Label; });
     const auto count = static_cast<std::size_t>(body - inside.begin());
-    functions_.push_back({&definition, inside.first(count), inside.subspan(count), nullptr});
+    FunctionRange& range = functions_.emplace_back(&definition, line, inside.subspan(count));
+    std::ranges::copy_if(inside.first(count), std::back_inserter(range.parameters),
+                         [](const Instruction& instruction) { return !isLineOrInfo(instruction.op); });
+    line = nullptr;
     at += inside.size() + 2;
   }
 }

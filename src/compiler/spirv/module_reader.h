@@ -17,8 +17,9 @@ namespace clarity::compiler::spirv {
 /// The instructions of a function, from OpFunction to OpFunctionEnd.
 struct FunctionRange {
   const Instruction* definition = nullptr;
-  std::span<const Instruction> parameters;
+  const Instruction* line = nullptr;  ///< the OpLine ahead of it
   std::span<const Instruction> body;  ///< empty for a declaration
+  std::vector<Instruction> parameters;
   llvm::Function* function = nullptr;
 };
 
@@ -61,6 +62,7 @@ private:
   void readVariable(const Instruction& instruction);
   void findFunctions(std::span<const Instruction> instructions);
   void declareFunction(FunctionRange& range);
+  std::string_view sourceNameOf(const Instruction& function) const;
   void makeKernels();
 
   const Binary& binary_;

@@ -193,6 +193,8 @@ llvm::Value* extended(FunctionReader& in) {
 
 }  // namespace
 
-void addExtended(HandlerTable& table) { table[static_cast<std::size_t>(Op::ExtInst)] = extended; }
+void addExtended(HandlerTable& table) {
+  for (const Op op : {Op::ExtInst, Op::ExtInstWithForwardRefsKHR}) table[static_cast<std::size_t>(op)] = extended;
+}
 
 }  // namespace clarity::compiler::spirv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads instructions of sub-groups that some members may not reach, and Intel's (SPIR-V 1.6, section
 // 3.49.24; SPV_INTEL_subgroups).
+#include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/group_calls.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/scopes.h"
@@ -123,18 +124,21 @@ llvm::Value* exchangeLanes(FunctionReader& in) {
 llvm::Value* rotate(FunctionReader& in) {
   requireSubGroup(in);
   llvm::IRBuilder<>& builder = in.builder();
-  llvm::Value& value = in.operand(1);
-  require(value.getType()->isIntegerTy() || value.getType()->isFloatingPointTy(), in.current(),
-          "its value is not a number");
-  const bool isClustered = in.current().has(3);
-  Mangled name(isClustered ? "sub_group_clustered_rotate" : "sub_group_rotate");
-  name.add(*value.getType(), true).add(*builder.getInt32Ty(), true);
-  llvm::SmallVector<llvm::Value*, 3> arguments = {&value, uintAt(in, 2)};
-  if (isClustered) {
-    name.add(*builder.getInt32Ty(), false);
-    arguments.push_back(uintAt(in, 3));
-  }
-  return in.call(name.text(), value.getType(), arguments);
+  llvm::SmallVector<llvm::Value*, 2> further = {uintAt(in, 2)};
+  if (in.current().has(3)) further.push_back(uintAt(in, 3));
+  return byComponents(in, in.operand(1), [&](llvm::Value* one) -> llvm::Value* {
+    const bool isBool = one->getType()->isIntegerTy(1);
+    if (isBool) one = builder.CreateZExt(one, builder.getInt32Ty());
+    Mangled name(further.size() > 1 ? "sub_group_clustered_rotate" : "sub_group_rotate");
+    name.add(*one->getType(), true);
+    llvm::SmallVector<llvm::Value*, 3> arguments = {one};
+    for (llvm::Value* const number : further) {
+      name.add(*number->getType(), number == further[0]);
+      arguments.push_back(number);
+    }
+    llvm::Value* const made = in.call(name.text(), one->getType(), arguments);
+    return isBool ? builder.CreateIsNotNull(made) : made;
+  });
 }
 
 /// Operands: scope, operation, value, cluster size.
@@ -148,18 +152,41 @@ llvm::Value* arithmeticOfActive(FunctionReader& in) {
                    operation.isSigned, {});
 }
 
-/// Intel's shuffles take vectors.
+/// One or two values and a number. OpenCL C has the functions for vectors of some types only.
 llvm::Value* callIntel(FunctionReader& in, const char* name, std::size_t values) {
-  Mangled mangled(name);
-  llvm::SmallVector<llvm::Value*, 3> arguments;
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::SmallVector<llvm::Value*, 2> given;
   for (std::size_t i = 0; i < values; ++i) {
-    llvm::Value& value = in.operand(i);
-    require(value.getType() == in.resultType().llvm, in.current(), "operand {} has not the type of the result", i + 1);
-    mangled.add(*value.getType(), true);
-    arguments.push_back(&value);
+    given.push_back(&in.operand(i));
+    require(given[i]->getType() == in.resultType().llvm, in.current(), "operand {} has not the type of the result",
+            i + 1);
   }
-  arguments.push_back(uintAt(in, values));
-  return in.call(mangled.add(*in.builder().getInt32Ty(), false).text(), in.resultType().llvm, arguments);
+  llvm::Value* const number = uintAt(in, values);
+  const auto nameFor = [&](const llvm::Type& type) {
+    Mangled mangled(name);
+    for (std::size_t i = 0; i < values; ++i) mangled.add(type, true);
+    return mangled.add(*builder.getInt32Ty(), false).text();
+  };
+  const auto call = [&](llvm::SmallVector<llvm::Value*, 3> arguments) {
+    llvm::Type* const type = arguments[0]->getType();
+    arguments.push_back(number);
+    return in.call(nameFor(*type), type, arguments);
+  };
+  require(given[0]->getType()->isIntOrIntVectorTy() || given[0]->getType()->isFPOrFPVectorTy(), in.current(),
+          "its value is not a number");
+  if (!typeOfBuiltin(nameFor(*given[0]->getType())).empty()) return call({given.begin(), given.end()});
+  unsigned component = 0;
+  return byComponents(in, *given[0], [&](llvm::Value* first) -> llvm::Value* {
+    llvm::SmallVector<llvm::Value*, 3> parts = {first};
+    if (values == 2) parts.push_back(given[1]);
+    if (values == 2 && given[1]->getType()->isVectorTy())
+      parts[1] = builder.CreateExtractElement(given[1], std::uint64_t(component++));
+    const bool isBool = first->getType()->isIntegerTy(1);
+    for (llvm::Value*& part : parts)
+      if (isBool) part = builder.CreateZExt(part, builder.getInt32Ty());
+    llvm::Value* const made = call(parts);
+    return isBool ? builder.CreateIsNotNull(made) : made;
+  });
 }
 
 llvm::Value* shuffleIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle", 1); }

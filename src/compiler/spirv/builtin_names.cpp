@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lists the functions of the builtin library's modules, each module when it is asked for first.
+#include "compiler/spirv/builtin_names.h"
+
+#include "builtins/builtins.h"
+#include "compiler/ir/primitives.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace clarity::compiler::spirv {
+namespace {
+
+using Functions = llvm::StringMap<std::string>;  // names and types
+
+/// The functions that a module of the library defines.
+Functions functionsOf(std::size_t number) {
+  llvm::LLVMContext context;
+  Functions names;
+  const llvm::StringRef bitcode(builtins::libraryModule(number).bitcode);
+  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "library"), context);
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return names;
+  }
+  for (const llvm::Function& function : **module)
+    if (!function.isDeclaration() && !function.hasLocalLinkage()) {
+      llvm::raw_string_ostream text(names[function.getName()]);
+      function.getFunctionType()->print(text);
+    }
+  return names;
+}
+
+}  // namespace
+
+std::string textOfBuiltin(const llvm::FunctionType& type) {
+  llvm::LLVMContext& context = type.getContext();
+  const auto lowered = [&](llvm::Type* given) -> llvm::Type* {
+    const auto* const opaque = llvm::dyn_cast<llvm::TargetExtType>(given);
+    if (!opaque) return given;
+    if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
+    if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(context, globalAddressSpace);
+    const bool isNumber = opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId";
+    return isNumber ? llvm::Type::getInt64Ty(context) : given;
+  };
+  llvm::SmallVector<llvm::Type*, 6> parameters;
+  for (llvm::Type* const parameter : type.params()) parameters.push_back(lowered(parameter));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::FunctionType::get(lowered(type.getReturnType()), parameters, type.isVarArg())->print(stream);
+  return text;
+}
+
+std::string_view typeOfBuiltin(std::string_view mangledName) {
+  static std::mutex mutex;
+  static std::vector<std::unique_ptr<Functions>> known(builtins::moduleCount());
+  const std::optional<std::size_t> number = builtins::moduleOf(mangledName);
+  if (!number) return {};
+  const std::scoped_lock lock(mutex);
+  if (!known[*number]) known[*number] = std::make_unique<Functions>(functionsOf(*number));
+  const auto found = known[*number]->find(llvm::StringRef(mangledName));
+  return found == known[*number]->end() ? std::string_view() : std::string_view(found->second);
+}
+
+}  // namespace clarity::compiler::spirv
