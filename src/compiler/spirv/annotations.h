@@ -41,7 +41,9 @@ struct Linkage {
 /// ShaderDebug are debug information; the numbers in ShaderDebug's operands are constants.
 enum class InstructionSet { OpenCL, Debug, ShaderDebug, Ignored };
 
-constexpr bool isDebug(InstructionSet set) { return set == InstructionSet::Debug || set == InstructionSet::ShaderDebug; }
+constexpr bool isDebug(InstructionSet set) {
+  return set == InstructionSet::Debug || set == InstructionSet::ShaderDebug;
+}
 
 class Annotations {
 public:

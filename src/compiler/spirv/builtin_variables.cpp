@@ -100,8 +100,7 @@ llvm::Value* samplerOf(FunctionReader& function, const Instruction& constant) {
   const auto mode = constant.as<SamplerAddressingMode>(0);
   const unsigned filter = constant.as<SamplerFilterMode>(2) == SamplerFilterMode::Linear ? 0x20 : 0x10;
   const unsigned bits = addressing[static_cast<unsigned>(mode)] | (constant[1] ? 1 : 0) | filter;
-  return function.call("__translate_sampler_initializer", function.type(constant.type).llvm,
-                       {function.builder().getInt32(bits)});
+  return function.call(samplerFunction, function.type(constant.type).llvm, {function.builder().getInt32(bits)});
 }
 
 }  // namespace clarity::compiler::spirv

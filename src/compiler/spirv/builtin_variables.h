@@ -16,6 +16,9 @@ class FunctionReader;
 /// a vector of three get_global_id(). Some front ends declare it with integers of 32 bits.
 llvm::Value* builtinVariable(FunctionReader& function, const Instruction& variable, BuiltIn builtin);
 
+/// clang's function that makes a sampler of a constant; the builtin library does not define it.
+inline constexpr char samplerFunction[] = "__translate_sampler_initializer";
+
 /// The sampler of OpConstantSampler.
 llvm::Value* samplerOf(FunctionReader& function, const Instruction& constant);
 

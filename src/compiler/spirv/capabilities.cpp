@@ -41,6 +41,7 @@ constexpr Capability capabilities[] = {
     Capability::GroupNonUniformShuffle,
     Capability::GroupNonUniformShuffleRelative,
     Capability::GroupNonUniformClustered,
+    Capability::UniformDecoration,
 };
 
 /// Those above 4,000 belong to extensions.

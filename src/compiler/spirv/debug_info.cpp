@@ -52,8 +52,7 @@ void DebugInfo::collect(const Binary& binary) {
     if (instruction[1] == debugFunction && instruction.has(firstOperand + 9))
       functions_[instruction[firstOperand + 9]] = &instruction;
     if (instruction[1] == debugFunctionDefinition)
-      if (const Instruction* const function = find(idAt(instruction, 0)))
-        functions_[idAt(instruction, 1)] = function;
+      if (const Instruction* const function = find(idAt(instruction, 0))) functions_[idAt(instruction, 1)] = function;
     if (instruction[1] == debugSource || instruction[1] == debugSourceContinued) readSource(instruction);
   }
 }
@@ -126,10 +125,10 @@ llvm::DICompileUnit& DebugInfo::unit(llvm::DIFile& file) {
 llvm::DISubprogram* DebugInfo::makeSubprogram(std::string_view name, std::string_view linkageName, const Line& line) {
   llvm::DIFile* const file = this->file(line.file);
   auto* const type = llvm::DISubroutineType::get(context_, llvm::DINode::FlagZero, 0, llvm::MDTuple::get(context_, {}));
-  return llvm::DISubprogram::getDistinct(
-      context_, file, llvm::StringRef(name), linkageName == name ? llvm::StringRef() : llvm::StringRef(linkageName),
-      file, line.line, type, line.line, nullptr, 0, 0, llvm::DINode::FlagPrototyped,
-      llvm::DISubprogram::SPFlagDefinition, &unit(*file));
+  return llvm::DISubprogram::getDistinct(context_, file, llvm::StringRef(name),
+                                         linkageName == name ? llvm::StringRef() : llvm::StringRef(linkageName), file,
+                                         line.line, type, line.line, nullptr, 0, 0, llvm::DINode::FlagPrototyped,
+                                         llvm::DISubprogram::SPFlagDefinition, &unit(*file));
 }
 
 llvm::DISubprogram* DebugInfo::subprogramOf(const Instruction& function) {
@@ -183,8 +182,8 @@ void DebugInfo::begin(const FunctionRange& range, std::string_view name) {
   } else {
     const auto line = std::ranges::find(range.body, Op::Line, &Instruction::op);
     if (line != range.body.end())
-      subprogram_ = makeSubprogram(name, range.function->getName(),
-                                   {(*line)[0], (range.line ? *range.line : *line)[1], 0});
+      subprogram_ =
+          makeSubprogram(name, range.function->getName(), {(*line)[0], (range.line ? *range.line : *line)[1], 0});
   }
   // One DebugFunction may be said to be several functions.
   if (subprogram_ && !described_.insert(subprogram_).second)

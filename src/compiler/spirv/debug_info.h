@@ -62,11 +62,11 @@ private:
 
   ModuleReader& module_;
   llvm::LLVMContext& context_;
-  std::unordered_map<std::uint32_t, const Instruction*> infos_;            ///< instructions of the sets, by id
-  std::unordered_map<std::uint32_t, const Instruction*> functions_;        ///< DebugFunction by OpFunction's id
-  std::unordered_map<std::uint32_t, std::string> texts_;                   ///< of files, by id of their names
+  std::unordered_map<std::uint32_t, const Instruction*> infos_;      ///< instructions of the sets, by id
+  std::unordered_map<std::uint32_t, const Instruction*> functions_;  ///< DebugFunction by OpFunction's id
+  std::unordered_map<std::uint32_t, std::string> texts_;             ///< of files, by id of their names
   llvm::DenseMap<std::uint32_t, llvm::DIFile*> files_;
-  llvm::DenseMap<std::uint32_t, llvm::DISubprogram*> subprograms_;         ///< by DebugFunction's id
+  llvm::DenseMap<std::uint32_t, llvm::DISubprogram*> subprograms_;  ///< by DebugFunction's id
   llvm::DenseMap<std::uint32_t, llvm::DILocalScope*> scopes_;
   llvm::DenseMap<std::uint32_t, llvm::DILocation*> inlined_;
   llvm::DICompileUnit* unit_ = nullptr;

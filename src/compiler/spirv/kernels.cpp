@@ -2,6 +2,7 @@
 // This file makes kernels and writes their metadata, as frontend/kernel_info.h reads it.
 #include "compiler/spirv/kernels.h"
 
+#include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/type_names.h"
 
@@ -127,7 +128,8 @@ llvm::Function* wrapperOf(ModuleReader& module, const EntryPoint& entry, const F
     if (isPassedInMemory(given)) {
       argument.addAttr(llvm::Attribute::getWithByValType(context, given.llvm));
       argument.addAttr(llvm::Attribute::getWithAlignment(context, module.layout().getABITypeAlign(given.llvm)));
-      arguments.push_back(builder.CreateLoad(given.llvm, &argument));
+      arguments.push_back(loadParts(builder, given.llvm, &argument, module.layout().getABITypeAlign(given.llvm),
+                                    range.parameters[i], [](llvm::Instruction&) {}));
     } else if (given.op == Op::TypeBool) {
       arguments.push_back(builder.CreateIsNotNull(&argument));
     } else {

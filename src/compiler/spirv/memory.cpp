@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads variables, loads, stores and copies of memory (SPIR-V 1.6, section 3.49.8).
+#include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/names.h"
 #include "compiler/spirv/typed_operands.h"
@@ -35,12 +36,12 @@ llvm::Align alignmentFor(FunctionReader& in, const Access& access, llvm::Type* t
   return access.alignment.value_or(in.module().layout().getABITypeAlign(type));
 }
 
-template <class AccessInstruction>
-AccessInstruction* marked(FunctionReader& in, AccessInstruction* made, const Access& access) {
+void mark(FunctionReader& in, const Access& access, llvm::Instruction& made) {
+  if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&made)) load->setVolatile(access.isVolatile);
+  if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&made)) store->setVolatile(access.isVolatile);
   if (access.isNontemporal)
-    made->setMetadata(llvm::LLVMContext::MD_nontemporal,
-                      llvm::MDNode::get(in.context(), llvm::ConstantAsMetadata::get(in.builder().getInt32(1))));
-  return made;
+    made.setMetadata(llvm::LLVMContext::MD_nontemporal,
+                     llvm::MDNode::get(in.context(), llvm::ConstantAsMetadata::get(in.builder().getInt32(1))));
 }
 
 llvm::Value* variable(FunctionReader& in) {
@@ -55,7 +56,7 @@ llvm::Value* variable(FunctionReader& in) {
   if (in.current().has(1)) {
     llvm::Value& initial = in.operand(1);
     require(initial.getType() == type, in.current(), "its initial value has another type");
-    in.builder().CreateStore(&initial, made);
+    storeParts(in.builder(), &initial, made, made->getAlign(), in.current(), [](llvm::Instruction&) {});
   }
   return made;
 }
@@ -66,8 +67,8 @@ llvm::Value* load(FunctionReader& in) {
   require(in.pointeeOf(in.typeOf(in.current()[0])) == type, in.current(), "its pointer points to another type");
   llvm::Value& pointer = pointerAt(in, 0);
   const Access access = accessAt(in, 1);
-  return marked(in, in.builder().CreateAlignedLoad(type, &pointer, alignmentFor(in, access, type), access.isVolatile),
-                access);
+  return loadParts(in.builder(), type, &pointer, alignmentFor(in, access, type), in.current(),
+                   [&](llvm::Instruction& made) { mark(in, access, made); });
 }
 
 llvm::Value* store(FunctionReader& in) {
@@ -76,10 +77,8 @@ llvm::Value* store(FunctionReader& in) {
   require(in.pointeeOf(in.typeOf(in.current()[0])) == value.getType(), in.current(),
           "its pointer points to another type");
   const Access access = accessAt(in, 2);
-  marked(
-      in,
-      in.builder().CreateAlignedStore(&value, &pointer, alignmentFor(in, access, value.getType()), access.isVolatile),
-      access);
+  storeParts(in.builder(), &value, &pointer, alignmentFor(in, access, value.getType()), in.current(),
+             [&](llvm::Instruction& made) { mark(in, access, made); });
   return nullptr;
 }
 

@@ -115,6 +115,11 @@ llvm::Value* bitcast(FunctionReader& in) {
   if (from == to) return &value;
   if (from->isPointerTy() && to->isIntegerTy()) return in.builder().CreatePtrToInt(&value, to);
   if (from->isIntegerTy() && to->isPointerTy()) return in.builder().CreateIntToPtr(&value, to);
+  llvm::Type* const address = in.builder().getInt64Ty();
+  if (from->isPointerTy() && llvm::CastInst::isBitCastable(address, to))
+    return in.builder().CreateBitCast(in.builder().CreatePtrToInt(&value, address), to);
+  if (to->isPointerTy() && llvm::CastInst::isBitCastable(from, address))
+    return in.builder().CreateIntToPtr(in.builder().CreateBitCast(&value, address), to);
   require(llvm::CastInst::isBitCastable(from, to), in.current(), "its types have different sizes");
   return in.builder().CreateBitCast(&value, to);
 }
