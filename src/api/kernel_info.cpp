@@ -48,11 +48,13 @@ struct OnDevice {
     if (info().usesSubGroups || info().requiredSubGroupSize != 0) return info().subGroupSize;
     return info().inStep != 0 ? info().inStep : device.properties().preferredWorkGroupMultiple;
   }
-  /// The largest work-group: what reqd_work_group_size demands, or what the device allows.
+  /// The largest work-group: what the kernel demands, or what the device allows.
   size_t largestSize() const {
     size_t required = 1;
     for (const size_t size : requiredSize()) required *= size;
     const size_t most = device.properties().maxWorkGroupSize;
+    if (required == 0 && info().requiredSubGroups != 0)
+      required = size_t{info().requiredSubGroups} * info().subGroupSize;
     return required != 0 ? std::min(required, most) : most;
   }
 };
@@ -152,8 +154,7 @@ const InfoRow<const SubGroupQuery> subGroupInfo[] = {
     INFO_ROW(size_t, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, it.countFor(it.items())),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, it.localSize()),
     INFO_ROW(size_t, CL_KERNEL_MAX_NUM_SUB_GROUPS, it.countFor(it.on.largestSize())),
-    // Only SPIR-V can say a number of sub-groups.
-    INFO_ROW(size_t, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0),
+    INFO_ROW(size_t, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, it.on.info().requiredSubGroups),
     INFO_ROW(size_t, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, it.on.info().requiredSubGroupSize),
 };
 

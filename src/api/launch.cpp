@@ -91,6 +91,14 @@ void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& in
   failIf(!matches, CL_INVALID_WORK_GROUP_SIZE,
          "the work-group size is {} x {} x {}; kernel '{}' has reqd_work_group_size({}, {}, {})", local[0], local[1],
          local[2], info.name, required[0], required[1], required[2]);
+  // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and is not consistent with the required number of
+  // sub-groups for kernel in the program source.
+  if (info.requiredSubGroups != 0) {
+    const std::size_t items = local[0] * local[1] * local[2], size = std::max(info.subGroupSize, 1u);
+    failIf((items + size - 1) / size != info.requiredSubGroups, CL_INVALID_WORK_GROUP_SIZE,
+           "a work-group of {} x {} x {} has {} sub-groups of {} work-items; kernel '{}' demands {}", local[0],
+           local[1], local[2], (items + size - 1) / size, size, info.name, info.requiredSubGroups);
+  }
   if (!info.uniformWorkGroups && device.nonUniformWorkGroups) return;
   // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x, or if
   // the device does not support non-uniform work-groups, and the number of work-items is not evenly divisible by the

@@ -87,6 +87,40 @@ TEST_F(GetKernelSubGroupInfo, countsAndSizesOfTheKernel) {
   EXPECT_EQ(ask(test(), device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL), 0U);
 }
 
+// A number of sub-groups that the kernel demands, which OpenCL C cannot say.
+TEST_F(GetKernelSubGroupInfo, demandedNumber) {
+  const char* text = R"(; ModuleID = 'demands'
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+target triple = "spir64-unknown-unknown"
+define spir_kernel void @value(ptr addrspace(1) %result) !clarity.required.sub.groups !0 {
+  %size = call spir_func i64 @_Z14get_local_sizej(i32 0)
+  store i64 %size, ptr addrspace(1) %result, align 8
+  ret void
+}
+declare spir_func i64 @_Z14get_local_sizej(i32)
+!0 = !{i32 3}
+)";
+  cl_kernel value = kernel(text, "value");
+  EXPECT_EQ(ask(value, device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS), 3U);
+  const size_t size = ask(value, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {1});
+  size_t most = 0;
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(value, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr));
+  EXPECT_EQ(most, 3 * size);
+  EXPECT_EQ(ask(value, device, CL_KERNEL_MAX_NUM_SUB_GROUPS), 3U);
+  cl_mem result = buffer(sizeof(cl_ulong));
+  ASSERT_SUCCESS(clSetKernelArg(value, 0, sizeof result, &result));
+  const auto launchWith = [&](size_t global, size_t local) {
+    return clEnqueueNDRangeKernel(queue, value, 1, nullptr, &global, local != 0 ? &local : nullptr, 0, nullptr,
+                                  nullptr);
+  };
+  EXPECT_SUCCESS(launchWith(30 * size, 3 * size));
+  EXPECT_SUCCESS(launchWith(4 * (2 * size + 1), 2 * size + 1));
+  EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE, launchWith(30 * size, 2 * size));
+  EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE, launchWith(30 * size, 4 * size));
+  EXPECT_SUCCESS(launchWith(30 * size, 0));
+  EXPECT_EQ(read<cl_ulong>(result, 1)[0], 3 * size);
+}
+
 TEST_F(GetKernelSubGroupInfo, entryPointOfTheExtension) {
   if (!hasSizes()) GTEST_SKIP() << "the device has no sub-groups of these sizes";
   using Function = decltype(&clGetKernelSubGroupInfo);

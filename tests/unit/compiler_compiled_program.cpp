@@ -188,6 +188,8 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"kernels", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[1].name = "scale"; }},
       {"subGroupSize is 3", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].subGroupSize = 3; }},
       {"inStep", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].inStep = 33; }},
+      {"requiredSubGroups",
+       [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].requiredSubGroups = 5000; }},
       {"requiredSubGroupSize",
        [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].requiredSubGroupSize = 64; }},
       {"groupAgnostic", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].groupAgnostic = true; }},

@@ -45,6 +45,15 @@ TEST_F(LocalSize, dividesAndStaysWithinTheDevice) {
   }
 }
 
+// As many sub-groups as the kernel demands; the last one may be smaller, so that the global size is divided.
+TEST_F(LocalSize, hasTheSubGroupsThatAreDemanded) {
+  info.subGroupSize = 16;
+  info.requiredSubGroups = 3;
+  EXPECT_EQ(chosen({480, 1, 1}), (Size{48, 1, 1}));
+  EXPECT_EQ(chosen({450, 2, 1}), (Size{45, 1, 1}));
+  EXPECT_EQ(chosen({1009, 1, 1}), (Size{48, 1, 1}));
+}
+
 TEST_F(LocalSize, aSmallDeviceToo) {
   device.maxWorkGroupSize = 32;
   device.maxWorkItemSizes[2] = 2;

@@ -3,6 +3,7 @@
 #include "compiler/frontend/kernel_info.h"
 
 #include "compiler/frontend/pipe_packets.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/image_descriptor.h"
 
 #include <fmt/format.h>
@@ -323,6 +324,8 @@ KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) 
   kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
   if (const Node size(function, "intel_reqd_sub_group_size"); size)
     kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
+  if (const Node count(function, requiredSubGroupsMetadata); count)
+    kernel.requiredSubGroups = static_cast<std::uint32_t>(count.number(0));
   kernel.uniformWorkGroups = options.uniformWorkGroups();
   for (const llvm::Argument& argument : function.args())
     kernel.args.push_back(argumentOf(argument, function.getDataLayout()));

@@ -116,6 +116,12 @@ inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 /// specialize-images; read by make-entry.
 inline constexpr char imageMemberAttribute[] = "clarity-image-member";
 
+// --- metadata of kernels --------------------------------------------------------------------------------------------
+
+/// Sub-groups that every work-group must have, as SPIR-V may demand (SubgroupsPerWorkgroup): !{i32 number}.
+/// Set by the reader of SPIR-V; read by kernelInfoOf().
+inline constexpr char requiredSubGroupsMetadata[] = "clarity.required.sub.groups";
+
 // --- metadata of instructions ---------------------------------------------------------------------------------------
 
 /// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No

@@ -100,6 +100,7 @@ struct KernelInfo {
   bool usesSubGroups = false;
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
+  std::uint32_t requiredSubGroups = 0;     ///< of a work-group, as SPIR-V may demand; 0 if any number will do
   std::uint32_t inStep = 0;       ///< work-items that run in step as they exchange values without a barrier; 0: none
   bool ordersByAtomics = false;   ///< atomic operations may order other accesses; known with -cl-clarity-instrument
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
@@ -108,17 +109,17 @@ struct KernelInfo {
   static constexpr auto fields() {
     using K = KernelInfo;
     using support::field;
-    return support::fieldList(field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
-                              field("argBlockBytes", &K::argBlockBytes),
-                              field("requiredLocalSize", &K::requiredLocalSize),
-                              field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
-                              field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
-                              field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
-                              field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
-                              field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
-                              field("requiredSubGroupSize", &K::requiredSubGroupSize), field("inStep", &K::inStep),
-                              field("ordersByAtomics", &K::ordersByAtomics),
-                              field("uniformWorkGroups", &K::uniformWorkGroups), field("work", &K::work));
+    return support::fieldList(
+        field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
+        field("argBlockBytes", &K::argBlockBytes), field("requiredLocalSize", &K::requiredLocalSize),
+        field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
+        field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
+        field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
+        field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
+        field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
+        field("requiredSubGroupSize", &K::requiredSubGroupSize), field("requiredSubGroups", &K::requiredSubGroups),
+        field("inStep", &K::inStep), field("ordersByAtomics", &K::ordersByAtomics),
+        field("uniformWorkGroups", &K::uniformWorkGroups), field("work", &K::work));
   }
   bool operator==(const KernelInfo&) const = default;
 };

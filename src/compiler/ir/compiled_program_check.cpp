@@ -175,6 +175,7 @@ void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
                [] { return fmt::format("a power of two up to {}", mostOfSubGroup); });
   check.expect(required == 0 || std::ranges::find(subGroupSizes, required) != std::end(subGroupSizes), where,
                "requiredSubGroupSize", required, "0, 4, 8, 16 or 32");
+  check.atMost(kernel.requiredSubGroups, largestWorkGroup, where, "requiredSubGroups");
   check.expect(kernel.inStep == 0 || (std::has_single_bit(kernel.inStep) && kernel.inStep <= mostOfSubGroup), where,
                "inStep", kernel.inStep, [] { return fmt::format("a power of two up to {}", mostOfSubGroup); });
   const bool hasLocal = kernel.localBytes > 0 || std::ranges::any_of(kernel.args, [](const KernelArg& arg) {

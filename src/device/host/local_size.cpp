@@ -114,12 +114,24 @@ Size dividingSize(const Size& global, std::size_t most, const Properties& device
   return answer;
 }
 
+/// So many sub-groups along x, if possible of a size that divides the global size.
+Size sizeForSubGroups(const compiler::KernelInfo& info, const NDRange& range) {
+  const std::size_t size = std::max(info.subGroupSize, 1u), most = size * info.requiredSubGroups;
+  for (std::size_t items = most; items > most - size; --items)
+    if (range.global[0] % items == 0) return {items, 1, 1};
+  return {most, 1, 1};
+}
+
 }  // namespace
 
 void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device, NDRange& range) {
   const auto asSize = [](const std::array<std::uint32_t, 3>& from) { return Size{from[0], from[1], from[2]}; };
   if (info.requiredLocalSize[0] != 0) {
     range.local = asSize(info.requiredLocalSize);
+    return;
+  }
+  if (info.requiredSubGroups != 0) {
+    range.local = sizeForSubGroups(info, range);
     return;
   }
   const bool mustDivide = info.uniformWorkGroups || !device.nonUniformWorkGroups;
