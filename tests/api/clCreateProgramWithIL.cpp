@@ -246,6 +246,30 @@ TEST_F(CreateProgramWithIL, failsToBuild) {
   EXPECT_CL(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, nullptr, "-no-such-option", nullptr, nullptr));
 }
 
+// One word of a module has another value: it is refused when it is created or built, or means something else.
+TEST_F(CreateProgramWithIL, damagedModulesDoNoHarm) {
+  const auto build = [&](const Words& module, size_t place) {
+    cl_int error = CL_SUCCESS;
+    cl_program program = clCreateProgramWithIL(context, module.data(), module.size() * sizeof(cl_uint), &error);
+    EXPECT_EQ(program != nullptr, error == CL_SUCCESS);
+    if (program == nullptr) {
+      EXPECT_CL(CL_INVALID_VALUE, error) << "word " << place;
+      return;
+    }
+    error = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    if (error != CL_SUCCESS) EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, error) << "word " << place;
+    if (error != CL_SUCCESS) EXPECT_NE(buildLog(program).find("error: "), std::string::npos) << buildLog(program);
+    EXPECT_SUCCESS(clReleaseProgram(program));
+  };
+  for (const Words& whole : {storing(3), importingModule(), exportingModule()})
+    for (size_t place = 0; place < whole.size(); ++place)
+      for (const cl_uint word : {0U, whole[place] + 1, whole[place] ^ 0x10000, 0xFFFFFFFFU}) {
+        Words module = whole;
+        module[place] = word;
+        build(module, place);
+      }
+}
+
 // Source text that is a module lacks its last zeros.
 TEST_F(CreateProgramWithIL, isNoSource) {
   const Words module = storing(1);
