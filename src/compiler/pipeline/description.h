@@ -45,6 +45,7 @@ enum Condition : std::uint32_t {
   AnyOrder = 1 << 13,
   ShortPipeline = 1 << 14,
   WholePipeline = 1 << 15,
+  Unrolled = 1 << 16,
   FullCode = 1 << 17,
   ChecksBounds = 1 << 18,
   DistinctBuffers = 1 << 19,

@@ -40,7 +40,7 @@ std::atomic<const PassTrace*> wanted{nullptr};
 const std::vector<llvm::StringRef>& containers() {
   static const auto& names = *new std::vector<llvm::StringRef>{
       "PassManager", "PassAdaptor", "AnalysisManagerProxy", "DevirtSCCRepeatedPass", "ModuleInlinerWrapperPass",
-      "IfChanged"};
+      "IfChanged", "IfUnrolled"};
   return names;
 }
 

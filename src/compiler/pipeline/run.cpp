@@ -8,6 +8,7 @@
 #include "compiler/pipeline/moved_locations.h"
 #include "compiler/pipeline/pass_trace.h"
 #include "compiler/pipeline/state.h"
+#include "compiler/pipeline/unrolled_loops.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Module.h>
@@ -49,11 +50,23 @@ struct IfChanged : llvm::PassInfoMixin<IfChanged> {
   llvm::FunctionPassManager steps, then;
 };
 
+/// Steps for functions of which a loop has been unrolled.
+struct IfUnrolled : llvm::PassInfoMixin<IfUnrolled> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return unrolled->isIn(function) ? steps.run(function, analyses) : llvm::PreservedAnalyses::all();
+  }
+  static llvm::StringRef name() { return "IfUnrolled"; }
+  static bool isRequired() { return true; }
+  llvm::FunctionPassManager steps;
+  const UnrolledLoops* unrolled;
+};
+
 class Runner {
 public:
   Runner(PipelineState& state, llvm::Module& module)
       : state_(state), module_(module), tracer_(passTrace(state.traced), state.title, state.machine) {
     locations_.registerIn(tracer_.callbacks());
+    unrolled_.registerIn(tracer_.callbacks());
   }
 
   bool run(const PipelineStage& stage) {
@@ -75,7 +88,7 @@ public:
 
 private:
   bool runs(const PipelineStep& step) const {
-    return !isDisabled(step) && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
+    return !isDisabled(step) && (step.when & ~Conditions(Changed | Unrolled) & ~state_.conditions) == 0;
   }
 
   bool isDisabled(const PipelineStep& step) const {
@@ -97,26 +110,39 @@ private:
     if (scope != scope_) runFunctionSteps();
     scope_ = scope;
     if (step.scope != loopScope_) closeLoops();
+    if (const bool isForUnrolled = step.when & Unrolled; isForUnrolled != ifUnrolled_.has_value()) {
+      closeUnrolled();
+      if (isForUnrolled) ifUnrolled_.emplace().unrolled = &unrolled_;
+    }
     if ((step.when & Changed) && !ifChanged_) {
-      closeLoops();
+      closeUnrolled();
       ifChanged_.emplace();
       ifChanged_->steps = std::exchange(passes_, llvm::FunctionPassManager());
     }
-    if (!isOfLoops) return addStep(passes_, step.pass, state_, environment_->builder);
+    if (!isOfLoops) return addStep(open(), step.pass, state_, environment_->builder);
     loopScope_ = step.scope;
     loopSteps_ += loopSteps_.empty() ? "" : ",";
     loopSteps_ += step.pass;
+  }
+
+  /// The manager that steps go to.
+  llvm::FunctionPassManager& open() { return ifUnrolled_ ? ifUnrolled_->steps : passes_; }
+
+  /// Steps that follow each other and are all for unrolled loops run together.
+  void closeUnrolled() {
+    closeLoops();
+    if (ifUnrolled_) passes_.addPass(*std::exchange(ifUnrolled_, std::nullopt));
   }
 
   /// Passes over loops that follow each other share a manager: all of them for one loop, then for the next.
   void closeLoops() {
     if (loopSteps_.empty()) return;
     const std::string manager = loopScope_ == Scope::Loops ? "loop(" : "loop-mssa(";
-    addStep(passes_, manager + std::exchange(loopSteps_, {}) + ")", state_, environment_->builder);
+    addStep(open(), manager + std::exchange(loopSteps_, {}) + ")", state_, environment_->builder);
   }
 
   void runFunctionSteps() {
-    closeLoops();
+    closeUnrolled();
     if (ifChanged_) {
       ifChanged_->then = std::exchange(passes_, llvm::FunctionPassManager());
       passes_.addPass(*std::exchange(ifChanged_, std::nullopt));
@@ -136,9 +162,11 @@ private:
   llvm::Module& module_;
   PassTracer tracer_;
   MovedLocations locations_;
+  UnrolledLoops unrolled_;
   std::optional<Environment> environment_;
   llvm::FunctionPassManager passes_;
   std::optional<IfChanged> ifChanged_;
+  std::optional<IfUnrolled> ifUnrolled_;
   Scope scope_ = Scope::Functions, loopScope_ = Scope::Functions;
   std::string loopSteps_;
 };

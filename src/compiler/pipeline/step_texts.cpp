@@ -36,6 +36,7 @@ constexpr ConditionText conditions[] = {
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
+    {Unrolled, "unrolled", "the last step that unrolls loops has unrolled one of the function"},
 };
 
 struct StepText {
