@@ -63,6 +63,7 @@ std::string textOfBuiltin(const llvm::FunctionType& type) {
 std::string_view typeOfBuiltin(std::string_view mangledName) {
   static std::mutex mutex;
   static std::vector<std::unique_ptr<Functions>> known(builtins::moduleCount());
+  if (mangledName == "__translate_sampler_initializer") return "i64 (i32)";  // the pass lower-images knows it
   const std::optional<std::size_t> number = builtins::moduleOf(mangledName);
   if (!number) return {};
   const std::scoped_lock lock(mutex);
