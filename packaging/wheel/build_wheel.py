@@ -115,7 +115,7 @@ def metadata(arguments):
     return f"""Metadata-Version: 2.1
 Name: clarity-opencl
 Version: {arguments.version}
-Summary: OpenCL 3.0 for CPUs and NVIDIA GPUs: a driver that PyOpenCL finds, and the command clarity
+Summary: OpenCL 3.1 for CPUs and NVIDIA GPUs: a driver that PyOpenCL finds, and the command clarity
 Home-page: {homepage}
 Author: {who}
 Author-email: {address}
@@ -127,7 +127,7 @@ Description-Content-Type: text/markdown
 
 # Clarity
 
-OpenCL 3.0 on the CPU, without a GPU and without root. `pip install clarity-opencl[pyopencl]`, then
+OpenCL 3.1 on the CPU, without a GPU and without root. `pip install clarity-opencl[pyopencl]`, then
 `pyopencl.get_platforms()` has Clarity. `clarity run PROGRAM` starts any other OpenCL program on it;
 `eval "$(python -m clarity_opencl)"` sets the variables that OpenCL loaders read.
 """

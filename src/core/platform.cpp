@@ -68,7 +68,7 @@ Platform& Platform::get() {
 }
 
 Platform::Platform()
-    : version_("OpenCL 3.0 Clarity " CLARITY_VERSION),
+    : version_("OpenCL 3.1 Clarity " CLARITY_VERSION),
       // Loaders ask for this list before they know whether the platform is wanted at all, so it must not need the
       // devices, which take longer to find.
       extensions_(extensionsOf(device::commonExtensions())) {}

@@ -190,7 +190,7 @@ TEST_F(GetDeviceInfo, whatItIs) {
 
 // The strings and the numeric versions say the same.
 TEST_F(GetDeviceInfo, versionsAgree) {
-  EXPECT_EQ(text(CL_DEVICE_VERSION).rfind("OpenCL 3.0 ", 0), 0U) << text(CL_DEVICE_VERSION);
+  EXPECT_EQ(text(CL_DEVICE_VERSION).rfind("OpenCL 3.1 ", 0), 0U) << text(CL_DEVICE_VERSION);
   const auto version = value<cl_version>(CL_DEVICE_NUMERIC_VERSION);
   EXPECT_EQ(CL_VERSION_MAJOR(version), 3U);
   EXPECT_EQ(CL_VERSION_MINOR(version), 0U);

@@ -21,7 +21,7 @@ TEST_F(GetPlatformInfo, namesItself) {
 // CL_PLATFORM_VERSION: "OpenCL", a space, major.minor, a space and the platform's own words; the numeric version
 // agrees.
 TEST_F(GetPlatformInfo, versionsAgree) {
-  EXPECT_EQ(text(CL_PLATFORM_VERSION).rfind("OpenCL 3.0 Clarity ", 0), 0U) << text(CL_PLATFORM_VERSION);
+  EXPECT_EQ(text(CL_PLATFORM_VERSION).rfind("OpenCL 3.1 Clarity ", 0), 0U) << text(CL_PLATFORM_VERSION);
   const auto version = infoOf<cl_version>(clGetPlatformInfo, platform, CL_PLATFORM_NUMERIC_VERSION);
   EXPECT_EQ(CL_VERSION_MAJOR(version), 3U);
   EXPECT_EQ(CL_VERSION_MINOR(version), 0U);

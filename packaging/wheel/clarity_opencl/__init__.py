@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # This file says where the parts of Clarity in this package are, and runs its command.
-"""Clarity, an OpenCL 3.0 implementation for CPUs and NVIDIA GPUs.
+"""Clarity, an OpenCL 3.1 implementation for CPUs and NVIDIA GPUs.
 
 PyOpenCL from pip finds Clarity by itself in the same environment: ``pyopencl.get_platforms()``. Any other OpenCL
 loader is led to it by ``environment()``.

@@ -36,8 +36,8 @@ const HandlerTable& handlers() {
   static const HandlerTable table = [] {
     HandlerTable made{};
     for (void (*const add)(HandlerTable&) :
-         {addArithmetic, addComparisons, addConversions, addComposites, addMemory, addPointers, addControlFlow,
-          addCalls, addAtomics, addBarriers, addGroups, addSubGroups, addImages, addPipes, addExtended})
+         {addArithmetic, addDotProducts, addComparisons, addConversions, addComposites, addMemory, addPointers,
+          addControlFlow, addCalls, addAtomics, addBarriers, addGroups, addSubGroups, addImages, addPipes, addExtended})
       add(made);
     return made;
   }();

@@ -21,6 +21,7 @@ inline constexpr std::size_t handlerCount = 8192;
 using HandlerTable = std::array<Handler, handlerCount>;
 
 void addArithmetic(HandlerTable&);   // arithmetic.cpp
+void addDotProducts(HandlerTable&);  // dot_products.cpp
 void addComparisons(HandlerTable&);  // comparisons.cpp
 void addConversions(HandlerTable&);  // conversions.cpp
 void addComposites(HandlerTable&);   // composites.cpp
