@@ -9,7 +9,8 @@
 
 A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. Each form has
 processes of its own, pinned to one processor, in which launches with and without the pass alternate; building is
-measured apart, in time of the processor. --programs names a folder of further kernels (README.md). A form may also be a
+measured apart, in time of the processor. A run that ends early leaves the forms that it has measured in the file; with
+--missing another run measures the others and adds them, and the page names what is still missing. --programs names a folder of further kernels (README.md). A form may also be a
 single step (licm.2), or several passes with commas between them, which are left out together.
 """
 import argparse
@@ -133,13 +134,27 @@ def measure(arguments):
               f"{len(result['wrong'])} wrong", file=sys.stderr, flush=True)
         return result
 
-    results = []
-    about = {"kind": arguments.device, "upstream": sorted(upstream), "size": arguments.size, "reps": arguments.reps,
-             "builds": arguments.builds, "date": datetime.date.today().isoformat(), "workers": workers,
-             "processor": processor_name()}
+    about = {"kind": arguments.device, "upstream": sorted(upstream), "forms": forms, "size": arguments.size,
+             "reps": arguments.reps, "builds": arguments.builds, "date": datetime.date.today().isoformat(),
+             "workers": workers, "processor": processor_name()}
+    results = earlier_results(arguments.json, about) if arguments.missing else []
+    measured = {result["form"] for result in results}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
-        list(pool.map(run, spread(forms, arguments.controls)))
+        list(pool.map(run, spread([form for form in forms if form not in measured], arguments.controls)))
     return 1 if any(result["wrong"] for result in results) else 0
+
+
+def earlier_results(path, about):
+    """The forms that an earlier run has measured in the same way."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        earlier = json.load(file)
+    same = ("kind", "size", "reps", "builds", "workers", "processor")
+    if unlike := [key for key in same if earlier["about"][key] != about[key]]:
+        sys.exit(f"{path} is of another {unlike[0]}: {earlier['about'][unlike[0]]}")
+    about["forms"] = sorted({*earlier["about"].get("forms", []), *about["forms"]})
+    return earlier["forms"]
 
 
 def processor_name():
@@ -227,6 +242,7 @@ def main():
                            help="of the problems (%(default)s)")
     measuring.add_argument("--reps", type=int, default=15, help="launches of each form; 0: none (%(default)s)")
     measuring.add_argument("--builds", type=int, default=5, help="builds of each form; 0: none (%(default)s)")
+    measuring.add_argument("--missing", action="store_true", help="add the forms that the file of results lacks")
     measuring.add_argument("--controls", type=int, default=4, help="forms that leave out nothing (%(default)s)")
     measuring.set_defaults(run=measure)
     coding = commands.add_parser("code", help="compile the same kernels, and count their instructions")

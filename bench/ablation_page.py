@@ -104,6 +104,9 @@ def measured_pages(about, forms):
     shown.sort(key=lambda each: (each.name in about["upstream"], -each.mean))
     print("| pass | without it | interval | helps | hurts | build |\n|---|---|---|---|---|---|")
     print("\n".join(measured_row(each, noise) for each in shown) + "\n")
+    names = {each.name for each in shown}
+    if missing := [f"`{name}`" for name in about.get("forms", []) if name not in names]:
+        print(textwrap.fill(f"Not measured: {', '.join(missing)}.", 118, break_on_hyphens=False) + "\n")
     print("\n".join(case_lines(each, noise) for each in shown) + "\n")
     return [line for each in passes for line in each.wrong]
 
