@@ -66,13 +66,13 @@ public:
 
   void add(llvm::Pass* pass) override {
     const llvm::StringRef name = pass->getPassName();
-    if (isTooSlow(name) || (isQuick_ && llvm::is_contained(notForQuickCode, name))) {
+    if (isTooSlow(name) || name == notForKernels || (isQuick_ && llvm::is_contained(notForQuickCode, name))) {
       delete pass;
       return;
     }
     if (times_)
       llvm::legacy::PassManager::add(makeCheckLimitsPass([times = times_, name] { times->begin(name.str()); }));
-    else if (pass->getPassKind() == llvm::PT_Function)
+    else if (pass->getPassKind() == llvm::PT_Function && functionPasses_++ % passesBetweenChecks == 0)
       llvm::legacy::PassManager::add(makeCheckLimitsPass());
     if (writesLines_ && name.ends_with("Assembly Printer")) {
       auto& printer = static_cast<llvm::AsmPrinter&>(*pass);
@@ -82,10 +82,15 @@ public:
   }
 
 private:
+  /// To schedule a pass takes LLVM as long as many passes take for a small kernel.
+  static constexpr unsigned passesBetweenChecks = 8;
+
+  /// For counters that are frozen in a loop: those of nests and packets never are.
+  static constexpr llvm::StringLiteral notForKernels = "Canonicalize Freeze Instructions in Loops";
+
   /// A third of the code generator's time for code of one packet (a matrix product).
   static constexpr llvm::StringLiteral notForQuickCode[] = {
       "Loop Strength Reduction",
-      "Canonicalize Freeze Instructions in Loops",
       "Constant Hoisting",
       "Early Machine Loop Invariant Code Motion",
       "Machine Common Subexpression Elimination",
@@ -109,6 +114,7 @@ private:
   const LargestBlock largest_;
   const bool reducesLoops_;
   CodeTimes* const times_;
+  unsigned functionPasses_ = 0;
 };
 
 }  // namespace
