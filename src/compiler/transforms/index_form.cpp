@@ -87,10 +87,8 @@ bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
   return true;
 }
 
-}  // namespace
-
-bool narrowCounters(llvm::Loop& loop) {
-  if (!loop.isInnermost() || !loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+/// Moves what every iteration computes alike ahead of the loop.
+bool hoist(llvm::Loop& loop) {
   bool changed = false;
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
@@ -106,6 +104,24 @@ bool narrowCounters(llvm::Loop& loop) {
       instruction.moveBefore(loop.getLoopPreheader()->getTerminator()->getIterator());
       changed = true;
     }
+  return changed;
+}
+
+/// Whether work-items meet in the loop: values from ahead of it are then spilled for each of them.
+bool hasMeeting(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      const auto primitive = primitiveOf(instruction);
+      return primitive == Primitive::Barrier || primitive == Primitive::WorkGroupCollective;
+    });
+  });
+}
+
+}  // namespace
+
+bool narrowCounters(llvm::Loop& loop) {
+  if (!loop.isInnermost() || !loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+  bool changed = !hasMeeting(loop) && hoist(loop);
   for (llvm::PHINode& phi : llvm::make_early_inc_range(loop.getHeader()->phis())) changed |= narrow(phi, loop);
   for (llvm::PHINode& phi : loop.getHeader()->phis()) changed |= extendApart(phi);
   return changed;

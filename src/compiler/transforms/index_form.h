@@ -32,8 +32,8 @@ inline constexpr IndexForm formOfPackets{.idsFitInt = true};
 /// Threads of a GPU have registers of 32 bits and launches whose ids may have more.
 inline constexpr IndexForm formOfThreads{.idsFitInt = false};
 
-/// Moves what every iteration computes alike ahead of an innermost loop, and gives counters their form. Returns whether
-/// anything changed.
+/// Moves what every iteration computes alike ahead of an innermost loop in which work-items do not meet, and gives
+/// counters their form. Returns whether anything changed.
 bool narrowCounters(llvm::Loop& loop);
 
 }  // namespace clarity::compiler
