@@ -182,13 +182,11 @@ void DebugInfo::begin(const FunctionRange& range, std::string_view name) {
   } else {
     const auto line = std::ranges::find(range.body, Op::Line, &Instruction::op);
     if (line != range.body.end())
-      subprogram_ =
-          makeSubprogram(name, range.function->getName(), {(*line)[0], (range.line ? *range.line : *line)[1], 0});
+      subprogram_ = makeSubprogram(name, "", {(*line)[0], (range.line ? *range.line : *line)[1], 0});
   }
   // One DebugFunction may be said to be several functions.
   if (subprogram_ && !described_.insert(subprogram_).second)
-    subprogram_ = makeSubprogram(subprogram_->getName(), range.function->getName(),
-                                 {fileOfSource(idAt(*described->second, 2)), subprogram_->getLine(), 0});
+    subprogram_ = makeSubprogram(name, "", {fileOfSource(idAt(*described->second, 2)), subprogram_->getLine(), 0});
   function_->setSubprogram(subprogram_);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the source lines of a module: OpLine, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo.100 as
-// LLVM's locations, in the form that clang gives to programs in OpenCL C. What is wrong in them is left out, and is no
-// reason to refuse a module: they have no effect on what a program computes.
+// LLVM's locations, in the form that clang gives to programs in OpenCL C. Lines that are wrong are left out: they are no
+// reason to refuse a module, as they have no effect on what a program computes.
 #pragma once
 
 #include "compiler/spirv/module_reader.h"
@@ -74,7 +74,7 @@ private:
 
   llvm::DenseSet<llvm::DISubprogram*> described_;  ///< of functions that have been read
 
-  // Of the function that is read.
+  // The function that is read, and the place in it.
   llvm::Function* function_ = nullptr;
   llvm::DISubprogram* subprogram_ = nullptr;
   std::optional<Line> line_;

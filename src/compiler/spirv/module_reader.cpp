@@ -154,11 +154,9 @@ std::string_view ModuleReader::sourceNameOf(const Instruction& function) const {
 }
 
 void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
-  const Instruction* line = nullptr;
   for (std::size_t at = 0; at < instructions.size();) {
     const Instruction& definition = instructions[at];
     if (isLineOrInfo(definition.op)) {
-      line = definition.op == Op::Line ? &definition : definition.op == Op::NoLine ? nullptr : line;
       ++at;
       continue;
     }
@@ -170,10 +168,11 @@ void ModuleReader::findFunctions(std::span<const Instruction> instructions) {
     const auto body =
         std::ranges::find_if(inside, [](const Instruction& instruction) { return instruction.op == Op::Label; });
     const auto count = static_cast<std::size_t>(body - inside.begin());
-    FunctionRange& range = functions_.emplace_back(&definition, line, inside.subspan(count));
+    const bool hasLine = &definition != binary_.instructions.data() && (&definition)[-1].op == Op::Line;
+    FunctionRange& range =
+        functions_.emplace_back(&definition, hasLine ? &definition - 1 : nullptr, inside.subspan(count));
     std::ranges::copy_if(inside.first(count), std::back_inserter(range.parameters),
                          [](const Instruction& instruction) { return !isLineOrInfo(instruction.op); });
-    line = nullptr;
     at += inside.size() + 2;
   }
 }
