@@ -4,6 +4,7 @@
 
 #include "compiler/ir/primitives.h"
 #include "compiler/spirv/debug_info.h"
+#include "compiler/spirv/devicelib.h"
 #include "compiler/spirv/function_reader.h"
 #include "compiler/spirv/kernels.h"
 #include "compiler/spirv/names.h"
@@ -52,6 +53,7 @@ std::unique_ptr<llvm::Module> ModuleReader::read() {
   index();
   readScope();
   for (FunctionRange& range : functions_) declareFunction(range);
+  for (const FunctionRange& range : functions_) defineDevicelib(*range.function);
   DebugInfo debug(*this, binary_);
   for (const FunctionRange& range : functions_) {
     if (range.body.empty()) continue;
