@@ -10,7 +10,8 @@
 A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. Each form has
 processes of its own, pinned to one processor, in which launches with and without the pass alternate; building is
 measured apart, in time of the processor. A run that ends early leaves the forms that it has measured in the file; with
---missing another run measures the others and adds them, and the page names what is still missing. --programs names a folder of further kernels (README.md). A form may also be a
+--missing another run measures the others and adds them, and the page names what is still missing. --programs names a
+folder of further kernels (README.md). A form may also be a
 single step (licm.2), or several passes with commas between them, which are left out together.
 """
 import argparse

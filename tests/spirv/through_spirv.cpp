@@ -60,7 +60,8 @@ std::string compile(const std::string& source, const std::string& options) {
   const std::string standard = options.contains("-cl-std=") ? "" : " -cl-std=CL1.2";
   const std::string command = std::string(setting("THROUGH_SPIRV_COMPILER", "clang-22")) + " -x cl" + standard +
                               " --target=spirv64 " + setting("THROUGH_SPIRV_LEVEL", "-O1") + optionsForClang(options) +
-                              " -Xclang -cl-ext=+all " + setting("THROUGH_SPIRV_OPTIONS", "") + " -c " + base + ".cl -o " + base + ".spv 2> " + base + ".log";
+                              " -Xclang -cl-ext=+all " + setting("THROUGH_SPIRV_OPTIONS", "") + " -c " + base +
+                              ".cl -o " + base + ".spv 2> " + base + ".log";
   const bool isCompiled = std::system(command.c_str()) == 0;
   if (!isCompiled && std::getenv("THROUGH_SPIRV_VERBOSE")) std::fputs(readFile(base + ".log").c_str(), stderr);
   std::string module = isCompiled ? readFile(base + ".spv") : "";
