@@ -86,6 +86,7 @@ struct Summary {
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
@@ -150,3 +151,4 @@ cl_int clReleaseProgram(cl_program program) {
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
