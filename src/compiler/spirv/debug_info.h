@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the source lines of a module: OpLine, OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo.100 as
-<<<<<<< HEAD
-// LLVM's locations, in the form that clang gives to programs in OpenCL C. Wrong lines are left out: they are no
-// reason to refuse a module, as they have no effect on what a program computes.
-=======
 // LLVM's locations, in the form that clang gives to programs in OpenCL C. Lines that are wrong are left out: they have
 // no effect on what a program computes, and are no reason to refuse a module.
->>>>>>> from-spv
 #pragma once
 
 #include "compiler/spirv/module_reader.h"
