@@ -203,6 +203,7 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS, it.properties().images.maxReadArgs),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, it.properties().images.maxWriteArgs),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, it.properties().images.maxReadWriteArgs),
+    INFO_ROW(std::string, CL_DEVICE_SPIR_VERSIONS, (static_cast<void>(it), "1.2 2.0")),
     INFO_ROW(std::string, CL_DEVICE_IL_VERSION, (static_cast<void>(it), core::spirvVersionText())),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_ILS_WITH_VERSION,
              (static_cast<void>(it), namesWithVersions("SPIR-V", core::spirvVersions))),

@@ -78,6 +78,18 @@ const InfoRow<const core::BuildState> buildInfo[] = {
     INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, it.compiled ? it.compiled->scope.variables.bytes : 0),
 };
 
+/// The binaries if all of them are LLVM IR (cl_khr_spir); nullopt otherwise.
+std::optional<std::vector<std::string>> intermediates(cl_uint count, const size_t* lengths,
+                                                      const unsigned char* const* binaries) {
+  std::vector<std::string> modules;
+  for (cl_uint i = 0; i < count; ++i) {
+    const std::string_view bytes(reinterpret_cast<const char*>(binaries[i]), binaries[i] ? lengths[i] : 0);
+    if (compiler::kindOfSource(bytes) != compiler::Source::Kind::PortableIR) return std::nullopt;
+    modules.emplace_back(bytes);
+  }
+  return modules;
+}
+
 /// One piece of source text. Terminating zeros that an application counted in are not text.
 std::string_view sourcePiece(const char* text, const size_t* length) {
   if (!length || *length == 0) return text;
@@ -118,6 +130,10 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
     failIf(!lengths || !binaries, CL_INVALID_VALUE, "lengths is {} and binaries is {}",
            static_cast<const void*>(lengths), static_cast<const void*>(binaries));
 
+    if (const auto modules = intermediates(num_devices, lengths, binaries)) {
+      if (binary_status) std::fill_n(binary_status, num_devices, CL_SUCCESS);
+      return (new Program(it, devices, *modules))->handOut();
+    }
     std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs(num_devices);
     cl_int code = CL_SUCCESS;
     std::string text;

@@ -53,6 +53,12 @@ Program::Program(Context& context, std::span<const Ref<Device>> devices, std::ve
   }
 }
 
+Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<std::string> modules)
+    : Program(context, copyOf(devices), Origin::Intermediate) {
+  modules_ = std::move(modules);
+  for (BuildState& state : states_) state.type = CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
+}
+
 bool Program::has(const Device& device) const noexcept {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& each) { return &each.get() == &device; });
 }
@@ -70,7 +76,8 @@ std::size_t Program::indexOf(const Device& device) const {
   fail(CL_INVALID_DEVICE, "device {} is not one of the program's", static_cast<const void*>(&device));
 }
 
-compiler::Source Program::input(std::span<const compiler::SpecializationValue> values) const {
+compiler::Source Program::input(const Device& device, std::span<const compiler::SpecializationValue> values) const {
+  if (origin_ == Origin::Intermediate) return {compiler::Source::Kind::PortableIR, modules_[indexOf(device)]};
   if (origin_ == Origin::IL) return {compiler::Source::Kind::Spirv, *source_, values};
   return {compiler::kindOfSource(*source_), *source_};
 }
@@ -125,7 +132,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
   job.argInfo = hasSource();
   job.make = [this, options = job.options, values = specialization()](const Device& device) {
     if (hasSource()) {
-      const compiler::Source source = input(values);
+      const compiler::Source source = input(device, values);
       if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
       return compiler::build(source, compilerOptions(context_, options), device.target());
     }
@@ -154,7 +161,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   job.argInfo = true;
   job.make = [this, options = job.options, headers = std::move(headers),
               values = specialization()](const Device& device) {
-    const compiler::Source source = input(values);
+    const compiler::Source source = input(device, values);
     if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
     return compiler::compile(source, headers, compilerOptions(context_, options), device.target());
   };
@@ -235,6 +242,7 @@ BuiltProgram Program::built(const Device& device) const {
 
 std::string Program::binary(const Device& device) const {
   const SharedCompiledProgram compiled = state(device).compiled;
+  if (!compiled && origin_ == Origin::Intermediate) return modules_[indexOf(device)];
   return compiled ? compiler::serialise(*compiled, device.target()) : std::string();
 }
 

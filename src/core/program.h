@@ -51,8 +51,8 @@ public:
     Notify notify = nullptr;
     void* userData = nullptr;
   };
-  /// The origin of a program.
-  enum class Origin { Source, IL, Binary, Linked };
+  /// The origin of a program. Intermediate is LLVM IR given as a binary (cl_khr_spir).
+  enum class Origin { Source, IL, Intermediate, Binary, Linked };
 
   Program(Context& context, std::string source);
   /// A program of a module of SPIR-V (clCreateProgramWithIL) that inspectSpirv() has found these facts of.
@@ -60,6 +60,8 @@ public:
   /// A program of binaries, one for each device; a compiled program may be null where the binary was refused.
   Program(Context& context, std::span<const Ref<Device>> devices,
           std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs);
+  /// A program of LLVM IR (cl_khr_spir), a module for each device.
+  Program(Context& context, std::span<const Ref<Device>> devices, std::vector<std::string> modules);
   ~Program() override = default;
 
   /// clBuildProgram. Throws CL_INVALID_OPERATION, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
@@ -116,11 +118,11 @@ private:
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
   std::size_t indexOf(const Device&) const;
   /// Whether there is a source or IL, which can be compiled.
-  bool hasSource() const { return origin_ == Origin::Source || origin_ == Origin::IL; }
+  bool hasSource() const { return origin_ != Origin::Binary && origin_ != Origin::Linked; }
   /// The values for a build that begins now.
   std::vector<compiler::SpecializationValue> specialization() const;
   /// The source or IL for the compiler. Refers to the values.
-  compiler::Source input(std::span<const compiler::SpecializationValue> values) const;
+  compiler::Source input(const Device&, std::span<const compiler::SpecializationValue> values) const;
   /// The source under the name that it is compiled with; nothing if it is no text in OpenCL's languages.
   device::SourceText textFor(std::string_view options) const;
   /// Marks the job's devices as being built. CL_INVALID_OPERATION if one of them is already, or kernels are attached.
@@ -142,6 +144,7 @@ private:
   std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();  ///< or IL
   std::vector<compiler::SpecializationConstant> constants_;                            ///< of the IL
   std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;               ///< of clCreateProgramWithBinary
+  std::vector<std::string> modules_;  ///< of Origin::Intermediate, by device
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;

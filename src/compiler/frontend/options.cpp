@@ -300,8 +300,8 @@ private:
     const std::string name = ++at_ < words_.size() ? words_[at_] : "";
     if (name == "clc++") {
       if (!options_.isCxx()) options_.language = Language::Cxx2021;
-    } else if (name != "clc" && name != "cl") {
-      wrong_ = fmt::format("'-x {}' is not a supported language; supported are clc and clc++", name);
+    } else if (name != "clc" && name != "cl" && name != "spir") {  // a module says itself that it is SPIR
+      wrong_ = fmt::format("'-x {}' is not a supported language; supported are clc, clc++ and spir", name);
     }
     return true;
   }

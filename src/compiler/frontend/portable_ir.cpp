@@ -5,6 +5,7 @@
 #include "compiler/ir/demangled_name.h"
 
 #include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/spir_modules.h"
 #include "compiler/guard/context.h"
 #include "compiler/ir/source.h"
 #include "compiler/ir/spirv_facts.h"
@@ -152,6 +153,7 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
   std::string why;
   std::unique_ptr<llvm::Module> module = parse(context, llvm::StringRef(bytes), why);
   if (module) {
+    upgradeSpir(*module);
     llvm::raw_string_ostream text(why);
     bool brokenDebugInfo = false;
     if (!llvm::verifyModule(*module, &text, &brokenDebugInfo)) {

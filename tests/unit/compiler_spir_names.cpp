@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests names in SPIR (compiler/frontend/spir_names.h).
+#include "compiler/frontend/spir_names.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/LLVMContext.h>
+
+namespace clarity::compiler {
+namespace {
+
+TEST(SpirNames, qualifiersFollowTheAddressSpace) {
+  EXPECT_EQ(currentName("_Z10atomic_addPVU3AS1ii"), "_Z10atomic_addPU3AS1Vii");
+  EXPECT_EQ(currentName("_Z6vload4mPKU3AS1f"), "_Z6vload4mPU3AS1Kf");
+  EXPECT_EQ(currentName("_Z14atomic_cmpxchgPVU3AS3jjj"), "_Z14atomic_cmpxchgPU3AS3Vjjj");
+  EXPECT_EQ(currentName("_Z10atomic_addPU3AS1Vii"), "_Z10atomic_addPU3AS1Vii");
+}
+
+TEST(SpirNames, imagesHaveAccess) {
+  EXPECT_EQ(currentName("_Z11read_imagef11ocl_image2d11ocl_samplerDv2_f"),
+            "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f");
+  EXPECT_EQ(currentName("_Z12write_imagef11ocl_image3dDv4_iDv4_f"), "_Z12write_imagef14ocl_image3d_woDv4_iDv4_f");
+  EXPECT_EQ(currentName("_Z11read_imagei16ocl_image2darray11ocl_samplerDv4_i"),
+            "_Z11read_imagei20ocl_image2d_array_ro11ocl_samplerDv4_i");
+  EXPECT_EQ(currentName("_Z15get_image_width17ocl_image1dbuffer"), "_Z15get_image_width21ocl_image1d_buffer_ro");
+  EXPECT_EQ(currentName("_Z11read_imagef21ocl_image2darraydepth11ocl_samplerDv4_f"),
+            "_Z11read_imagef26ocl_image2d_array_depth_ro11ocl_samplerDv4_f");
+  EXPECT_EQ(currentName("_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"),
+            "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f");
+}
+
+TEST(SpirNames, othersStay) {
+  EXPECT_EQ(currentName("printf"), "printf");
+  EXPECT_EQ(currentName("ocl_image2d"), "ocl_image2d");
+  EXPECT_EQ(currentName("_Z3f99999999999ocl_image2d"), "_Z3f99999999999ocl_image2d");
+}
+
+TEST(SpirNames, parametersOfFunctions) {
+  llvm::LLVMContext context;
+  const auto read = parametersOf(context, "_Z11read_imagef20ocl_image2d_array_ro11ocl_samplerDv4_f");
+  ASSERT_TRUE(read && read->types.size() == 3);
+  const auto* const image = llvm::dyn_cast_or_null<llvm::TargetExtType>(read->types[0]);
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->getName(), "spirv.Image");
+  EXPECT_EQ(image->getIntParameter(0), 1U);
+  EXPECT_EQ(image->getIntParameter(2), 1U);
+  EXPECT_EQ(image->getIntParameter(6), 0U);
+  EXPECT_EQ(read->types[1], opaqueTypeOf(context, "sampler_t", ""));
+  EXPECT_EQ(read->types[2], nullptr);
+  EXPECT_EQ(read->result, nullptr);
+  const auto copy = parametersOf(context, "_Z21async_work_group_copyPU3AS3fPU3AS1Kfm9ocl_event");
+  ASSERT_TRUE(copy && copy->types.size() == 4);
+  EXPECT_EQ(copy->types[3], copy->result);
+  EXPECT_EQ(copy->types[0], nullptr);
+  EXPECT_FALSE(parametersOf(context, "f"));
+}
+
+TEST(SpirNames, typesOfArguments) {
+  llvm::LLVMContext context;
+  const auto* const image =
+      llvm::dyn_cast_or_null<llvm::TargetExtType>(opaqueTypeOf(context, "image3d_t", "write_only"));
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->getIntParameter(0), 2U);
+  EXPECT_EQ(image->getIntParameter(6), 1U);
+  EXPECT_EQ(opaqueTypeOf(context, "float*", "none"), nullptr);
+  EXPECT_EQ(opaqueTypeOf(context, "image_parameters", "none"), nullptr);
+  EXPECT_EQ(opaqueTypeOf(context, "image2d_t*", "none"), nullptr);
+}
+
+}  // namespace
+}  // namespace clarity::compiler
