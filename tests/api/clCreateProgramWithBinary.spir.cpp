@@ -5,16 +5,20 @@
 namespace clarity::test {
 namespace {
 
-/// What LLVM's reader makes of SPIR 1.2: pointers have lost their types, everything else is as it was written in 2012.
-constexpr const char* kModule = R"(; ModuleID = 'k.cl'
-target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024"
+/// SPIR 1.2 as LLVM's reader hands it on: pointers have lost their types, all else is as it was written in 2012.
+constexpr const char* kModule =
+    R"(; ModuleID = 'k.cl'
+target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v24:32:32-)"
+    R"(v32:32:32-v48:64:64-v64:64:64-v96:128:128-v128:128:128-v192:256:256-v256:256:256-v512:512:512-v1024:1024:1024"
 target triple = "spir64-unknown-unknown"
 define spir_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) %image, i32 %sampler, ptr addrspace(1) %count) {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0)
   %x = trunc i64 %id to i32
   %at = insertelement <2 x i32> <i32 0, i32 1>, i32 %x, i32 0
-  %a = call spir_func <4 x float> @_Z11read_imagef11ocl_image2d11ocl_samplerDv2_i(ptr addrspace(1) %image, i32 %sampler, <2 x i32> %at)
-  %b = call spir_func <4 x float> @_Z11read_imagef11ocl_image2d11ocl_samplerDv2_i(ptr addrspace(1) %image, i32 16, <2 x i32> %at)
+  %a = call spir_func <4 x float> @_Z11read_imagef11ocl_image2d11ocl_samplerDv2_i(
+      ptr addrspace(1) %image, i32 %sampler, <2 x i32> %at)
+  %b = call spir_func <4 x float> @_Z11read_imagef11ocl_image2d11ocl_samplerDv2_i(
+      ptr addrspace(1) %image, i32 16, <2 x i32> %at)
   %sum = fadd <4 x float> %a, %b
   %value = extractelement <4 x float> %sum, i32 0
   %place = getelementptr inbounds float, ptr addrspace(1) %out, i64 %id

@@ -3,8 +3,6 @@
 #include "compiler/frontend/spir_names.h"
 
 #include <gtest/gtest.h>
-#include <llvm/IR/DerivedTypes.h>
-#include <llvm/IR/LLVMContext.h>
 
 namespace clarity::compiler {
 namespace {
@@ -33,38 +31,6 @@ TEST(SpirNames, othersStay) {
   EXPECT_EQ(currentName("printf"), "printf");
   EXPECT_EQ(currentName("ocl_image2d"), "ocl_image2d");
   EXPECT_EQ(currentName("_Z3f99999999999ocl_image2d"), "_Z3f99999999999ocl_image2d");
-}
-
-TEST(SpirNames, parametersOfFunctions) {
-  llvm::LLVMContext context;
-  const auto read = parametersOf(context, "_Z11read_imagef20ocl_image2d_array_ro11ocl_samplerDv4_f");
-  ASSERT_TRUE(read && read->types.size() == 3);
-  const auto* const image = llvm::dyn_cast_or_null<llvm::TargetExtType>(read->types[0]);
-  ASSERT_TRUE(image);
-  EXPECT_EQ(image->getName(), "spirv.Image");
-  EXPECT_EQ(image->getIntParameter(0), 1U);
-  EXPECT_EQ(image->getIntParameter(2), 1U);
-  EXPECT_EQ(image->getIntParameter(6), 0U);
-  EXPECT_EQ(read->types[1], opaqueTypeOf(context, "sampler_t", ""));
-  EXPECT_EQ(read->types[2], nullptr);
-  EXPECT_EQ(read->result, nullptr);
-  const auto copy = parametersOf(context, "_Z21async_work_group_copyPU3AS3fPU3AS1Kfm9ocl_event");
-  ASSERT_TRUE(copy && copy->types.size() == 4);
-  EXPECT_EQ(copy->types[3], copy->result);
-  EXPECT_EQ(copy->types[0], nullptr);
-  EXPECT_FALSE(parametersOf(context, "f"));
-}
-
-TEST(SpirNames, typesOfArguments) {
-  llvm::LLVMContext context;
-  const auto* const image =
-      llvm::dyn_cast_or_null<llvm::TargetExtType>(opaqueTypeOf(context, "image3d_t", "write_only"));
-  ASSERT_TRUE(image);
-  EXPECT_EQ(image->getIntParameter(0), 2U);
-  EXPECT_EQ(image->getIntParameter(6), 1U);
-  EXPECT_EQ(opaqueTypeOf(context, "float*", "none"), nullptr);
-  EXPECT_EQ(opaqueTypeOf(context, "image_parameters", "none"), nullptr);
-  EXPECT_EQ(opaqueTypeOf(context, "image2d_t*", "none"), nullptr);
 }
 
 }  // namespace

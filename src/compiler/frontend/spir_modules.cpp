@@ -4,6 +4,7 @@
 #include "compiler/frontend/spir_modules.h"
 
 #include "compiler/frontend/spir_names.h"
+#include "compiler/frontend/spir_types.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/AttributeMask.h>
@@ -153,7 +154,7 @@ llvm::FunctionType* builtinType(const llvm::Function& function, llvm::StringRef 
 }
 
 void retypeBuiltin(llvm::Function& function) {
-  const std::string name = currentName(function.getName());
+  const std::string name = currentName(std::string_view(function.getName()));
   llvm::FunctionType* const type = builtinType(function, name);
   if (!type) {
     if (name != function.getName() && !function.getParent()->getFunction(name)) function.setName(name);
