@@ -132,7 +132,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
 
     if (const auto modules = intermediates(num_devices, lengths, binaries)) {
       if (binary_status) std::fill_n(binary_status, num_devices, CL_SUCCESS);
-      return (new Program(it, devices, *modules))->handOut();
+      return (new Program(it, devices, Program::Modules{*modules}))->handOut();
     }
     std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs(num_devices);
     cl_int code = CL_SUCCESS;

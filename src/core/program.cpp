@@ -53,9 +53,9 @@ Program::Program(Context& context, std::span<const Ref<Device>> devices, std::ve
   }
 }
 
-Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<std::string> modules)
+Program::Program(Context& context, std::span<const Ref<Device>> devices, Modules modules)
     : Program(context, copyOf(devices), Origin::Intermediate) {
-  modules_ = std::move(modules);
+  modules_ = std::move(modules.each);
   for (BuildState& state : states_) state.type = CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
 }
 

@@ -60,8 +60,11 @@ public:
   /// A program of binaries, one for each device; a compiled program may be null where the binary was refused.
   Program(Context& context, std::span<const Ref<Device>> devices,
           std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs);
-  /// A program of LLVM IR (cl_khr_spir), a module for each device.
-  Program(Context& context, std::span<const Ref<Device>> devices, std::vector<std::string> modules);
+  /// Modules of LLVM IR (cl_khr_spir), one for each device.
+  struct Modules {
+    std::vector<std::string> each;
+  };
+  Program(Context& context, std::span<const Ref<Device>> devices, Modules modules);
   ~Program() override = default;
 
   /// clBuildProgram. Throws CL_INVALID_OPERATION, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
