@@ -227,11 +227,21 @@ private:
           d == 0 && bundled_ ? builder.CreateTrunc(groupsOfBundle(), type) : llvm::ConstantInt::get(type, 1);
       llvm::Value* next = builder.CreateAdd(counter[d], step, "", true, true);
       counter[d]->addIncoming(next, latch[d]);
-      builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
+      llvm::BranchInst* back =
+          builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
+      back->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled());
     }
     builder.SetInsertPoint(done);
     finish(builder);
     return call;
+  }
+
+  /// LLVM would weigh the whole kernel for each loop around it, to find that it is too large to be unrolled.
+  llvm::MDNode* notUnrolled() {
+    llvm::Metadata* disable[] = {llvm::MDString::get(context_, "llvm.loop.unroll.disable")};
+    llvm::MDNode* properties = llvm::MDNode::getDistinct(context_, {nullptr, llvm::MDNode::get(context_, disable)});
+    properties->replaceOperandWith(0, properties);
+    return properties;
   }
 
   // --- queries ----------------------------------------------------------------------------------------------------

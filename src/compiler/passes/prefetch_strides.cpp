@@ -108,13 +108,7 @@ private:
 
   bool prefetch(llvm::Loop& loop) {
     if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
-    // Ahead of the trip counts of the loops inside, which take scalar evolution long in large kernels.
-    const auto hasCandidates = [](const llvm::BasicBlock* block) { return llvm::any_of(*block, isCandidate); };
-    if (llvm::none_of(loop.blocks(), hasCandidates)) return false;
-    const double instructions = instructionsOf(loop);
-    if (instructions < leastInstructions) return false;
     llvm::SmallVector<Prefetched, 16> found;
-    double prefetches = 0;
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : *block) {
         if (!isCandidate(instruction)) continue;
@@ -124,10 +118,16 @@ private:
         const llvm::SCEV* place = evolution_.getSCEV(load->getPointerOperand());
         if (llvm::any_of(found, [&](const Prefetched& other) { return sameLine(other.place, place); })) continue;
         found.push_back({load, place, step});
-        const llvm::Loop* own = loops_.getLoopFor(block);
-        prefetches += own == &loop ? 1 : iterationsOf(*own);
       }
-    if (found.empty() || found.size() > mostLoads || instructions < leastPerPrefetch * prefetches) return false;
+    if (found.empty() || found.size() > mostLoads) return false;
+    // Last, as trip counts of the loops inside take scalar evolution long.
+    const double instructions = instructionsOf(loop);
+    double prefetches = 0;
+    for (const Prefetched& one : found) {
+      const llvm::Loop* own = loops_.getLoopFor(one.load->getParent());
+      prefetches += own == &loop ? 1 : iterationsOf(*own);
+    }
+    if (instructions < std::max(leastInstructions, leastPerPrefetch * prefetches)) return false;
     const auto ahead = static_cast<std::uint64_t>(std::max(1.0, std::round(latency / instructions)));
     bool changed = false;
     for (const Prefetched& one : found) changed |= prefetch(one, ahead, loop);
