@@ -228,7 +228,7 @@ llvm::DebugLoc DebugInfo::location() {
   const llvm::DILocation* outermost = call;
   while (outermost && outermost->getInlinedAt()) outermost = outermost->getInlinedAt();
   const llvm::DILocalScope* const outer = outermost ? outermost->getScope() : scope;
-  const bool isOurs = outer && outer->getSubprogram() == subprogram_ && (call || !inlinedAt_);
+  const bool isOurs = scope && outer && outer->getSubprogram() == subprogram_ && (call || !inlinedAt_);
   if (!isOurs) scope = subprogram_;
   if (llvm::DIFile* const place = file(line_->file); place != scope->getFile())
     scope = llvm::DILexicalBlockFile::get(context_, scope, place, 0);

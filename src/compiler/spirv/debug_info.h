@@ -6,7 +6,6 @@
 
 #include "compiler/spirv/module_reader.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugLoc.h>
@@ -65,10 +64,10 @@ private:
   std::unordered_map<std::uint32_t, const Instruction*> infos_;      ///< instructions of the sets, by id
   std::unordered_map<std::uint32_t, const Instruction*> functions_;  ///< DebugFunction by OpFunction's id
   std::unordered_map<std::uint32_t, std::string> texts_;             ///< of files, by id of their names
-  llvm::DenseMap<std::uint32_t, llvm::DIFile*> files_;
-  llvm::DenseMap<std::uint32_t, llvm::DISubprogram*> subprograms_;  ///< by DebugFunction's id
-  llvm::DenseMap<std::uint32_t, llvm::DILocalScope*> scopes_;
-  llvm::DenseMap<std::uint32_t, llvm::DILocation*> inlined_;
+  std::unordered_map<std::uint32_t, llvm::DIFile*> files_;
+  std::unordered_map<std::uint32_t, llvm::DISubprogram*> subprograms_;  ///< by DebugFunction's id
+  std::unordered_map<std::uint32_t, llvm::DILocalScope*> scopes_;
+  std::unordered_map<std::uint32_t, llvm::DILocation*> inlined_;
   llvm::DICompileUnit* unit_ = nullptr;
   const Instruction* lastSource_ = nullptr;  ///< that text may continue
 

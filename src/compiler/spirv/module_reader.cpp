@@ -85,6 +85,8 @@ void ModuleReader::readScope() {
       readVariable(*at);
     else if (at->type != 0 && !isLineOrInfo(at->op))
       readConstant(*at);
+    else
+      require(at->result == 0 || !nameOf(at->op).starts_with("OpType"), *at, "types of this kind are not supported");
   }
   findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
 }

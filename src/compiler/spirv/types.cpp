@@ -63,7 +63,8 @@ const Type* Types::find(std::uint32_t id) const {
 
 const Type& Types::at(std::uint32_t id, const Instruction& user) const {
   const Type* const type = find(id);
-  require(type != nullptr, user, "the id {} is not a type", id);
+  // The type that an instruction declares is not known in it.
+  require(type != nullptr && type->llvm != nullptr, user, "the id {} is not a type", id);
   return *type;
 }
 
