@@ -89,6 +89,7 @@ constexpr const char* extensions[] = {
     "SPV_INTEL_bfloat16_conversion",
     "SPV_INTEL_float_controls2",
     "SPV_INTEL_fp_fast_math_mode",
+    "SPV_INTEL_global_variable_host_access",
     "SPV_INTEL_kernel_attributes",
     "SPV_INTEL_memory_access_aliasing",
     "SPV_INTEL_optnone",

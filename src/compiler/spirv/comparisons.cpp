@@ -49,13 +49,21 @@ llvm::Value* equalBools(FunctionReader& in) {
 
 llvm::Value* notBool(FunctionReader& in) { return in.builder().CreateNot(&boolAt(in, 0)); }
 
+/// LLVM's SPIR-V target writes the integers of OpenCL C's any() and all(), of which the highest bit counts.
+llvm::Value& truthAt(FunctionReader& in, std::size_t index) {
+  llvm::Value& value = in.operand(index);
+  if (value.getType()->isIntOrIntVectorTy(1)) return value;
+  llvm::Value& integer = integerAt(in, index);
+  return *in.builder().CreateICmpSLT(&integer, llvm::Constant::getNullValue(integer.getType()));
+}
+
 llvm::Value* any(FunctionReader& in) {
-  llvm::Value& value = boolAt(in, 0);
+  llvm::Value& value = truthAt(in, 0);
   return value.getType()->isVectorTy() ? in.builder().CreateOrReduce(&value) : &value;
 }
 
 llvm::Value* all(FunctionReader& in) {
-  llvm::Value& value = boolAt(in, 0);
+  llvm::Value& value = truthAt(in, 0);
   return value.getType()->isVectorTy() ? in.builder().CreateAndReduce(&value) : &value;
 }
 

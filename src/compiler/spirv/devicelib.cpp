@@ -11,8 +11,7 @@ namespace clarity::compiler::spirv {
 namespace {
 
 constexpr const char* assertFail = "__devicelib_assert_fail";
-constexpr const char* format =
-    "%s:%d: %s: global id: [%lu,%lu,%lu], local id: [%lu,%lu,%lu] Assertion `%s` failed.\n";
+constexpr const char* format = "%s:%d: %s: global id: [%lu,%lu,%lu], local id: [%lu,%lu,%lu] Assertion `%s` failed.\n";
 
 /// void (expression, file, line, function, three global ids, three local ids)
 bool isAssertFail(const llvm::Function& function) {

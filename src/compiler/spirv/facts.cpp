@@ -38,6 +38,9 @@ std::expected<SpirvFacts, std::string> factsOf(std::string_view bytes) try {
     if (instruction.op == Op::Function) break;
     if (instruction.op == Op::Decorate && instruction.as<Decoration>(1) == Decoration::SpecId)
       specIds[instruction[0]] = instruction[2];
+    if (instruction.op == Op::GroupDecorate)
+      if (const auto group = specIds.find(instruction[0]); group != specIds.end())
+        for (const std::uint32_t target : instruction.from(1)) specIds[target] = group->second;
     const auto found = isSpecialized(instruction.op) ? specIds.find(instruction.result) : specIds.end();
     const auto size = sizes.find(instruction.type);
     if (found != specIds.end() && size != sizes.end()) facts.constants.push_back({found->second, size->second});

@@ -2,6 +2,7 @@
 // This file makes kernels and writes their metadata, as frontend/kernel_info.h reads it.
 #include "compiler/spirv/kernels.h"
 
+#include "compiler/ir/attributes.h"
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/type_names.h"
@@ -91,6 +92,8 @@ void writeModes(ModuleReader& module, const EntryPoint& entry, MetadataWriter& w
       case ExecutionMode::LocalSizeHint:
       case ExecutionMode::LocalSizeHintId: writer.numbers("work_group_size_hint", numbers); break;
       case ExecutionMode::SubgroupSize: writer.numbers("intel_reqd_sub_group_size", numbers); break;
+      case ExecutionMode::SubgroupsPerWorkgroup:
+      case ExecutionMode::SubgroupsPerWorkgroupId: writer.numbers(requiredSubGroupsMetadata, numbers); break;
       case ExecutionMode::Initializer:
       case ExecutionMode::Finalizer: refuse(*entry.instruction, "kernels that initialise a program are not supported");
       default: break;
