@@ -169,6 +169,7 @@ TEST_F(Extensions, Pragmas) {
                                         "cl_khr_il_program",
                                         "cl_khr_spirv_queries",
                                         "cl_khr_spirv_linkonce_odr",
+                                        "cl_khr_spirv_extended_debug_info",
                                         "cl_khr_spirv_no_integer_wrap_decoration",
                                         "cl_intel_spirv_subgroups",
                                         "cl_intel_devicelib_assert",

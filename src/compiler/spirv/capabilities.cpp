@@ -109,7 +109,7 @@ constexpr const char* extensions[] = {
     "SPV_KHR_uniform_group_instructions",
 };
 
-constexpr const char* instructionSets[] = {"OpenCL.std"};
+constexpr const char* instructionSets[] = {"OpenCL.DebugInfo.100", "OpenCL.std"};
 
 }  // namespace
 

@@ -11,7 +11,7 @@ inline constexpr std::string_view runtimeExtensions =
     " cl_ext_cxx_for_opencl cl_ext_image_requirements_info cl_ext_image_from_buffer cl_ext_immutable_memory_objects"
     " cl_khr_initialize_memory cl_khr_terminate_context"
     " cl_khr_spir cl_khr_il_program cl_khr_spirv_queries cl_khr_spirv_linkonce_odr"
-    " cl_khr_spirv_no_integer_wrap_decoration"
+    " cl_khr_spirv_no_integer_wrap_decoration cl_khr_spirv_extended_debug_info"
     " cl_intel_spirv_subgroups cl_intel_devicelib_assert";
 
 /// Extensions of the runtime on devices that share memory with the host by address, each after a space.
