@@ -77,6 +77,7 @@ constexpr Capability extensionCapabilities[] = {
     Capability::FloatControls2,
     Capability::GlobalVariableHostAccessINTEL,
     Capability::GroupUniformArithmeticKHR,
+    Capability::LongConstantCompositeINTEL,
     Capability::SplitBarrierINTEL,
 };
 
@@ -91,6 +92,8 @@ constexpr const char* extensions[] = {
     "SPV_INTEL_fp_fast_math_mode",
     "SPV_INTEL_global_variable_host_access",
     "SPV_INTEL_kernel_attributes",
+    "SPV_INTEL_long_composites",
+    "SPV_INTEL_long_constant_composite",
     "SPV_INTEL_memory_access_aliasing",
     "SPV_INTEL_optnone",
     "SPV_INTEL_split_barrier",
