@@ -20,9 +20,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <new>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -128,9 +130,11 @@ private:
     Words& chosen = all[number];
     const std::size_t word = 1 + below(chosen.size() - 1);
     const bool hasOperand = chosen.size() > 1;
-    switch (random_() % 12) {
+    switch (random_() % 16) {
       case 0: all.erase(all.begin() + static_cast<long>(number)); return fmt::format("{} is gone", number + 1);
-      case 1: all.insert(all.begin() + static_cast<long>(number), Words(chosen)); return fmt::format("{} doubled", number + 1);
+      case 1:
+        all.insert(all.begin() + static_cast<long>(number), Words(chosen));
+        return fmt::format("{} doubled", number + 1);
       case 2: {
         const std::size_t other = random_() % 2 ? below(all.size()) : std::min(number + 1, all.size() - 1);
         std::swap(all[number], all[other]);
@@ -162,6 +166,10 @@ private:
         if (!hasOperand) return "nothing";
         chosen[word] ^= 1u << random_() % 32;
         return fmt::format("{}[{}] = {}", number + 1, word, chosen[word]);
+      case 9:
+      case 10:
+      case 11:
+      case 12: return exchangeValue(parts);
       default: {
         // Another id, or another small number.
         if (!hasOperand) return "nothing";
@@ -171,6 +179,32 @@ private:
         return fmt::format("{}[{}] = {}", number + 1, word, chosen[word]);
       }
     }
+  }
+
+  /// Another value of the same type: such a module is most likely valid.
+  std::string exchangeValue(Parts& parts) {
+    constexpr std::uint32_t firstType = 19, lastType = 39;  // OpTypeVoid, OpTypeForwardPointer
+    std::set<std::uint32_t> types;
+    std::map<std::uint32_t, std::uint32_t> typeOf;  // values
+    for (const Words& each : parts.instructions) {
+      const std::uint32_t opcode = each[0] & 0xffff;
+      if (opcode >= firstType && opcode <= lastType && each.size() > 1)
+        types.insert(each[1]);
+      else if (each.size() > 2 && types.contains(each[1]))
+        typeOf.emplace(each[2], each[1]);
+    }
+    std::vector<std::uint32_t*> uses;
+    for (Words& each : parts.instructions)
+      for (std::size_t i = 3; i < each.size(); ++i)
+        if (typeOf.contains(each[i])) uses.push_back(&each[i]);
+    if (uses.empty()) return "no values";
+    std::uint32_t& use = *uses[below(uses.size())];
+    std::vector<std::uint32_t> others;
+    for (const auto& [value, type] : typeOf)
+      if (type == typeOf[use]) others.push_back(value);
+    const std::uint32_t before = use;
+    use = others[below(others.size())];
+    return fmt::format("a use of {} is one of {}", before, use);
   }
 
   std::string changeBytes(std::string& bytes) {
@@ -268,7 +302,7 @@ long residentKilobytes() {
   return usage.ru_maxrss;
 }
 
-/// What is wrong with the way that a build ended; empty if nothing is.
+/// The fault of a build that ended as none may; empty if it ended well.
 std::string wrongWith(const std::string& bytes, Progress& progress) {
   const auto facts = compiler::inspectSpirv(bytes);
   if (!facts && facts.error().empty()) return "refused without a sentence";

@@ -18,8 +18,8 @@ OpCapability Pipes
 """
 MEMORY = "OpMemoryModel Physical64 OpenCL\n"
 
-# Ids: std 1, void 2, bool 3, i8 4, i16 5, i32 6, i64 7, f32 8, f64 9, v4 10, v2 11, p 12, pl 13, px 14, pf 15, s 16, ps 17,
-# 18 to 21 the numbers 0 to 3, true 22, nothing 23.
+# Ids: std 1, void 2, bool 3, i8 4, i16 5, i32 6, i64 7, f32 8, f64 9, v4 10, v2 11, p 12, pl 13, px 14, pf 15, s 16,
+# ps 17, 18 to 21 the numbers 0 to 3, true 22, nothing 23.
 BEGIN = HEAD + MEMORY + """%void = OpTypeVoid
 %bool = OpTypeBool
 %i8 = OpTypeInt 8 0

@@ -49,6 +49,32 @@ Instruction instructionAt(std::span<const std::uint32_t> words, std::uint32_t nu
   return instruction;
 }
 
+/// The instruction that another one continues with more operands (SPV_INTEL_long_composites); Nop for all others.
+Op continuedBy(Op op) {
+  switch (op) {
+    case Op::TypeStructContinuedINTEL: return Op::TypeStruct;
+    case Op::ConstantCompositeContinuedINTEL: return Op::ConstantComposite;
+    case Op::SpecConstantCompositeContinuedINTEL: return Op::SpecConstantComposite;
+    case Op::CompositeConstructContinuedINTEL: return Op::CompositeConstruct;
+    default: return Op::Nop;
+  }
+}
+
+void append(Binary& binary, const Instruction& instruction) {
+  const Op continued = continuedBy(instruction.op);
+  if (continued == Op::Nop) {
+    binary.instructions.push_back(instruction);
+    return;
+  }
+  require(!binary.instructions.empty() && binary.instructions.back().op == continued, instruction,
+          "it does not follow {}", nameOf(continued));
+  Instruction& whole = binary.instructions.back();
+  const bool isJoined = !binary.joined.empty() && whole.operands.data() == binary.joined.back().data();
+  if (!isJoined) binary.joined.emplace_back(whole.operands.begin(), whole.operands.end());
+  binary.joined.back().insert(binary.joined.back().end(), instruction.operands.begin(), instruction.operands.end());
+  whole.operands = binary.joined.back();
+}
+
 }  // namespace
 
 Binary parseBinary(std::string_view bytes) {
@@ -62,13 +88,14 @@ Binary parseBinary(std::string_view bytes) {
   if (binary.bound == 0 || binary.bound > mostIds)
     throw Refusal{fmt::format("its bound of ids is {}; it must be from 1 to {}", binary.bound, mostIds)};
   if (words[4] != 0) throw Refusal{fmt::format("its schema is {}, not 0", words[4])};
+  std::uint32_t number = 0;
   for (std::size_t at = headerWords; at < words.size();) {
-    const std::uint32_t number = static_cast<std::uint32_t>(binary.instructions.size()) + 1;
+    ++number;
     const std::size_t count = words[at] >> 16;
     if (count == 0 || count > words.size() - at)
       throw Refusal{fmt::format("instruction {} ({}) has {} words, the module {} more", number,
                                 nameOf(static_cast<Op>(words[at] & 0xffff)), count, words.size() - at)};
-    binary.instructions.push_back(instructionAt(words.subspan(at, count), number, binary.bound));
+    append(binary, instructionAt(words.subspan(at, count), number, binary.bound));
     at += count;
   }
   return binary;

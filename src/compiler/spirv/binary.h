@@ -5,6 +5,7 @@
 #include "compiler/spirv/instruction.h"
 
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct Binary {
   std::uint32_t version = 0;  ///< 0x00010400 is 1.4
   std::uint32_t bound = 0;    ///< all ids are below
   std::vector<std::uint32_t> words;
-  std::vector<Instruction> instructions;  ///< refer to `words`
+  std::vector<Instruction> instructions;          ///< refer to `words` and `joined`
+  std::deque<std::vector<std::uint32_t>> joined;  ///< operands of instructions that others continue
 
   Binary() = default;
   Binary(Binary&&) = default;

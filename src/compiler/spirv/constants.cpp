@@ -71,7 +71,7 @@ llvm::Constant* ModuleReader::scalarConstant(const Instruction& instruction) {
     if (isBool) value = value != 0;
   }
   const llvm::APInt number(64, value);
-  if (type.isFloat())
+  if (type.isFloat() && !type.isBFloat)
     return llvm::ConstantFP::get(type.llvm, llvm::APFloat(type.llvm->getFltSemantics(), number.trunc(bits)));
   return llvm::ConstantInt::get(type.llvm, number.trunc(bits));
 }

@@ -6,6 +6,7 @@
 #include "compiler/spirv/typed_operands.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -79,15 +80,6 @@ llvm::Value* saturate(FunctionReader& in) {
   return callConvert(in, from, fromSigned, !fromSigned, true);
 }
 
-llvm::Value* resizeFloat(FunctionReader& in) {
-  llvm::Value& from = floatAt(in, 0);
-  llvm::Type* const type = floatResult(in, from);
-  const bool narrows = type->getScalarSizeInBits() < from.getType()->getScalarSizeInBits();
-  const std::string_view rounding = roundingOf(in);
-  if (narrows && !rounding.empty() && rounding != "_rte") return callConvert(in, from, true, true, false);
-  return in.builder().CreateFPCast(&from, type);
-}
-
 /// To half and back.
 llvm::Value* quantize(FunctionReader& in) {
   llvm::Value& from = floatAt(in, 0);
@@ -102,11 +94,8 @@ llvm::Type* withScalar(llvm::Type* shape, llvm::Type* scalar) {
   return vector ? llvm::FixedVectorType::get(scalar, vector->getNumElements()) : scalar;
 }
 
-/// A float to the bits of a bfloat16, rounded to the nearest even; a NaN stays one.
-llvm::Value* toBFloat16(FunctionReader& in) {
-  llvm::Value& from = floatAt(in, 0);
-  require(from.getType()->getScalarType()->isFloatTy(), in.current(), "operand 1 is not a float");
-  llvm::IRBuilder<>& builder = in.builder();
+/// Floats to the bits of bfloat16, rounded to the nearest even; a NaN stays one.
+llvm::Value* bitsOfBFloat(llvm::IRBuilder<>& builder, llvm::Value& from) {
   llvm::Type* const wide = withScalar(from.getType(), builder.getInt32Ty());
   llvm::Value* const bits = builder.CreateBitCast(&from, wide);
   const auto number = [&](std::uint32_t value) { return llvm::ConstantInt::get(wide, value); };
@@ -118,12 +107,62 @@ llvm::Value* toBFloat16(FunctionReader& in) {
   return builder.CreateTrunc(builder.CreateLShr(chosen, number(16)), narrow);
 }
 
+llvm::Value* floatOfBits(llvm::IRBuilder<>& builder, llvm::Value& bits) {
+  llvm::Value* const wide = builder.CreateZExt(&bits, withScalar(bits.getType(), builder.getInt32Ty()));
+  return builder.CreateBitCast(builder.CreateShl(wide, 16), withScalar(bits.getType(), builder.getFloatTy()));
+}
+
+/// Doubles to floats that round further as the doubles would: those that are not exact become odd.
+llvm::Value* roundedToOdd(llvm::IRBuilder<>& builder, llvm::Value& from) {
+  llvm::Type* const type = withScalar(from.getType(), builder.getFloatTy());
+  llvm::Type* const integer = withScalar(from.getType(), builder.getInt32Ty());
+  llvm::Value* const nearest = builder.CreateFPTrunc(&from, type);
+  llvm::Value* const back = builder.CreateFPExt(nearest, from.getType());
+  const auto size = [&](llvm::Value* value) { return builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value); };
+  llvm::Value* const isBeyond = builder.CreateFCmpOGT(size(back), size(&from));
+  llvm::Value* const bits = builder.CreateBitCast(nearest, integer);
+  llvm::Value* const towardsZero = builder.CreateSub(bits, builder.CreateZExt(isBeyond, integer));
+  llvm::Value* const isInexact = builder.CreateFCmpUNE(back, &from);
+  return builder.CreateBitCast(builder.CreateOr(towardsZero, builder.CreateZExt(isInexact, integer)), type);
+}
+
+llvm::Value* toBFloat16(FunctionReader& in) {
+  llvm::Value& from = floatAt(in, 0);
+  require(from.getType()->getScalarType()->isFloatTy(), in.current(), "operand 1 is not a float");
+  return bitsOfBFloat(in.builder(), from);
+}
+
 llvm::Value* fromBFloat16(FunctionReader& in) {
   llvm::Value& from = integerAt(in, 0);
   require(from.getType()->getScalarSizeInBits() == 16, in.current(), "operand 1 is not an integer of 16 bits");
+  return floatOfBits(in.builder(), from);
+}
+
+/// From or to numbers in the encoding BFloat16KHR.
+llvm::Value* resizeBFloat(FunctionReader& in, bool isFrom, bool isTo) {
   llvm::IRBuilder<>& builder = in.builder();
-  llvm::Value* const bits = builder.CreateZExt(&from, withScalar(from.getType(), builder.getInt32Ty()));
-  return builder.CreateBitCast(builder.CreateShl(bits, 16), withScalar(from.getType(), builder.getFloatTy()));
+  if (isFrom && isTo) return &in.operand(0);
+  if (isFrom) {
+    llvm::Value* const value = floatOfBits(builder, integerAt(in, 0));
+    return builder.CreateFPCast(value, floatResult(in, *value));
+  }
+  llvm::Value& from = floatAt(in, 0);
+  const bool isDouble = from.getType()->getScalarType()->isDoubleTy();
+  llvm::Value* const value = isDouble ? roundedToOdd(builder, from)
+                                      : builder.CreateFPCast(&from, withScalar(from.getType(), builder.getFloatTy()));
+  return bitsOfBFloat(builder, *value);
+}
+
+llvm::Value* resizeFloat(FunctionReader& in) {
+  const auto isBFloat = [&](const Type& type) { return in.module().types().scalarOf(type, in.current()).isBFloat; };
+  const bool isFrom = isBFloat(in.typeOf(in.current()[0])), isTo = isBFloat(in.resultType());
+  if (isFrom || isTo) return resizeBFloat(in, isFrom, isTo);
+  llvm::Value& from = floatAt(in, 0);
+  llvm::Type* const type = floatResult(in, from);
+  const bool narrows = type->getScalarSizeInBits() < from.getType()->getScalarSizeInBits();
+  const std::string_view rounding = roundingOf(in);
+  if (narrows && !rounding.empty() && rounding != "_rte") return callConvert(in, from, true, true, false);
+  return in.builder().CreateFPCast(&from, type);
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& v
                        llvm::ArrayRef<llvm::Value*> further);
 /// NAME(predicate) of int to int, as a bool.
 llvm::Value* callVote(FunctionReader& in, std::string_view name, llvm::Value& predicate);
+/// intel_sub_group_block_read_us4 and its like: by the width and number of components. uint has no letters.
+std::string blockName(FunctionReader& in, const char* action, llvm::Type* type);
 /// "reduce", "scan_inclusive" or "scan_exclusive" of the group operation in an operand.
 std::string_view groupForm(FunctionReader& in, std::size_t index);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads instructions of images (SPIR-V 1.6, section 3.49.10) as calls of OpenCL C's functions.
+#include "compiler/spirv/group_calls.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/mangle.h"
 #include "compiler/spirv/typed_operands.h"
@@ -195,6 +196,19 @@ llvm::Value* queryLevels(FunctionReader& in) {
 
 llvm::Value* querySamples(FunctionReader& in) { return query(in, "get_image_num_samples", in.builder().getInt32Ty()); }
 
+/// intel_sub_group_block_read_us2(image, coordinate) and its like: operands image, coordinate, and data to be written.
+template <bool isRead>
+llvm::Value* imageBlock(FunctionReader& in) {
+  const Type& image = imageType(in, in.current()[0]);
+  llvm::Value& coordinate = integerAt(in, 1);
+  llvm::Type* const type = isRead ? in.resultType().llvm : integerAt(in, 2).getType();
+  Mangled name(blockName(in, isRead ? "read" : "write", type));
+  name.addNamed(imageTypeName(image)).add(*coordinate.getType(), true);
+  if constexpr (isRead) return in.call(name.text(), type, {&in.operand(0), &coordinate});
+  in.call(name.add(*type, false).text(), in.builder().getVoidTy(), {&in.operand(0), &coordinate, &in.operand(2)});
+  return nullptr;
+}
+
 }  // namespace
 
 void addImages(HandlerTable& table) {
@@ -209,6 +223,8 @@ void addImages(HandlerTable& table) {
   set(Op::ImageQuerySizeLod, querySize);
   set(Op::ImageQueryFormat, queryChannel<0x10D0>);
   set(Op::ImageQueryOrder, queryChannel<0x10B0>);
+  set(Op::SubgroupImageBlockReadINTEL, imageBlock<true>);
+  set(Op::SubgroupImageBlockWriteINTEL, imageBlock<false>);
   set(Op::ImageQueryLevels, queryLevels);
   set(Op::ImageQuerySamples, querySamples);
 }

@@ -55,6 +55,15 @@ llvm::Value* difference(FunctionReader& in) {
   return in.builder().CreateIntCast(made, in.resultType().llvm, true);
 }
 
+/// The bytes of what a pointer points to.
+llvm::Value* sizeOf(FunctionReader& in) {
+  llvm::Type* const type = in.pointeeOf(in.typeOf(in.current()[0]));
+  require(in.resultType().llvm->isIntegerTy(32), in.current(), "its result is not an int");
+  const std::uint64_t bytes = in.module().layout().getTypeAllocSize(type).getFixedValue();
+  require(bytes <= 0xffffffff, in.current(), "the size {} is not an int", bytes);
+  return in.builder().getInt32(static_cast<std::uint32_t>(bytes));
+}
+
 llvm::Value* toInteger(FunctionReader& in) {
   require(in.resultType().llvm->isIntegerTy(), in.current(), "its result is not an integer");
   return in.builder().CreatePtrToInt(&pointerAt(in, 0), in.resultType().llvm);
@@ -133,6 +142,7 @@ void addPointers(HandlerTable& table) {
   set(Op::PtrAccessChain, ptrAccessChain);
   set(Op::InBoundsPtrAccessChain, inBoundsPtrAccessChain);
   set(Op::PtrDiff, difference);
+  set(Op::SizeOf, sizeOf);
   set(Op::ConvertPtrToU, toInteger);
   set(Op::ConvertUToPtr, fromInteger);
   set(Op::PtrCastToGeneric, toGeneric);

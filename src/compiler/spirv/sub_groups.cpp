@@ -194,19 +194,6 @@ llvm::Value* shuffleXorIntel(FunctionReader& in) { return callIntel(in, "intel_s
 llvm::Value* shuffleDownIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle_down", 2); }
 llvm::Value* shuffleUpIntel(FunctionReader& in) { return callIntel(in, "intel_sub_group_shuffle_up", 2); }
 
-/// intel_sub_group_block_read_us4 and its like: by the width and number of components. uint has no letters.
-std::string blockName(FunctionReader& in, const char* action, llvm::Type* type) {
-  const unsigned bits = type->getScalarSizeInBits();
-  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  require(type->isIntOrIntVectorTy(), in.current(), "blocks consist of integers");
-  return fmt::format("intel_sub_group_block_{}{}{}", action,
-                     bits == 8    ? "_uc"
-                     : bits == 16 ? "_us"
-                     : bits == 64 ? "_ul"
-                                  : "",
-                     vector ? std::to_string(vector->getNumElements()) : "");
-}
-
 llvm::Value* blockRead(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   llvm::Type* const type = in.resultType().llvm;
@@ -230,6 +217,18 @@ llvm::Value* blockWrite(FunctionReader& in) {
 }
 
 }  // namespace
+
+std::string blockName(FunctionReader& in, const char* action, llvm::Type* type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  require(type->isIntOrIntVectorTy(), in.current(), "blocks consist of integers");
+  return fmt::format("intel_sub_group_block_{}{}{}", action,
+                     bits == 8    ? "_uc"
+                     : bits == 16 ? "_us"
+                     : bits == 64 ? "_ul"
+                                  : "",
+                     vector ? std::to_string(vector->getNumElements()) : "");
+}
 
 void addSubGroups(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };

@@ -20,7 +20,9 @@ std::string typeName(const ModuleReader& module, const Type& type, const Instruc
     case Op::TypeVoid: return "void";
     case Op::TypeBool: return "bool";
     case Op::TypeInt: return bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long";
-    case Op::TypeFloat: return bits == 16 ? "half" : bits == 32 ? "float" : "double";
+    case Op::TypeFloat:
+      if (type.isBFloat) return "bfloat16";
+      return bits == 16 ? "half" : bits == 32 ? "float" : "double";
     case Op::TypeVector:
       return typeName(module, module.types().at(type.element, user), user) + std::to_string(type.count);
     case Op::TypePointer: {

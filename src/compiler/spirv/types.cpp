@@ -145,8 +145,13 @@ void Types::declareFloat(const Instruction& instruction, Type& type) {
   const std::uint32_t bits = instruction[0];
   require(bits == 16 || bits == 32 || bits == 64, instruction, "floating-point numbers have 16, 32 or 64 bits, not {}",
           bits);
-  require(!instruction.has(1), instruction, "the encoding {} is not supported",
-          nameOf(OperandKind::FPEncoding_, instruction.has(1) ? instruction[1] : 0));
+  if (instruction.has(1)) {
+    type.isBFloat = instruction.as<FPEncoding>(1) == FPEncoding::BFloat16KHR && bits == 16;
+    require(type.isBFloat, instruction, "the encoding {} is not supported",
+            nameOf(OperandKind::FPEncoding_, instruction[1]));
+    type.llvm = llvm::Type::getInt16Ty(context_);
+    return;
+  }
   type.llvm = bits == 16   ? llvm::Type::getHalfTy(context_)
               : bits == 32 ? llvm::Type::getFloatTy(context_)
                            : llvm::Type::getDoubleTy(context_);
