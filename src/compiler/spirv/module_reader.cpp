@@ -127,7 +127,8 @@ void ModuleReader::readVariable(const Instruction& instruction) {
   const auto storage = instruction.as<StorageClass>(0);
   require(storage == pointer.storage, instruction, "its storage class is {}, that of its type {}", nameOf(storage),
           nameOf(pointer.storage));
-  require(storage != StorageClass::Function && storage != StorageClass::Input && storage != StorageClass::Generic,
+  require(storage == StorageClass::UniformConstant || storage == StorageClass::CrossWorkgroup ||
+              storage == StorageClass::Workgroup,
           instruction, "no variable at module scope is in the storage class {}", nameOf(storage));
   llvm::Type* const type = types_.sized(pointer.element, instruction);
   llvm::Constant* initial = instruction.has(1) ? &constant(instruction[1], instruction) : nullptr;
