@@ -54,7 +54,7 @@ public:
                        Effect effect = Effect::Any);
   /// A variable of the function, at its entry.
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name = "");
-  /// Computes something at the function's entry, once.
+  /// Computes something where the function begins.
   void atEntry(llvm::function_ref<void()> compute);
 
   /// The image and the sampler of a value of OpTypeSampledImage.
