@@ -131,6 +131,12 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
            static_cast<const void*>(lengths), static_cast<const void*>(binaries));
 
     if (const auto modules = intermediates(num_devices, lengths, binaries)) {
+      // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
+      for (const std::string& module : *modules)
+        if (const std::string why = compiler::objectionToPortableIR(module); !why.empty()) {
+          if (binary_status) std::fill_n(binary_status, num_devices, CL_INVALID_BINARY);
+          fail(CL_INVALID_BINARY, "a binary of LLVM IR is refused: {}", why);
+        }
       if (binary_status) std::fill_n(binary_status, num_devices, CL_SUCCESS);
       return (new Program(it, devices, Program::Modules{*modules}))->handOut();
     }

@@ -193,7 +193,7 @@ TEST_F(GetDeviceInfo, versionsAgree) {
   EXPECT_EQ(text(CL_DEVICE_VERSION).rfind("OpenCL 3.1 ", 0), 0U) << text(CL_DEVICE_VERSION);
   const auto version = value<cl_version>(CL_DEVICE_NUMERIC_VERSION);
   EXPECT_EQ(CL_VERSION_MAJOR(version), 3U);
-  EXPECT_EQ(CL_VERSION_MINOR(version), 0U);
+  EXPECT_EQ(CL_VERSION_MINOR(version), 1U);
 }
 
 // CL_DEVICE_OPENCL_C_ALL_VERSIONS: named "OpenCL C", at least 1.0, 1.1, 1.2 and 3.0, and that of the version string.

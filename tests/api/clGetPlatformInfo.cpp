@@ -24,7 +24,7 @@ TEST_F(GetPlatformInfo, versionsAgree) {
   EXPECT_EQ(text(CL_PLATFORM_VERSION).rfind("OpenCL 3.1 Clarity ", 0), 0U) << text(CL_PLATFORM_VERSION);
   const auto version = infoOf<cl_version>(clGetPlatformInfo, platform, CL_PLATFORM_NUMERIC_VERSION);
   EXPECT_EQ(CL_VERSION_MAJOR(version), 3U);
-  EXPECT_EQ(CL_VERSION_MINOR(version), 0U);
+  EXPECT_EQ(CL_VERSION_MINOR(version), 1U);
 }
 
 // CL_PLATFORM_EXTENSIONS_WITH_VERSION holds the names of CL_PLATFORM_EXTENSIONS, each once.

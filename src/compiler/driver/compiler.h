@@ -41,6 +41,10 @@ std::expected<SpirvFacts, std::string> inspectSpirv(std::string_view bytes);
 /// Capabilities and extensions that the reader knows, whatever the device.
 const SpirvSupport& spirvSupport();
 
+/// Why bytes are no portable IR: "its target is 'x86_64', not spir64-unknown-unknown"; empty if they are. Devices may
+/// differ in whether inline assembly is possible; here it is.
+std::string objectionToPortableIR(std::string_view bytes);
+
 /// A source to a compiled program of kind Object (clCompileProgram). Only OpenCL's languages have headers.
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
 /// Compiled programs of kind Object or Library to one of kind Executable, or Library with -create-library

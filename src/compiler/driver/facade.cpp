@@ -247,6 +247,21 @@ std::string invalidOptions(const std::string& why) { return fmt::format("error: 
 
 std::expected<SpirvFacts, std::string> inspectSpirv(std::string_view bytes) { return spirv::factsOf(bytes); }
 
+std::string objectionToPortableIR(std::string_view bytes) try {
+  Status status = Status::Ok;
+  std::string why;
+  const auto found = makeGuarded<std::string>(
+      [&](std::string& log) {
+        CollectingContext context;
+        Options options;
+        log = readPortableIR(context, bytes, options, true).log;
+      },
+      status, why);
+  return found ? *found : why;
+} catch (const std::bad_alloc&) {
+  return "there is not enough memory to read it";
+}
+
 const SpirvSupport& spirvSupport() { return spirv::support(); }
 
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view optionText,
