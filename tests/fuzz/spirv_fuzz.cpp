@@ -287,7 +287,7 @@ private:
 struct Run {
   std::vector<Seed> seeds;
   std::optional<std::uint64_t> seed;  ///< without: every change
-  std::uint64_t count = 0;
+  std::uint64_t first = 0, count = 0;
 
   std::string module(std::uint64_t number, std::string& what) const {
     if (!seed) return EveryChange(seeds).mutate(number, what);
@@ -353,6 +353,7 @@ int tryInChildren(const Run& run) {
   void* const shared = ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) giveUp("no shared memory");
   auto& progress = *new (shared) Progress;
+  progress.next = run.first;
   while (progress.next < run.count) {
     const pid_t child = ::fork();
     if (child == 0) tryAll(run, progress);
@@ -366,7 +367,7 @@ int tryInChildren(const Run& run) {
     ++progress.failures;
     ++progress.next;
   }
-  fmt::print("{} mutations: {} built, {} refused, {} failures; the slowest took {:.2f} s\n", run.count, progress.built,
+  fmt::print("{} mutations: {} built, {} refused, {} failures; the slowest took {:.2f} s\n", run.count - run.first, progress.built,
              progress.refused, progress.failures, progress.slowest);
   return progress.failures ? 1 : 0;
 }
@@ -387,11 +388,17 @@ int main(int argc, char** argv) {
   const bool isEvery = argc > 2 && std::string_view(argv[1]) == "every";
   for (int i = isEvery ? 2 : 3; i < argc; ++i) run.seeds.push_back(readSeed(argv[i]));
   if (run.seeds.empty()) {
-    fmt::print(stderr, "usage: spirv_fuzz SEED MUTATIONS MODULE.spv...\n       spirv_fuzz every MODULE.spv...\n");
+    fmt::print(stderr,
+               "usage: spirv_fuzz SEED MUTATIONS[-FIRST] MODULE.spv...\n       spirv_fuzz every MODULE.spv...\n");
     return 2;
   }
   if (!isEvery) run.seed = numberIn(argv[1]);
-  run.count = isEvery ? EveryChange(run.seeds).count() : numberIn(argv[2]);
+  std::string count = isEvery ? std::to_string(EveryChange(run.seeds).count()) : argv[2];
+  if (const std::size_t dash = count.find('-'); dash != std::string::npos) {
+    run.first = numberIn(count.c_str() + dash + 1);
+    count.resize(dash);
+  }
+  run.count = numberIn(count.c_str());
   clarity::compiler::configureLimits({std::uint64_t{1} << 30, mostSeconds});
   return tryInChildren(run);
 }
