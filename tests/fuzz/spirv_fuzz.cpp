@@ -102,8 +102,8 @@ struct Parts {
 std::string bytesOf(const Words& words) { return {reinterpret_cast<const char*>(words.data()), words.size() * 4}; }
 
 /// Values at the ends of what words may be.
-constexpr std::uint32_t extremes[] = {0, 1, 2, 3, 4, 8, 64, 0xff, 0x7fff, 0xffff, 0x10000, 0x3fffff, 0x7fffffff,
-                                      0x80000000, 0xfffffffe, 0xffffffff};
+constexpr std::uint32_t extremes[] = {
+    0, 1, 2, 3, 4, 8, 64, 0xff, 0x7fff, 0xffff, 0x10000, 0x3fffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
 
 /// Changes modules at random, and says how.
 class Mutator {
@@ -126,11 +126,12 @@ private:
   std::string change(Parts& parts) {
     std::vector<Words>& all = parts.instructions;
     if (all.empty()) return "nothing is left";
+    if (random_() % 4 == 0) return exchangeValue(parts);
     const std::size_t number = below(all.size());
     Words& chosen = all[number];
     const std::size_t word = 1 + below(chosen.size() - 1);
     const bool hasOperand = chosen.size() > 1;
-    switch (random_() % 16) {
+    switch (random_() % 12) {
       case 0: all.erase(all.begin() + static_cast<long>(number)); return fmt::format("{} is gone", number + 1);
       case 1:
         all.insert(all.begin() + static_cast<long>(number), Words(chosen));
@@ -155,9 +156,7 @@ private:
         chosen.resize(1 + below(chosen.size() + 3), 1 + static_cast<std::uint32_t>(below(parts.header[3])));
         chosen[0] = (chosen[0] & 0xffff) | static_cast<std::uint32_t>(chosen.size() << 16);
         return fmt::format("{} has {} words", number + 1, chosen.size());
-      case 6:
-        parts.header[1 + below(4)] = extremes[below(std::size(extremes))];
-        return "another header";
+      case 6: parts.header[1 + below(4)] = extremes[below(std::size(extremes))]; return "another header";
       case 7:
         if (!hasOperand) return "nothing";
         chosen[word] = extremes[below(std::size(extremes))];
@@ -166,10 +165,6 @@ private:
         if (!hasOperand) return "nothing";
         chosen[word] ^= 1u << random_() % 32;
         return fmt::format("{}[{}] = {}", number + 1, word, chosen[word]);
-      case 9:
-      case 10:
-      case 11:
-      case 12: return exchangeValue(parts);
       default: {
         // Another id, or another small number.
         if (!hasOperand) return "nothing";
@@ -341,10 +336,7 @@ void report(const Run& run, const Progress& progress, const std::string& bytes, 
       report(run, progress, bytes, why);
       ++progress.failures;
     }
-    if (residentKilobytes() > mostKilobytes) {  // a fresh child, to see who takes more
-      ++progress.next;
-      std::_Exit(3);
-    }
+    if (residentKilobytes() > mostKilobytes) std::_Exit((++progress.next, 3));
   }
   std::_Exit(0);
 }
@@ -359,16 +351,17 @@ int tryInChildren(const Run& run) {
     if (child == 0) tryAll(run, progress);
     int status = 0;
     if (child < 0 || ::waitpid(child, &status, 0) != child) giveUp("no child process");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 3) continue;
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (code == 0) break;
+    if (code == 3) continue;  // a fresh child, to see which module takes more memory
     std::string what;
     report(run, progress, run.module(progress.next, what),
            fmt::format("ended the process ({})", WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "an exit"));
     ++progress.failures;
     ++progress.next;
   }
-  fmt::print("{} mutations: {} built, {} refused, {} failures; the slowest took {:.2f} s\n", run.count - run.first, progress.built,
-             progress.refused, progress.failures, progress.slowest);
+  fmt::print("{} mutations: {} built, {} refused, {} failures; the slowest took {:.2f} s\n", run.count - run.first,
+             progress.built, progress.refused, progress.failures, progress.slowest);
   return progress.failures ? 1 : 0;
 }
 

@@ -189,6 +189,7 @@ BODIES = [
     ("i32", "OpBranchConditional %a %entry %entry ; <-", "operand 1 is not a bool"),
     ("f32", "OpSwitch %a %entry ; <-", "operand 1 is not an integer"),
     ("i32", "OpSwitch %a %more 1 %more 1 %more ; <-\n%more = OpLabel", "the target for 1 is there twice"),
+    ("i32", "OpSwitch %a %more 1 !4294967295 ; <-\n%more = OpLabel", "no instruction has the result 4294967295"),
     ("i32", "OpReturnValue %a ; <-\n%more = OpLabel", "the function returns another type"),
     ("i32", "%r = OpFunctionCall %void %a ; <-", "the id 26 is not a function"),
     ("i32", "%r = OpFunctionCall %void %f ; <-", "it gives 0 arguments, the function takes 1"),

@@ -5,11 +5,11 @@
 
 #include "compiler/spirv/module_reader.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 
 namespace clarity::compiler::spirv {
 
@@ -93,9 +93,10 @@ private:
   llvm::IRBuilder<> builder_;
   const Instruction* current_;
   std::uint32_t label_ = 0;
-  llvm::DenseMap<std::uint32_t, llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<std::uint32_t, llvm::Value*> entryValues_;  ///< of builtin variables and constant samplers
-  llvm::DenseMap<std::uint32_t, SampledImage> sampledImages_;
+  // By ids, which may be any number: llvm::DenseMap has two that are none of its keys.
+  std::unordered_map<std::uint32_t, llvm::BasicBlock*> blocks_;
+  std::unordered_map<std::uint32_t, llvm::Value*> entryValues_;  ///< of builtin variables and constant samplers
+  std::unordered_map<std::uint32_t, SampledImage> sampledImages_;
   std::vector<std::pair<const Instruction*, llvm::PHINode*>> phis_;
   std::vector<LoopControlOf> loopControls_;
 };

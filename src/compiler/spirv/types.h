@@ -26,7 +26,7 @@ struct Type {
   std::vector<std::uint32_t> members;  ///< ids: of a structure, a function's parameters
   StorageClass storage = StorageClass::Function;  ///< of a pointer
   Dim dim = Dim::Dim1D;                           ///< of an image
-  bool isBFloat = false;  ///< a number in the encoding BFloat16KHR: LLVM has its bits
+  bool isBFloat = false;                          ///< a number in the encoding BFloat16KHR: LLVM has its bits
   bool isDepth = false, isArrayed = false, isMultisampled = false;
   AccessQualifier access = AccessQualifier::ReadOnly;
 
