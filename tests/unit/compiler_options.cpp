@@ -96,7 +96,8 @@ TEST(BuildOptions, languages) {
   EXPECT_EQ(accepted("-x clc++").language, Language::Cxx2021);
   EXPECT_EQ(accepted("-x clc").language, Language::C12);
   EXPECT_NE(refused("-cl-std=CL9.9").find("'-cl-std=CL9.9' is not a supported version"), std::string::npos);
-  EXPECT_NE(refused("-x spir").find("-x spir"), std::string::npos);
+  EXPECT_EQ(accepted("-x spir -spir-std=1.2").language, Language::C12);
+  EXPECT_NE(refused("-x c").find("'-x c' is not a supported language"), std::string::npos);
 }
 
 TEST(BuildOptions, everyFlagSetsWhatItImplies) {
