@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <list>
 #include <numeric>
 #include <thread>
 
@@ -24,20 +25,25 @@ struct Lifetimes : OpenCL {
   cl_mem memory = nullptr;
   std::vector<cl_uint> host = std::vector<cl_uint>(kCount);
   std::vector<cl_uint> wanted = std::vector<cl_uint>(kCount);
-  static inline std::atomic<int> contextsGone, buffersGone;
+  /// Counts of one test. They outlive it: objects of a test may be destroyed after its end.
+  struct Gone {
+    std::atomic<int> contexts = 0, buffers = 0;
+  };
+  static inline std::list<Gone> allGone;
+  Gone& gone = allGone.emplace_back();
+  std::atomic<int>&contextsGone = gone.contexts, &buffersGone = gone.buffers;
 
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    contextsGone = 0;
-    buffersGone = 0;
     make();
   }
   void make() {
     cl_int error = CL_SUCCESS;
     ctx = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
     ASSERT_SUCCESS(error);
-    ASSERT_SUCCESS(clSetContextDestructorCallback(ctx, [](cl_context, void*) { ++contextsGone; }, nullptr));
+    ASSERT_SUCCESS(
+        clSetContextDestructorCallback(ctx, [](cl_context, void* its) { ++static_cast<Gone*>(its)->contexts; }, &gone));
     q = clCreateCommandQueueWithProperties(ctx, device, nullptr, &error);
     ASSERT_SUCCESS(error);
     program = clCreateProgramWithSource(ctx, 1, const_cast<const char**>(&kSource), nullptr, &error);
@@ -49,7 +55,8 @@ struct Lifetimes : OpenCL {
     for (size_t i = 0; i < kCount; ++i) wanted[i] = 3 * host[i];
     memory = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, kCount * 4, host.data(), &error);
     ASSERT_SUCCESS(error);
-    ASSERT_SUCCESS(clSetMemObjectDestructorCallback(memory, [](cl_mem, void*) { ++buffersGone; }, nullptr));
+    ASSERT_SUCCESS(
+        clSetMemObjectDestructorCallback(memory, [](cl_mem, void* its) { ++static_cast<Gone*>(its)->buffers; }, &gone));
     ASSERT_SUCCESS(clSetKernelArg(triple, 0, sizeof memory, &memory));
     std::fill(host.begin(), host.end(), 0);
   }
