@@ -33,6 +33,9 @@ llvm::Value* throughMemory(llvm::IRBuilder<>& builder, llvm::Value* value, llvm:
   return builder.CreateLoad(type, variable);
 }
 
+/// Whether a type can be the old form of an opaque one: a pointer, or the integer of a sampler.
+bool isOldForm(const llvm::Type& type) { return type.isPointerTy() || type.isIntegerTy(32) || type.isIntegerTy(64); }
+
 /// The metadata of kernels in SPIR 1.2: !{ptr @k, !{!"kernel_arg_type", ...}, ...}.
 void attachKernelMetadata(llvm::Module& module) {
   llvm::NamedMDNode* const kernels = module.getNamedMetadata("opencl.kernels");
@@ -63,7 +66,7 @@ llvm::StringRef textOf(const llvm::Function& function, llvm::StringRef metadata,
 
 /// The type that an argument of a kernel ought to have; nullptr if it has it.
 llvm::Type* kernelArgumentType(const llvm::Function& kernel, unsigned index) {
-  if (llvm::isa<llvm::TargetExtType>(kernel.getArg(index)->getType())) return nullptr;
+  if (!isOldForm(*kernel.getArg(index)->getType())) return nullptr;
   llvm::StringRef name = textOf(kernel, "kernel_arg_base_type", index);
   if (name.empty()) name = textOf(kernel, "kernel_arg_type", index);
   const bool isPipe = textOf(kernel, "kernel_arg_type_qual", index).contains("pipe");
@@ -141,13 +144,13 @@ llvm::FunctionType* builtinType(const llvm::Function& function, llvm::StringRef 
   llvm::SmallVector<llvm::Type*, 6> types(function.getFunctionType()->params());
   llvm::Type* result = function.getReturnType();
   if (name == samplerOfConstant) {
-    result = opaqueTypeOf(context, "sampler_t", {});
+    if (isOldForm(*result)) result = opaqueTypeOf(context, "sampler_t", {});
   } else {
     const std::optional<BuiltinParameters> parameters = parametersOf(context, name);
     if (!parameters || parameters->types.size() != types.size()) return nullptr;
     for (unsigned i = 0; i < types.size(); ++i)
-      if (parameters->types[i]) types[i] = parameters->types[i];
-    if (parameters->result && !result->isVoidTy()) result = parameters->result;
+      if (parameters->types[i] && isOldForm(*types[i])) types[i] = parameters->types[i];
+    if (parameters->result && isOldForm(*result)) result = parameters->result;
   }
   auto* const type = llvm::FunctionType::get(result, types, function.isVarArg());
   return type == function.getFunctionType() ? nullptr : type;
@@ -160,7 +163,11 @@ void retypeBuiltin(llvm::Function& function) {
     if (name != function.getName() && !function.getParent()->getFunction(name)) function.setName(name);
     return;
   }
-  if (!llvm::all_of(function.users(), [](const llvm::User* user) { return llvm::isa<llvm::CallInst>(user); })) return;
+  const auto isCall = [&](const llvm::Use& use) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    return call && call->isCallee(&use) && call->getFunctionType() == function.getFunctionType();
+  };
+  if (!llvm::all_of(function.uses(), isCall)) return;
   llvm::Module& module = *function.getParent();
   function.setName("");
   llvm::Function* made = module.getFunction(name);
