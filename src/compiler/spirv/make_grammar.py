@@ -34,9 +34,14 @@ def merged(core, newer):
             core["operand_kinds"].append(kind)
             continue
         rows = kinds[kind["kind"]]["enumerants"]
-        names = {row["enumerant"] for row in rows}
-        rows += [row for row in kind["enumerants"] if row["enumerant"] not in names]
+        known = {name for row in rows for name in names(row, "enumerant")}
+        rows += [row for row in kind["enumerants"] if row["enumerant"] not in known]
     return core
+
+
+def names(row, key):
+    """A row's name and its other names; older grammars have a row for each."""
+    return [row[key]] + row.get("aliases", [])
 
 
 def identifier(kind, name):
@@ -59,11 +64,13 @@ def main():
 
     with open(enums_path, "w") as out:
         out.write(LICENCE + "#pragma once\n\n#include <cstdint>\n\nnamespace clarity::compiler::spirv {\n\n")
-        ops = [(row["opname"][2:], row["opcode"]) for row in grammar["instructions"]]
+        ops = [(name[2:], row["opcode"]) for row in grammar["instructions"] for name in names(row, "opname")]
         out.write(enumeration("Op", "uint16_t", ops))
         out.write(enumeration("Std", "uint32_t", [(row["opname"], row["opcode"]) for row in std["instructions"]]))
         for kind in enumerations:
-            rows = [(identifier(kind["kind"], row["enumerant"]), number(row["value"])) for row in kind["enumerants"]]
+            rows = [(identifier(kind["kind"], name), number(row["value"]))
+                    for row in kind["enumerants"] for name in names(row, "enumerant")]
+            rows = list(dict(rows).items())
             out.write(enumeration(kind["kind"], "uint32_t", rows))
         out.write(enumeration("OperandKind", "uint8_t", [(kind + "_", i) for i, kind in enumerate(kinds)]))
         out.write("}  // namespace clarity::compiler::spirv\n")
