@@ -78,7 +78,7 @@ constexpr Capability extensionCapabilities[] = {
     Capability::FloatControls2,
     Capability::GlobalVariableHostAccessINTEL,
     Capability::GroupUniformArithmeticKHR,
-    Capability::LongConstantCompositeINTEL,
+    Capability::LongCompositesINTEL,
     Capability::SplitBarrierINTEL,
 };
 
