@@ -94,10 +94,11 @@ void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& in
   // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and is not consistent with the required number of
   // sub-groups for kernel in the program source.
   if (info.requiredSubGroups != 0) {
-    const std::size_t items = local[0] * local[1] * local[2], size = std::max(info.subGroupSize, 1u);
-    failIf((items + size - 1) / size != info.requiredSubGroups, CL_INVALID_WORK_GROUP_SIZE,
+    const std::size_t size = std::max(info.subGroupSize, 1u);
+    const std::size_t subGroups = (local[0] * local[1] * local[2] + size - 1) / size;
+    failIf(subGroups != info.requiredSubGroups, CL_INVALID_WORK_GROUP_SIZE,
            "a work-group of {} x {} x {} has {} sub-groups of {} work-items; kernel '{}' demands {}", local[0],
-           local[1], local[2], (items + size - 1) / size, size, info.name, info.requiredSubGroups);
+           local[1], local[2], subGroups, size, info.name, info.requiredSubGroups);
   }
   if (!info.uniformWorkGroups && device.nonUniformWorkGroups) return;
   // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x, or if

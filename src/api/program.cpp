@@ -130,7 +130,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
     failIf(!lengths || !binaries, CL_INVALID_VALUE, "lengths is {} and binaries is {}",
            static_cast<const void*>(lengths), static_cast<const void*>(binaries));
 
-    if (const auto modules = intermediates(num_devices, lengths, binaries)) {
+    if (auto modules = intermediates(num_devices, lengths, binaries)) {
       // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
       for (const std::string& module : *modules)
         if (const std::string why = compiler::objectionToPortableIR(module); !why.empty()) {
@@ -138,7 +138,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
           fail(CL_INVALID_BINARY, "a binary of LLVM IR is refused: {}", why);
         }
       if (binary_status) std::fill_n(binary_status, num_devices, CL_SUCCESS);
-      return (new Program(it, devices, Program::Modules{*modules}))->handOut();
+      return (new Program(it, devices, Program::Modules{*std::move(modules)}))->handOut();
     }
     std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs(num_devices);
     cl_int code = CL_SUCCESS;

@@ -30,7 +30,7 @@ public:
   static constexpr const char* vendor = "Clarity";
   static constexpr const char* icdSuffix = "CLARITY";
   static constexpr cl_version numericVersion = CL_MAKE_VERSION(3, 1, 0);
-  /// "OpenCL 3.0 Clarity <version of the driver>"
+  /// "OpenCL 3.1 Clarity <version of the driver>"
   const std::string& version() const { return version_; }
   /// Extensions that every device has, separated by spaces.
   const std::string& extensions() const { return extensions_; }

@@ -3,6 +3,7 @@
 #include "compiler/driver/inspect.h"
 #include "compiler/guard/context.h"
 #include "compiler/guard/worker.h"
+#include "compiler/ir/program_functions.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -68,7 +69,7 @@ void showTypes(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*, 8> unused;
   for (llvm::Function& kernel : module) {
     if (kernel.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
-    llvm::Function* const body = module.getFunction(("__clang_ocl_kern_imp_" + kernel.getName()).str());
+    llvm::Function* const body = module.getFunction((kernelBodyPrefix + kernel.getName()).str());
     if (!body || body->isDeclaration()) continue;
     llvm::SmallVector<llvm::CallInst*, 1> calls;
     for (llvm::User* const user : body->users())

@@ -2,6 +2,7 @@
 // This file runs LLVM's IR linker and reports its errors with the names that the program uses.
 #include "compiler/frontend/linker.h"
 #include "compiler/ir/demangled_name.h"
+#include "compiler/ir/program_functions.h"
 
 #include "compiler/guard/context.h"
 
@@ -48,7 +49,7 @@ bool definedOnce(const Modules& modules, std::string& log) {
   for (std::size_t i = 0; i < modules.size(); ++i) {
     for (const llvm::GlobalValue& value : modules[i]->global_values()) {
       if (!value.isStrongDefinitionForLinker() || value.hasLocalLinkage() || value.hasAppendingLinkage()) continue;
-      if (value.getName().starts_with("__clang_ocl_kern_imp_")) continue;  // its kernel is reported
+      if (value.getName().starts_with(kernelBodyPrefix)) continue;  // its kernel is reported
       const auto [owner, isNew] = owners.try_emplace(value.getName(), i);
       if (isNew) continue;
       log += fmt::format("error: '{}' is defined in program {} and in program {} of {}\n",

@@ -354,6 +354,14 @@ std::string sourceName(std::string_view options) {
   return parseOptions(options, OptionsFor::Any).value_or(Options{}).sourceName;
 }
 
+Language languageOfC(int version) {
+  return version >= 300   ? Language::C30
+         : version >= 200 ? Language::C20
+         : version >= 120 ? Language::C12
+         : version >= 110 ? Language::C11
+                          : Language::C10;
+}
+
 std::string_view nameOf(Language language) {
   return std::ranges::find(languages, language, &LanguageName::language)->name;
 }

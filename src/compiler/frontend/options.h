@@ -88,6 +88,9 @@ struct Options {
 /// The options in `text`, or an error that names the invalid one.
 std::expected<Options, std::string> parseOptions(std::string_view text, OptionsFor);
 
+/// OpenCL C of a version: 120 is C12, 210 is C20.
+Language languageOfC(int version);
+
 /// The name of a language as in -cl-std: "CL1.2".
 std::string_view nameOf(Language);
 

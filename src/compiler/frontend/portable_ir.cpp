@@ -93,6 +93,13 @@ std::string recursionIn(llvm::Module& module) {
   return {};
 }
 
+/// The verifier writes the value that it means on a line of its own.
+std::string onOneLine(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 /// "opencl.ocl.version" is !{i32 3, i32 0}: 300.
 int versionIn(const llvm::Module& module, llvm::StringRef name) {
   const llvm::NamedMDNode* node = module.getNamedMetadata(name);
@@ -109,11 +116,7 @@ void takeLanguage(const llvm::Module& module, Options& options) {
   if (const int version = versionIn(module, "opencl.cxx.version"))
     options.language = version >= 202100 ? Language::Cxx2021 : Language::Cxx10;
   else if (const int c = versionIn(module, "opencl.ocl.version"))
-    options.language = c >= 300   ? Language::C30
-                       : c >= 200 ? Language::C20
-                       : c >= 120 ? Language::C12
-                       : c >= 110 ? Language::C11
-                                  : Language::C10;
+    options.language = languageOfC(c);
   if (options.language == Language::Cxx10) return;  // clang gives its kernels the attribute whatever the options say
   for (const llvm::Function& function : module)
     if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
@@ -130,6 +133,11 @@ Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
 }
 
 std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly) {
+  std::string why;
+  llvm::raw_string_ostream text(why);
+  bool brokenDebugInfo = false;
+  if (llvm::verifyModule(module, &text, &brokenDebugInfo)) return onOneLine(std::move(why));
+  if (brokenDebugInfo) llvm::StripDebugInfo(module);
   const llvm::Triple& triple = module.getTargetTriple();
   if (triple.getArch() != llvm::Triple::spir64)
     return fmt::format("its target is '{}', not {}", triple.str(), portableTriple);
@@ -154,15 +162,9 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
   std::unique_ptr<llvm::Module> module = parse(context, llvm::StringRef(bytes), why);
   if (module) {
     upgradeSpir(*module);
-    llvm::raw_string_ostream text(why);
-    bool brokenDebugInfo = false;
-    if (!llvm::verifyModule(*module, &text, &brokenDebugInfo)) {
-      if (brokenDebugInfo) llvm::StripDebugInfo(*module);
-      why = wrongWithPortableIR(*module, takesAssembly);
-    }
+    why = wrongWithPortableIR(*module, takesAssembly);
   }
-  while (why.ends_with('\n')) why.pop_back();
-  std::ranges::replace(why, '\n', ' ');  // the verifier writes what it means on a line of its own
+  why = onOneLine(std::move(why));
   if (why.empty()) {
     takeLanguage(*module, options);
     dropForeignAttributes(*module);

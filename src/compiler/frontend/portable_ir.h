@@ -19,7 +19,8 @@ class CollectingContext;
 /// reason. Sets the language in `options` if the module names it.
 FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Options& options, bool takesAssembly);
 
-/// Why a valid module is not what an OpenCL front end could have emitted; empty if it could.
+/// Why a module is not valid, or not what an OpenCL front end could have emitted; empty if it is. Debug information
+/// that is not valid is dropped.
 std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly);
 
 }  // namespace clarity::compiler

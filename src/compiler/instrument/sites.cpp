@@ -5,6 +5,7 @@
 #include "compiler/instrument/object_bounds.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/program_functions.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -82,7 +83,7 @@ llvm::StringRef sourceLine(const llvm::DILocation& place) {
 std::string functionOf(const llvm::DILocation& place) {
   const llvm::DISubprogram* function = place.getScope()->getSubprogram();
   llvm::StringRef name = function ? function->getName() : "";
-  name.consume_front("__clang_ocl_kern_imp_");
+  name.consume_front(kernelBodyPrefix);
   return name.str();
 }
 

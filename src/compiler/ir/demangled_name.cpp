@@ -11,7 +11,7 @@
 namespace clarity::compiler {
 
 std::string demangledName(llvm::StringRef name) {
-  name.consume_front("__clang_ocl_kern_imp_");  // clang's name for the body of a kernel
+  name.consume_front(kernelBodyPrefix);
   name.consume_front(programPrefix);
   if (!name.starts_with("_Z")) return name.str();
   std::string text = name.str();

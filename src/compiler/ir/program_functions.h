@@ -8,6 +8,9 @@ namespace clarity::compiler {
 /// Prefix of a program's own functions whose names are those of builtins.
 inline constexpr char programPrefix[] = "user.";
 
+/// Prefix of clang's function with the body of a kernel, which other kernels call.
+inline constexpr char kernelBodyPrefix[] = "__clang_ocl_kern_imp_";
+
 /// The attribute of a function that the program declares and does not define: the mangled name of the builtin with its
 /// name and parameters. Read by take-declared-builtins.
 inline constexpr char builtinAttribute[] = "clarity-builtin";

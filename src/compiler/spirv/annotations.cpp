@@ -28,7 +28,7 @@ Annotations::Annotations(const Binary& binary) {
 
 void Annotations::read(const Instruction& instruction) {
   switch (instruction.op) {
-    case Op::Capability: capabilities_.push_back(instruction.as<Capability>(0)); return checkCapability(instruction);
+    case Op::Capability: return checkCapability(instruction);
     case Op::MemoryModel: return readMemoryModel(instruction);
     case Op::ExtInstImport: return readSet(instruction);
     case Op::Source: return readSource(instruction);

@@ -73,8 +73,6 @@ public:
   /// 1.2 in OpSource OpenCL_C 102000 is 120; 0 if the module does not name OpenCL C.
   int languageVersion() const { return languageVersion_; }
   bool isCxx() const { return isCxx_; }
-  /// OpMemoryModel's pointers are of 64 bits.
-  const std::vector<Capability>& capabilities() const { return capabilities_; }
 
 private:
   void read(const Instruction& instruction);
@@ -84,7 +82,6 @@ private:
   void decorate(std::uint32_t id, const Instruction& instruction, std::size_t at);
   void decorateGroup(const Instruction& instruction);
 
-  std::vector<Capability> capabilities_;
   std::vector<EntryPoint> entryPoints_;
   std::unordered_multimap<std::uint32_t, ExecutionModeOf> modes_;
   std::unordered_map<std::uint32_t, std::string> names_, stringsById_;

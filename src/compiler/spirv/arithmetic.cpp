@@ -11,9 +11,9 @@ namespace {
 
 using BinaryOp = llvm::Instruction::BinaryOps;
 
-template <BinaryOp operation>
-llvm::Value* integers(FunctionReader& in) {
-  llvm::Value& left = integerAt(in, 0);
+template <BinaryOp operation, llvm::Value& (*operandAt)(FunctionReader&, std::size_t)>
+llvm::Value* binary(FunctionReader& in) {
+  llvm::Value& left = operandAt(in, 0);
   llvm::Value& right = sameAt(in, 1, left);
   requireResult(in, left.getType());
   llvm::Value* const made = in.builder().CreateBinOp(operation, &left, &right);
@@ -22,14 +22,9 @@ llvm::Value* integers(FunctionReader& in) {
 }
 
 template <BinaryOp operation>
-llvm::Value* floats(FunctionReader& in) {
-  llvm::Value& left = floatAt(in, 0);
-  llvm::Value& right = sameAt(in, 1, left);
-  requireResult(in, left.getType());
-  llvm::Value* const made = in.builder().CreateBinOp(operation, &left, &right);
-  applyDecorations(in, made);
-  return made;
-}
+constexpr Handler integers = binary<operation, integerAt>;
+template <BinaryOp operation>
+constexpr Handler floats = binary<operation, floatAt>;
 
 template <BinaryOp operation>
 llvm::Value* bools(FunctionReader& in) {

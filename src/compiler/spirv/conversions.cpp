@@ -6,7 +6,9 @@
 #include "compiler/spirv/typed_operands.h"
 
 #include <llvm/IR/Constants.h>
+
 #include <llvm/IR/Intrinsics.h>
+#include <iterator>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -29,9 +31,9 @@ llvm::Type* floatResult(FunctionReader& in, const llvm::Value& from) {
 
 /// "_rtz" for FPRoundingMode RTZ; empty without the decoration.
 std::string_view roundingOf(FunctionReader& in) {
-  constexpr std::string_view suffixes[] = {"_rte", "_rtz", "_rtp", "_rtn"};
   const DecorationOf* const given = in.module().annotations().find(in.current().result, Decoration::FPRoundingMode);
-  return given && given->parameters[0] < 4 ? suffixes[given->parameters[0]] : std::string_view();
+  return given && given->parameters[0] < std::size(roundingSuffixes) ? roundingSuffixes[given->parameters[0]]
+                                                                     : std::string_view();
 }
 
 bool isSaturated(FunctionReader& in) {

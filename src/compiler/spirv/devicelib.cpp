@@ -3,6 +3,7 @@
 #include "compiler/spirv/devicelib.h"
 
 #include "compiler/ir/primitives.h"
+#include "compiler/spirv/printf_call.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -27,14 +28,9 @@ void defineDevicelib(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &function));
   llvm::GlobalVariable* const text = builder.CreateGlobalString(format, "", constantAddressSpace, &module);
-  auto* const type = llvm::FunctionType::get(builder.getInt32Ty(), {text->getType()}, true);
-  llvm::FunctionCallee printf = module.getOrInsertFunction("printf", type);
   llvm::SmallVector<llvm::Value*, 11> arguments = {text};
   for (const unsigned index : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 0u}) arguments.push_back(function.getArg(index));
-  llvm::CallInst* const call = builder.CreateCall(printf, arguments);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  if (auto* const declared = llvm::dyn_cast<llvm::Function>(printf.getCallee()))
-    declared->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  callPrintf(builder, arguments);
   builder.CreateIntrinsic(llvm::Intrinsic::trap, {});
   builder.CreateRetVoid();
   function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);

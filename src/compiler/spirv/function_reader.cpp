@@ -148,7 +148,7 @@ llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* r
   llvm::SmallVector<llvm::Type*, 4> parameters;
   for (const llvm::Value* const argument : arguments) parameters.push_back(argument->getType());
   auto* const type = llvm::FunctionType::get(result, parameters, false);
-  checkBuiltin(mangledName, *type);
+  if (!module_.module().getFunction(llvm::StringRef(mangledName))) checkBuiltin(mangledName, *type);
   llvm::FunctionCallee callee = module_.module().getOrInsertFunction(llvm::StringRef(mangledName), type);
   auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
   require(function && function->getFunctionType() == type, *current_, "the module defines '{}' otherwise", mangledName);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the functions of a module in LLVM, so that a body may call one that follows it.
+#include "compiler/ir/program_functions.h"
 #include "compiler/spirv/kernels.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/names.h"
@@ -10,9 +11,6 @@
 
 namespace clarity::compiler::spirv {
 namespace {
-
-/// The prefix that clang gives to the function behind a kernel, by which other kernels call it.
-constexpr const char* kernelBody = "__clang_ocl_kern_imp_";
 
 void addControl(llvm::Function& function, std::uint32_t control) {
   const auto has = [&](FunctionControl bit) { return (control & static_cast<std::uint32_t>(bit)) != 0; };
@@ -135,7 +133,7 @@ void ModuleReader::makeKernels() {
     if (llvm::Function* const other = module_->getFunction(entry.name); other) {
       require(other->getCallingConv() != llvm::CallingConv::SPIR_KERNEL, *entry.instruction,
               "there are two kernels '{}'", entry.name);
-      other->setName(kernelBody + entry.name);
+      other->setName(kernelBodyPrefix + entry.name);
     }
     const auto entries = std::ranges::count(annotations_.entryPoints(), entry.function, &EntryPoint::function);
     const bool isCalled = std::ranges::find(called, entry.function) != called.end();

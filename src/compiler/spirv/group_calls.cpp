@@ -29,7 +29,8 @@ llvm::Value* callScalar(FunctionReader& in, std::string_view name, llvm::Value* 
     arguments.push_back(argument);
   }
   llvm::Value* const result = in.call(mangled.text(), passed, arguments);
-  return isBool ? builder.CreateIsNotNull(result) : builder.CreateIntCast(result, type, isSigned);
+  if (isBool) return builder.CreateIsNotNull(result);
+  return passed == type ? result : builder.CreateIntCast(result, type, isSigned);
 }
 
 }  // namespace
@@ -50,20 +51,7 @@ llvm::Value* byComponents(FunctionReader& in, llvm::Value& value,
 
 llvm::Value* callGroup(FunctionReader& in, std::string_view name, llvm::Value& value, bool isSigned,
                        llvm::ArrayRef<llvm::Value*> further) {
-  const auto call = [&](llvm::Value* one) -> llvm::Value* {
-    if (one->getType()->isFloatingPointTy()) {
-      Mangled mangled(name);
-      mangled.add(*one->getType(), true);
-      llvm::SmallVector<llvm::Value*, 4> arguments = {one};
-      for (llvm::Value* const argument : further) {
-        mangled.add(*argument->getType(), false);
-        arguments.push_back(argument);
-      }
-      return in.call(mangled.text(), one->getType(), arguments);
-    }
-    return callScalar(in, name, one, isSigned, further);
-  };
-  return byComponents(in, value, call);
+  return byComponents(in, value, [&](llvm::Value* one) { return callScalar(in, name, one, isSigned, further); });
 }
 
 llvm::Value* callVote(FunctionReader& in, std::string_view name, llvm::Value& predicate) {

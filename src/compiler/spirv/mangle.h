@@ -13,6 +13,9 @@ class Type;
 
 namespace clarity::compiler::spirv {
 
+/// The ends of OpenCL C's names of conversions, by FPRoundingMode.
+inline constexpr std::string_view roundingSuffixes[] = {"_rte", "_rtz", "_rtp", "_rtn"};
+
 /// "uint4": OpenCL C's name of a number or a vector of numbers.
 std::string openclName(const llvm::Type& type, bool isSigned);
 

@@ -3,9 +3,12 @@
 // of the builtin function with the same name; a prefix says the sign of its integers.
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/mangle.h"
+#include "compiler/spirv/printf_call.h"
 #include "compiler/spirv/typed_operands.h"
 
 #include <llvm/IR/Constants.h>
+
+#include <iterator>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -37,7 +40,7 @@ bool hasSign(Std function, std::size_t argument) {
   }
 }
 
-/// The number of components of a vector that the last operand says: a literal.
+/// An argument that is a literal: the number of components of a vector, a rounding mode.
 std::uint32_t literalAt(FunctionReader& in, std::size_t argument) { return in.current()[firstArgument + argument]; }
 
 Mangled& addArgument(FunctionReader& in, Mangled& name, std::size_t index, bool isSigned) {
@@ -83,10 +86,9 @@ llvm::Value* callShuffle(FunctionReader& in, Std function) {
 }
 
 std::string roundingSuffix(FunctionReader& in, std::size_t argument) {
-  constexpr const char* suffixes[] = {"_rte", "_rtz", "_rtp", "_rtn"};
   const std::uint32_t mode = literalAt(in, argument);
-  require(mode < 4, in.current(), "the rounding mode {} is unknown", mode);
-  return suffixes[mode];
+  require(mode < std::size(roundingSuffixes), in.current(), "the rounding mode {} is unknown", mode);
+  return std::string(roundingSuffixes[mode]);
 }
 
 /// vloadn, vload_half, vload_halfn, vloada_halfn: an offset and a pointer; the number of components is a literal.
@@ -128,8 +130,8 @@ llvm::Value* callStore(FunctionReader& in, Std function) {
   return in.call(name, in.resultType().llvm, {&data, &offset, &pointer});
 }
 
-/// printf has one form: a format in constant memory and variable arguments, promoted as C promotes them.
-llvm::Value* callPrintf(FunctionReader& in) {
+/// A format in constant memory, and arguments that are promoted as C promotes them.
+llvm::Value* printfOf(FunctionReader& in) {
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value& format = pointerAt(in, firstArgument);
   llvm::SmallVector<llvm::Value*, 8> arguments = {&format};
@@ -139,14 +141,8 @@ llvm::Value* callPrintf(FunctionReader& in) {
     if (type->isIntegerTy() && type->getIntegerBitWidth() < 32) value = builder.CreateSExt(value, builder.getInt32Ty());
     arguments.push_back(value);
   }
-  auto* const type = llvm::FunctionType::get(builder.getInt32Ty(), {format.getType()}, true);
-  llvm::Module& module = in.module().module();
-  llvm::FunctionCallee callee = module.getOrInsertFunction("printf", type);
-  auto* const function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
-  require(function && function->getFunctionType() == type, in.current(), "the module has two forms of printf");
-  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-  llvm::CallInst* const call = builder.CreateCall(callee, arguments);
-  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  llvm::CallInst* const call = callPrintf(builder, arguments);
+  require(call != nullptr, in.current(), "the module has two forms of printf");
   return call;
 }
 
@@ -178,7 +174,7 @@ llvm::Value* callOpenCL(FunctionReader& in) {
     case Std::shuffle:
     case Std::shuffle2:
     case Std::select: return callShuffle(in, function);
-    case Std::printf: return callPrintf(in);
+    case Std::printf: return printfOf(in);
     case Std::prefetch: return callPrefetch(in);
     default: break;
   }
