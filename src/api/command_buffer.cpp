@@ -51,7 +51,7 @@ BufferProperties readBufferProperties(const cl_command_buffer_properties_khr* li
 /// The command-queues of a list, valid and of one context.
 std::vector<Ref<Queue>> queuesOf(cl_uint count, const cl_command_queue* list) {
   std::vector<Ref<Queue>> queues;
-  for (cl_uint i = 0; i < count; ++i) queues.emplace_back(ref<Queue>(list[i]));
+  for (cl_uint i = 0; i < count; ++i) queues.emplace_back(hostQueue(list[i]));
   return queues;
 }
 

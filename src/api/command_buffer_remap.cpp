@@ -93,7 +93,7 @@ cl_command_buffer_khr clRemapCommandBufferKHR(cl_command_buffer_khr command_buff
     std::vector<Ref<Queue>> its;
     for (cl_uint i = 0; i < num_queues; ++i) {
       // CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not valid.
-      its.emplace_back(ref<Queue>(queues[i]));
+      its.emplace_back(hostQueue(queues[i]));
       // CL_INVALID_CONTEXT if command_buffer and all the command-queues do not have the same OpenCL context.
       requireSameContext(buffer.context(), "command_buffer", its.back()->context(), "a command-queue of queues");
     }

@@ -16,13 +16,21 @@ namespace clarity::api {
 
 using WaitList = std::vector<Ref<sched::Event>>;
 
+/// CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue: one on the device is none.
+inline sched::Queue& hostQueue(cl_command_queue command_queue) {
+  sched::Queue& queue = ref<sched::Queue>(command_queue);
+  failIf(queue.isOnDevice(), CL_INVALID_COMMAND_QUEUE, "command_queue {} is on the device: only kernels enqueue to it",
+         static_cast<const void*>(command_queue));
+  return queue;
+}
+
 /// The command-queue and the wait list of an enqueue function, checked.
 struct EnqueueCall {
   sched::Queue& queue;
   WaitList waitList;
 
   EnqueueCall(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list)
-      : queue(ref<sched::Queue>(command_queue)),
+      : queue(hostQueue(command_queue)),
         waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
 
   /// Enqueues a command and returns its event if the application wants it.

@@ -41,8 +41,7 @@ const InfoRow<Event> profilingInfo[] = {
     INFO_ROW(cl_ulong, CL_PROFILING_COMMAND_SUBMIT, it.times().submitted),
     INFO_ROW(cl_ulong, CL_PROFILING_COMMAND_START, it.times().started),
     INFO_ROW(cl_ulong, CL_PROFILING_COMMAND_END, it.times().ended),
-    // No command has children: it is complete when it has ended.
-    INFO_ROW(cl_ulong, CL_PROFILING_COMMAND_COMPLETE, it.times().ended),
+    INFO_ROW(cl_ulong, CL_PROFILING_COMMAND_COMPLETE, std::max(it.times().ended, it.times().completed)),
 };
 
 /// Enqueues a marker or a barrier.

@@ -192,7 +192,7 @@ cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kern
                                          const size_t* global_work_offset, const size_t* global_work_size,
                                          size_t* suggested_local_work_size) {
   return entry([&] {
-    sched::Queue& queue = ref<sched::Queue>(command_queue);
+    sched::Queue& queue = hostQueue(command_queue);
     Kernel& it = ref<Kernel>(kernel);
     requireSameContext(queue.context(), "command_queue", it.context(), "kernel");
     // A launch checks: CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS, CL_MISALIGNED_SUB_BUFFER_OFFSET.

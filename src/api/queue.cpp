@@ -29,8 +29,8 @@ const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_uint, CL_QUEUE_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_command_queue_properties, CL_QUEUE_PROPERTIES, it.properties()),
     INFO_ROW(std::vector<cl_queue_properties>, CL_QUEUE_PROPERTIES_ARRAY, it.propertiesArray()),
-    // No device has a default on-device queue.
-    INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, (static_cast<void>(it), cl_command_queue{nullptr})),
+    INFO_ROW(cl_uint, CL_QUEUE_SIZE, it.bytes()),
+    INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, it.context().onDeviceQueues().defaultOf(it.device())),
 };
 
 /// For CL_PROFILING_COMMAND_QUEUED and its neighbours, which are questions about an event.
@@ -52,27 +52,50 @@ void checkProperties(const core::Device& device, cl_command_queue_properties pro
   failIf((properties & CL_QUEUE_ON_DEVICE_DEFAULT) && !(properties & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE,
          "properties {:#x} ask for a default on-device queue that is not on the device", properties);
   // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device.
-  const cl_command_queue_properties supported = device.properties().queueProperties;
+  const cl_command_queue_properties onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+  const cl_command_queue_properties ofDevice = device.properties().onDeviceQueues.properties;
+  const cl_command_queue_properties supported =
+      !(properties & CL_QUEUE_ON_DEVICE) ? device.properties().queueProperties : ofDevice ? ofDevice | onDevice : 0;
   failIf(properties & ~supported, CL_INVALID_QUEUE_PROPERTIES,
          "properties {:#x} contain {:#x}; device '{}' supports {:#x}", properties, properties & ~supported,
          device.properties().name, supported);
 }
 
-Queue& createQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                   std::vector<cl_queue_properties> array = {}) {
+/// Creates an on-device command-queue, or retains the default one if that is asked for and there is one.
+cl_command_queue createOnDevice(core::Context& context, core::Device& device, cl_command_queue_properties properties,
+                                std::optional<cl_uint> size, std::vector<cl_queue_properties> array) {
+  const device::OnDeviceQueueProperties& limits = device.properties().onDeviceQueues;
+  // CL_INVALID_QUEUE_PROPERTIES if values are valid but are not supported: CL_QUEUE_SIZE above the device's maximum.
+  failIf(size && (*size == 0 || *size > limits.maxBytes), CL_INVALID_QUEUE_PROPERTIES,
+         "CL_QUEUE_SIZE is {}; device '{}' supports 1 to {}", size.value_or(0), device.properties().name,
+         limits.maxBytes);
+  const bool isDefault = properties & CL_QUEUE_ON_DEVICE_DEFAULT;
+  if (isDefault)
+    if (const RefPtr<Queue> known = Queue::fromHandle(context.onDeviceQueues().defaultOf(device))) {
+      known->retain();
+      return known->handle();
+    }
+  Queue& queue = *new Queue(context, device, properties, std::move(array), size.value_or(limits.preferredBytes));
+  if (isDefault) context.onDeviceQueues().setDefault(device, queue.handle());
+  return queue.handOut();
+}
+
+cl_command_queue createQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                             std::optional<cl_uint> size = {}, std::vector<cl_queue_properties> array = {}) {
   core::Context& its = ref<core::Context>(context);
   core::Device& on = ref<core::Device>(device);
   // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
   failIf(!its.has(on), CL_INVALID_DEVICE, "device {} ('{}') is not one of the context's", static_cast<void*>(device),
          on.properties().name);
   checkProperties(on, properties);
-  return *new Queue(its, on, properties, std::move(array));
+  if (properties & CL_QUEUE_ON_DEVICE) return createOnDevice(its, on, properties, size, std::move(array));
+  return (new Queue(its, on, properties, std::move(array)))->handOut();
 }
 
 /// Reads the list of names and values that ends with 0.
-cl_command_queue_properties readProperties(const cl_queue_properties* list, std::vector<cl_queue_properties>& array) {
+cl_command_queue_properties readProperties(const cl_queue_properties* list, std::optional<cl_uint>& size,
+                                           std::vector<cl_queue_properties>& array) {
   cl_command_queue_properties properties = 0;
-  std::optional<cl_uint> size;
   if (!list) return properties;
   for (; *list != 0; list += 2) {
     array.insert(array.end(), {list[0], list[1]});
@@ -102,8 +125,9 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
   return entry(errcode_ret, [&]() -> cl_command_queue {
     ref<core::Context>(context);
     std::vector<cl_queue_properties> array;
-    const cl_command_queue_properties bits = readProperties(properties, array);
-    return createQueue(context, device, bits, std::move(array)).handOut();
+    std::optional<cl_uint> size;
+    const cl_command_queue_properties bits = readProperties(properties, size, array);
+    return createQueue(context, device, bits, size, std::move(array));
   });
 }
 
@@ -119,7 +143,7 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
     // CL_INVALID_VALUE if values specified in properties are not valid: this call is for host queues only.
     failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}{}", properties,
            properties & ~hostProperties, cureFor(properties));
-    return createQueue(context, device, properties).handOut();
+    return createQueue(context, device, properties);
   });
 }
 
@@ -130,7 +154,14 @@ cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, c
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     failIf(!its.has(on), CL_INVALID_DEVICE, "device {} is not one of the context's", static_cast<void*>(device));
     // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue: whatever command_queue is.
-    fail(CL_INVALID_OPERATION, "device '{}' has no on-device queues", on.properties().name);
+    failIf(!on.properties().onDeviceQueues.properties, CL_INVALID_OPERATION, "device '{}' has no on-device queues",
+           on.properties().name);
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for device.
+    Queue& queue = ref<Queue>(command_queue);
+    failIf(!queue.isOnDevice() || &queue.device() != &on || &queue.context() != &its, CL_INVALID_COMMAND_QUEUE,
+           "command_queue {} is no on-device queue of device '{}' in this context",
+           static_cast<const void*>(command_queue), on.properties().name);
+    its.onDeviceQueues().setDefault(on, queue.handle());
   });
 }
 
@@ -148,7 +179,8 @@ cl_int clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_in
     Queue& queue = ref<Queue>(command_queue);
     // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
     // have a size.
-    failIf(param_name == CL_QUEUE_SIZE, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a queue that is not on the device");
+    failIf(param_name == CL_QUEUE_SIZE && !queue.isOnDevice(), CL_INVALID_COMMAND_QUEUE,
+           "CL_QUEUE_SIZE of a queue that is not on the device");
     answer(queueInfo, queue, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
@@ -166,12 +198,12 @@ cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queu
 }
 
 cl_int clFlush(cl_command_queue command_queue) {
-  return entry([&] { ref<Queue>(command_queue).flush(); });
+  return entry([&] { hostQueue(command_queue).flush(); });
 }
 
 cl_int clFinish(cl_command_queue command_queue) {
   return entry([&] {
-    const Ref<Queue> queue(ref<Queue>(command_queue));
+    const Ref<Queue> queue(hostQueue(command_queue));
     queue->finish();
     takeFailure(queue);
   });

@@ -22,7 +22,7 @@ std::uint32_t indexOf(const CommandBuffer& buffer, cl_command_queue command_queu
   failIf(!command_queue && queues.size() > 1, CL_INVALID_COMMAND_QUEUE,
          "command_queue is null, and the command-buffer has {} command-queues", queues.size());
   if (!command_queue) return 0;
-  const sched::Queue& queue = ref<sched::Queue>(command_queue);
+  const sched::Queue& queue = hostQueue(command_queue);
   // CL_INVALID_CONTEXT if command_queue is not NULL, and its context and that of command_buffer are not the same.
   requireSameContext(buffer.context(), "command_buffer", queue.context(), "command_queue");
   for (std::uint32_t i = 0; i < queues.size(); ++i)

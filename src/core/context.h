@@ -6,6 +6,7 @@
 #include "core/device.h"
 #include "core/device_addresses.h"
 #include "core/object.h"
+#include "core/on_device_queues.h"
 #include "core/ref.h"
 #include "core/residency.h"
 #include "core/shared_memory.h"
@@ -51,6 +52,8 @@ public:
   SharedMemory& sharedMemory() { return sharedMemory_; }
   /// The buffers whose addresses kernels may be given (cl_ext_buffer_device_address), if there are several places.
   DeviceAddresses& deviceAddresses() { return deviceAddresses_; }
+  /// The command-queues that kernels enqueue to.
+  OnDeviceQueues& onDeviceQueues() { return onDeviceQueues_; }
   /// Whether some device of the context has an extension.
   bool someSupport(std::string_view extension) const;
   /// The capabilities that some device of the context has (CL_DEVICE_SVM_CAPABILITIES); 0 if none has any.
@@ -90,6 +93,7 @@ private:
   CallbackStack<cl_context> destructorCallbacks_;
   SharedMemory sharedMemory_;
   DeviceAddresses deviceAddresses_;
+  OnDeviceQueues onDeviceQueues_;
 };
 
 }  // namespace clarity::core

@@ -100,7 +100,7 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
       BuiltProgram built = program.built(device);
       if (!built.executable) continue;
       anyExecutable = true;
-      if (const KernelInfo* const info = built.compiled->find(name))
+      if (const KernelInfo* const info = built.compiled->find(name); info && !info->isBlock)
         variants_.push_back({device, std::move(built), info});
     }
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
@@ -129,6 +129,7 @@ Kernel::Kernel(const Kernel& source)
       args_(source.args_),
       ready_(source.ready_),
       reached_(source.reached_),
+      queues_(source.queues_),
       values_(source.values_) {
   program_->attachKernel();
 }
@@ -178,6 +179,7 @@ void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
     case ArgKind::Image: return setImage(index, size, value);
     case ArgKind::Sampler: return setSampler(index, size, value);
     case ArgKind::Pipe: return setPipe(index, size, value);
+    case ArgKind::Queue: return setQueue(index, size, value);
   }
 }
 
@@ -339,6 +341,24 @@ void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
          static_cast<const void*>(handle));
   // A sampler is a value: nothing of the object is needed any more.
   put64(values_.data(), info().args[index].offset, sampler->bits());
+  setKind(index, ArgState::Kind::Value);
+}
+
+void Kernel::setQueue(cl_uint index, std::size_t size, const void* value) {
+  // CL_INVALID_ARG_SIZE if the argument is an on-device queue and arg_size is not sizeof(cl_command_queue).
+  if (size != sizeof(cl_command_queue))
+    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_command_queue", describe(index), size,
+         sizeof(cl_command_queue));
+  cl_command_queue handle = nullptr;
+  if (value) read([&] { return describe(index); }, &handle, value, sizeof handle);
+  std::shared_ptr<device::DeviceQueue> queue = context().onDeviceQueues().find(handle);
+  // CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when arg_value is not a valid device queue.
+  if (!queue)
+    fail(CL_INVALID_DEVICE_QUEUE, "{}: {} is not an on-device command-queue of the kernel's context", describe(index),
+         static_cast<const void*>(handle));
+  put64(values_.data(), info().args[index].offset, device::LaunchQueues::nameOf(queue.get()));
+  std::erase_if(queues_, [&](const auto& each) { return each.first == index; });
+  queues_.emplace_back(index, std::move(queue));
   setKind(index, ArgState::Kind::Value);
 }
 

@@ -45,7 +45,7 @@ public:
   std::vector<Ref<Device>> devices() const;
 
   /// clSetKernelArg. CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT,
-  /// CL_INVALID_SAMPLER, CL_INVALID_CONTEXT.
+  /// CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE, CL_INVALID_CONTEXT.
   void setArg(cl_uint index, std::size_t size, const void* value);
 
   /// clSetKernelArgSVMPointer and the like: the argument is this address, which may be any. CL_INVALID_ARG_INDEX, and
@@ -117,6 +117,7 @@ private:
   void setImage(cl_uint index, std::size_t size, const void* value);
   void setPipe(cl_uint index, std::size_t size, const void* value);
   void setSampler(cl_uint index, std::size_t size, const void* value);
+  void setQueue(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
   /// The argument is this memory object, which was checked.
   void setMemory(cl_uint index, Memory& memory);
@@ -139,6 +140,8 @@ private:
   /// The same of an address that is not in shared memory.
   void freezeAddress(const Device&, cl_uint index, const compiler::KernelArg&, device::Launch&,
                      std::vector<Ref<Memory>>& used) const;
+  /// The on-device command-queues that a launch may enqueue to.
+  std::shared_ptr<const device::LaunchQueues> freezeQueues(const Device&) const;
   /// The buffers that setReached() has named.
   void freezeReached(const Device&, MemoryUses& memory) const;
   std::string describe(cl_uint index) const;
@@ -150,6 +153,7 @@ private:
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;
   std::vector<std::uintptr_t> reached_;
+  std::vector<std::pair<cl_uint, std::shared_ptr<device::DeviceQueue>>> queues_;  ///< by argument
   device::ArgBlock values_;  ///< the packed argument block, but for buffers, images and local memory
 };
 

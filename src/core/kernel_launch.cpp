@@ -62,6 +62,8 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
   launch.args = values_;
   launch.localBytes = info.localBytes;
   if (context().isTerminable()) launch.ended = &context().termination();
+  if (info.enqueues) [[unlikely]]
+    launch.queues = freezeQueues(device);
   if (ready_ && variant == &variants_.front()) [[likely]] {
     freezeReady(launch, memory);
     return freezeReached(device, memory);
@@ -88,6 +90,15 @@ void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) 
   for (std::size_t i = 0; i < used.size(); ++i)
     memory.emplace_back(used[i], 0U, used[i]->extent(), launch.buffers[i].readOnly ? Access::Read : Access::ReadWrite);
   freezeReached(device, memory);
+}
+
+std::shared_ptr<const device::LaunchQueues> Kernel::freezeQueues(const Device& device) const {
+  OnDeviceQueues& all = context().onDeviceQueues();
+  auto queues = std::make_shared<device::LaunchQueues>();
+  queues->device = &device.properties();
+  queues->standard = all.find(all.defaultOf(device));
+  for (const auto& [index, queue] : queues_) queues->arguments.push_back(queue);
+  return queues;
 }
 
 void Kernel::freezeReached(const Device& device, MemoryUses& memory) const {

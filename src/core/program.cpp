@@ -251,7 +251,8 @@ std::vector<std::string> Program::kernelNames() const {
     const BuiltProgram program = built(device);
     if (!program.compiled) continue;
     std::vector<std::string> names;
-    for (const compiler::KernelInfo& kernel : program.compiled->kernels) names.push_back(kernel.name);
+    for (const compiler::KernelInfo& kernel : program.compiled->kernels)
+      if (!kernel.isBlock) names.push_back(kernel.name);
     return names;
   }
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable for any device.

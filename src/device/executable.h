@@ -67,6 +67,7 @@ struct LocalArgument {
 };
 
 class Observer;
+struct LaunchQueues;
 
 /// A launch as a device gets it, nothing left to check. The device writes the addresses of buffers into `args` when it
 /// runs the launch. Launches are submitted to a stream (stream.h).
@@ -80,6 +81,9 @@ struct Launch {
   support::InlineVector<LocalArgument, 4> locals{};
   bool hasOtherPointers = false;  ///< an argument points to memory of the application, which is none of `buffers`
   std::uint64_t localBytes = 0;   ///< the kernel's own and the arguments' local memory together
+  /// Of a kernel that enqueues others: device_queue.h; null if there are no on-device command-queues.
+  std::shared_ptr<const LaunchQueues> queues{};
+  void* parent = nullptr;  ///< of such a kernel, for the device: what its code hands to the hooks that enqueue
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
   std::uint64_t command = 0;  ///< for the observer: which command it is; 0: it need not know

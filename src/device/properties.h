@@ -34,6 +34,14 @@ struct PipeProperties {
   cl_uint maxPacketBytes = 0;
 };
 
+/// The command-queues on a device, to which kernels enqueue (OpenCL 3.0, section 3.2.3); without them all is 0.
+struct OnDeviceQueueProperties {
+  cl_command_queue_properties properties = 0;  ///< that they may be created with
+  cl_uint preferredBytes = 0, maxBytes = 0;    ///< of one: CL_QUEUE_SIZE
+  cl_uint maxQueues = 0;                       ///< in a context
+  cl_uint maxEvents = 0;                       ///< of what a command of the host enqueues, at a time
+};
+
 /// The attributes of an NVIDIA GPU for cl_nv_device_attribute_query; its place on the bus is Properties::pciBus.
 struct NvidiaAttributes {
   cl_uint computeMajor = 0, computeMinor = 0;
@@ -44,8 +52,7 @@ struct NvidiaAttributes {
 };
 
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
-/// A default value is the least that the specification allows, or 0 where a device has to say what it has. Features
-/// that no device has (device-side enqueue) are not in here yet; api/device_info.cpp answers for the runtime.
+/// A default value is the least that the specification allows, or 0 where a device has to say what it has.
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;
@@ -111,6 +118,7 @@ struct Properties {
 
   ImageProperties images;
   PipeProperties pipes;
+  OnDeviceQueueProperties onDeviceQueues;
 
   // Arithmetic.
   /// Bits of a vector register; the native widths of all types follow from it. 0: registers hold one element.

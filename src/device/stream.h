@@ -90,6 +90,7 @@ using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Repla
 /// When an operation ran: nanoseconds of Device::now(). Zero where they are not wanted.
 struct Times {
   std::uint64_t started = 0, ended = 0;
+  std::uint64_t completed = 0;  ///< it and all that its kernel has enqueued; 0: with `ended`
 };
 
 /// An operation on its way through a device, and what is called about it. Whoever submits it owns it and leaves it

@@ -295,6 +295,7 @@ void Event::complete(device::Result result, const device::Times& times) noexcept
   const RefPtr<Event> self = RefPtr<Event>::adopt(this);
   times_.started = times.started;
   times_.ended = times.ended;
+  times_.completed = times.completed;
   // On a device that orders operations, this one may have run although one before it has failed.
   if (queue_->refuses(type_)) [[unlikely]]
     earlierFailed(queue_->failure(), Edge::Result);

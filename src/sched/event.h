@@ -27,9 +27,10 @@ struct Command;
 class Placement;
 class Queue;
 
-/// The four times of a command (OpenCL 3.0, section 5.14), nanoseconds of the device's clock.
+/// The times of a command (OpenCL 3.0, section 5.14), nanoseconds of the device's clock.
 struct ProfilingTimes {
   cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
+  cl_ulong completed = 0;  ///< with all that its kernel has enqueued; 0: when it ended
 };
 
 /// OpenCL 3.0, section 5.11.

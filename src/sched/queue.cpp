@@ -40,7 +40,21 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
   allQueues().queues.insert(this);
 }
 
+Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
+             std::vector<cl_queue_properties> propertiesArray, cl_uint bytes)
+    : context_(context),
+      device_(device),
+      properties_(properties),
+      propertiesArray_(std::move(propertiesArray)),
+      bytes_(bytes) {
+  context.onDeviceQueues().add(handle(), device, std::make_shared<device::DeviceQueue>(bytes));
+}
+
 Queue::~Queue() {
+  if (isOnDevice()) {
+    context_->onDeviceQueues().remove(handle());
+    return;
+  }
   const std::lock_guard lock(allQueues().mutex);
   allQueues().queues.erase(this);
 }

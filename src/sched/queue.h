@@ -35,6 +35,10 @@ public:
   /// `propertiesArray` as clCreateCommandQueueWithProperties was given it, with the 0; empty otherwise.
   Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> propertiesArray);
+  /// An on-device command-queue of so many bytes. Kernels enqueue to it; no other member function is for it but those
+  /// that say what it is. CL_OUT_OF_RESOURCES if there are too many.
+  Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> propertiesArray, cl_uint bytes);
   ~Queue() override;
 
   /// Returns when everything that was enqueued before to any command-queue of the context has ended.
@@ -45,6 +49,8 @@ public:
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& propertiesArray() const { return propertiesArray_; }
   bool isOutOfOrder() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  bool isOnDevice() const { return properties_ & CL_QUEUE_ON_DEVICE; }
+  cl_uint bytes() const { return bytes_; }  ///< of an on-device command-queue
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
   /// Whether its device orders operations itself (Properties::ordersOperations).
   bool ordersOperations() const { return ordersOperations_; }
@@ -84,7 +90,9 @@ private:
   friend class Replayed;
 
   /// Releasing a command-queue flushes it (clReleaseCommandQueue).
-  void onLastRelease() noexcept { flush(); }
+  void onLastRelease() noexcept {
+    if (!isOnDevice()) flush();
+  }
   void commandFailed(cl_int code, const std::string& text);
   void commandEnded(Event&);
   /// Makes the event wait for those before it.
@@ -100,7 +108,8 @@ private:
   Ref<core::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> propertiesArray_;
-  bool ordersOperations_;
+  bool ordersOperations_ = false;
+  cl_uint bytes_ = 0;
   std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};
 

@@ -75,7 +75,8 @@ std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, con
     return nullptr;
   }
   const KernelInfo* known = compiled.find(kernel);
-  if (known && (found->localBytes > known->localBytes || (found->usesPrintf && !known->usesPrintf))) {
+  if (known && (found->localBytes > known->localBytes || (found->usesPrintf && !known->usesPrintf) ||
+                (found->enqueues && !known->enqueues))) {
     error = fmt::format(
         "the instrumented code of kernel '{}' needs more than the compiled program says: build with "
         "-cl-clarity-instrument",
@@ -102,6 +103,7 @@ bool coverInstrumented(CompiledProgram& compiled, const Options& options, const 
     kernel.localBytes = std::max(kernel.localBytes, other->localBytes);
     kernel.privateBytes = std::max(kernel.privateBytes, other->privateBytes);
     kernel.usesPrintf |= other->usesPrintf;
+    kernel.enqueues |= other->enqueues;
     const llvm::Function* const function = module->getFunction(kernel.name);
     kernel.ordersByAtomics = !function || function->hasFnAttribute(ordersAttribute);
   }

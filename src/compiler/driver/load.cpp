@@ -81,6 +81,8 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
                  : "kind is that of an image, the code takes none";
     case ArgKind::Sampler:
       return parameter.getType()->isIntegerTy(64) ? "" : "kind is that of a sampler, the code takes none";
+    case ArgKind::Queue:
+      return parameter.getType()->isIntegerTy(64) ? "" : "kind is that of a command-queue, the code takes none";
     case ArgKind::Pipe:
       return pointer && !structure && space == globalAddressSpace ? "" : "kind is that of a pipe, the code takes none";
   }
@@ -104,6 +106,9 @@ std::string wrongWithFacts(llvm::Function& function, const KernelInfo& kernel) {
         break;
       case Primitive::PrintfSink:
         if (!kernel.usesPrintf) return "usesPrintf is no, the code prints";
+        break;
+      case Primitive::Parent:
+        if (!kernel.enqueues) return "enqueues is no, the code enqueues kernels";
         break;
       case Primitive::SubGroup:
         if (!kernel.usesSubGroups) return "usesSubGroups is no, the code uses them";

@@ -7,6 +7,7 @@
 #include "compiler/frontend/allowed_ir.h"
 #include "compiler/frontend/argument_types.h"
 #include "compiler/frontend/assembly_target.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/clang_arguments.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/inline_definitions.h"
@@ -262,6 +263,10 @@ private:
     if (module) {
       dropForeignAttributes(*module);
       mendConstructors(*module);
+      if (const std::string wrong = makeKernelsOfBlocks(*module); !wrong.empty())
+        stream_ << "error: " << wrong << "\n", module.reset();
+    }
+    if (module) {
       mendBlocks(*module);
       notePipePackets(compiler_->getASTContext(), *module);
       if (!options_.names) dropLocationsOfLoops(*module);

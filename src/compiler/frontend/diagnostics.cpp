@@ -69,7 +69,10 @@ constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> absentFunctions[] 
     {"work_group_reserve", "pipes"},
     {"work_group_commit", "pipes"},
     {"enqueue_kernel", "device-side queues"},
+    {"enqueue_marker", "device-side queues"},
     {"get_kernel_", "device-side queues"},
+    {"get_default_queue", "device-side queues"},
+    {"create_user_event", "device-side queues"},
 };
 
 class Checker {
@@ -167,7 +170,10 @@ private:
                                 std::string_view(absent)));
   }
 
-  bool has(llvm::StringRef feature) const { return feature == "images" ? hasImages_ : feature == "pipes" && hasPipes_; }
+  bool has(llvm::StringRef feature) const {
+    if (feature == "images") return hasImages_;
+    return feature == "pipes" ? hasPipes_ : hasQueues_;
+  }
 
   /// The feature that the device would need for the function to exist; empty if it lacks nothing.
   llvm::StringRef absentFeature(const llvm::Function& callee) const {
@@ -334,6 +340,8 @@ private:
   const bool takesAssembly_;
   const bool hasImages_ = compiler_.getPreprocessor().isMacroDefined("__IMAGE_SUPPORT__");
   const bool hasPipes_ = llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_pipes");
+  const bool hasQueues_ =
+      llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_device_enqueue");
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
   llvm::SmallVector<const llvm::Function*, 16> path_;

@@ -2,6 +2,7 @@
 // This file reads kernel_arg_* and work-group metadata as clang writes them for OpenCL.
 #include "compiler/frontend/kernel_info.h"
 
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/pipe_packets.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/image_descriptor.h"
@@ -95,6 +96,7 @@ std::optional<ArgKind> opaqueKind(const llvm::Type& type) {
   const llvm::StringRef name = opaque->getName();
   if (name == "spirv.Sampler") return ArgKind::Sampler;
   if (name == "spirv.Pipe") return ArgKind::Pipe;
+  if (name == "spirv.Queue") return ArgKind::Queue;
   return ArgKind::Image;
 }
 
@@ -239,7 +241,8 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
       arg.align = imageDescriptorAlign;
     }
     if (arg.kind == ArgKind::Pipe) arg.elementBytes = Node(kernel, pipePacketsMetadata).number(index);
-    arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
+    const bool isValue = arg.kind == ArgKind::Sampler || arg.kind == ArgKind::Queue;
+    arg.address = isValue ? AddressQualifier::Private : AddressQualifier::Global;
   } else if (argument.hasByValAttr()) {
     arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
     // The type of LLVM has the space between members as members, too.
@@ -319,6 +322,7 @@ void placeArguments(KernelInfo& kernel) {
 KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) {
   KernelInfo kernel;
   kernel.name = function.getName();
+  kernel.isBlock = isBlock(function);
   kernel.attributes = attributesOf(function);
   kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
   kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
@@ -338,7 +342,7 @@ std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& 
   for (const llvm::Function& function : module) {
     // clang emits constructors as hidden kernels.
     if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL ||
-        function.hasLocalLinkage())
+        (function.hasLocalLinkage() && !isBlock(function)))
       continue;
     kernels.push_back(kernelInfoOf(function, options));
   }

@@ -5,6 +5,7 @@
 #include "compiler/ir/demangled_name.h"
 
 #include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/spir_modules.h"
 #include "compiler/guard/context.h"
 #include "compiler/ir/source.h"
@@ -163,6 +164,7 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
   if (module) {
     upgradeSpir(*module);
     why = wrongWithPortableIR(*module, takesAssembly);
+    if (why.empty()) why = makeKernelsOfBlocks(*module);
   }
   why = onOneLine(std::move(why));
   if (why.empty()) {

@@ -22,6 +22,10 @@ namespace clarity::compiler {
 /// check-undefined.
 inline constexpr char firstUseAttribute[] = "clarity-first-use";
 
+/// No value. The kernel is a block that kernels enqueue.
+/// Set by the front end (frontend/blocks.cpp); read by number-blocks and for KernelInfo.
+inline constexpr char blockAttribute[] = "clarity-block";
+
 /// Work-items of a full sub-group, a power of two: the lanes of every packet in which a sub-group function is called.
 /// Set by choose-sub-group-size; read by sub-group-size, mark-waiting-loops, work-item-loops, packets.
 inline constexpr char subGroupSizeAttribute[] = "clarity-sub-group-size";

@@ -17,7 +17,7 @@ namespace clarity::compiler {
 /// Address qualifiers of kernel arguments (values of CL_KERNEL_ARG_ADDRESS_*).
 enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, Constant = 0x119D, Private = 0x119E };
 
-enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe };
+enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe, Queue };
 
 /// The type that an image argument is declared with (OpenCL C 3.0, section 6.3.3).
 enum class ImageArgType : std::uint8_t {
@@ -98,6 +98,9 @@ struct KernelInfo {
   bool reductions = false;   ///< one of the arguments is a reduction
   bool usesPrintf = false;
   bool usesSubGroups = false;
+  bool isBlock = false;      ///< a block that kernels enqueue: the application cannot launch it (frontend/blocks.h)
+  bool enqueues = false;     ///< uses the functions of device-side enqueue
+  bool saysWhyNot = false;   ///< built with -g: enqueue_kernel returns why it failed (OpenCL C 3.0, 6.15.18.1)
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
   std::uint32_t requiredSubGroups = 0;     ///< of a work-group, as SPIR-V may demand; 0 if any number will do
@@ -116,7 +119,8 @@ struct KernelInfo {
         field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
         field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
         field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
-        field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
+        field("usesSubGroups", &K::usesSubGroups), field("isBlock", &K::isBlock), field("enqueues", &K::enqueues),
+        field("saysWhyNot", &K::saysWhyNot), field("subGroupSize", &K::subGroupSize),
         field("requiredSubGroupSize", &K::requiredSubGroupSize), field("requiredSubGroups", &K::requiredSubGroups),
         field("inStep", &K::inStep), field("ordersByAtomics", &K::ordersByAtomics),
         field("uniformWorkGroups", &K::uniformWorkGroups), field("work", &K::work));

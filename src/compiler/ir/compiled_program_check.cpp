@@ -102,7 +102,7 @@ bool overlap(std::vector<Range>& ranges) {
 }
 
 void checkEnumerators(const KernelArg& arg, const Where& where, Checker& check) {
-  check.expect(arg.kind <= ArgKind::Pipe, where, "kind", arg.kind, "0 to 5");
+  check.expect(arg.kind <= ArgKind::Queue, where, "kind", arg.kind, "0 to 6");
   check.expect(arg.image <= ImageArgType::Other, where, "image", arg.image, "0 to 9");
   check.expect((arg.kind == ArgKind::Image) == (arg.image != ImageArgType::None), where, "image", arg.image,
                "that of the argument's kind");

@@ -18,6 +18,7 @@ struct LaunchInfo {
   std::uint64_t numGroups[3];
   std::uint64_t workDim;
   void* printfSink;  ///< passed on to __clarity_printf
+  void* parent;      ///< passed on to the hooks of device-side enqueue (support/enqueue_hooks.h)
 };
 
 /// A half-open box of the NDRange that one call executes: of work-group ids or, if the kernel is *group-agnostic*, of

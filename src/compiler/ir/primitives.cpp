@@ -15,7 +15,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::array<std::pair<Primitive, std::string_view>, 17> names{{
+constexpr std::array<std::pair<Primitive, std::string_view>, 18> names{{
     {Primitive::GlobalId, "__clarity_global_id"},
     {Primitive::LocalId, "__clarity_local_id"},
     {Primitive::GroupId, "__clarity_group_id"},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<Primitive, std::string_view>, 17> names{{
     {Primitive::Barrier, "__clarity_barrier"},
     {Primitive::ExpectBelow, "__clarity_expect_below"},
     {Primitive::PrintfSink, "__clarity_printf_sink"},
+    {Primitive::Parent, "__clarity_parent"},
     {Primitive::SliceBegin, "__clarity_slice_begin"},
     {Primitive::SliceEnd, "__clarity_slice_end"},
     {Primitive::LocalMemory, "__clarity_local_memory"},
@@ -45,6 +46,7 @@ llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
       return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i64, i64}, false);
     }
     case Primitive::PrintfSink:
+    case Primitive::Parent:
     case Primitive::BarrierSpillArea: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
     case Primitive::LocalBytes: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), false);
     case Primitive::LocalMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 3), false);
@@ -93,7 +95,8 @@ bool isQuery(Primitive primitive) {
     case Primitive::NumGroups:
     case Primitive::GlobalOffset:
     case Primitive::WorkDim:
-    case Primitive::PrintfSink: return true;
+    case Primitive::PrintfSink:
+    case Primitive::Parent: return true;
     default: return false;
   }
 }

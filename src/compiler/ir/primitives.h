@@ -34,6 +34,7 @@ enum class Primitive {
   Barrier,              ///< void (i32 flags): all work-items of the group arrive before any leaves
   ExpectBelow,          ///< void (i64 value, i64 limit): the slice is left unless the value is below, unsigned
   PrintfSink,           ///< ptr (): where this launch's output goes
+  Parent,               ///< ptr (): this launch, as the parent of the kernels that it enqueues
   WorkGroupCollective,  ///< __clarity_work_group_*: a meeting of the work-group (collectives.h)
   SubGroup,             ///< __clarity_sub_group_*: asked of the sub-group (collectives.h)
   // Made by the compiler itself, once work-items have become loops.

@@ -22,6 +22,12 @@ constexpr llvm::StringLiteral samplerOfProgram = "__translate_sampler_initialize
 llvm::Type* lowered(llvm::Type* type) {
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
     return llvm::ArrayType::get(lowered(array->getElementType()), array->getNumElements());
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {  // what a block has captured
+    llvm::SmallVector<llvm::Type*, 8> members;
+    for (llvm::Type* member : structure->elements()) members.push_back(lowered(member));
+    if (llvm::equal(members, structure->elements())) return type;
+    return llvm::StructType::get(type->getContext(), members, structure->isPacked());
+  }
   if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
     llvm::SmallVector<llvm::Type*, 8> parameters;
     for (llvm::Type* parameter : function->params()) parameters.push_back(lowered(parameter));
@@ -31,12 +37,22 @@ llvm::Type* lowered(llvm::Type* type) {
   if (!opaque) return type;
   if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(type->getContext(), constantAddressSpace);
   if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(type->getContext(), globalAddressSpace);
-  if (opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId")
+  if (opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId" ||
+      opaque->getName() == "spirv.Queue" || opaque->getName() == "spirv.DeviceEvent")
     return llvm::Type::getInt64Ty(type->getContext());
   return type;
 }
 
 bool isLowered(llvm::Type* type) { return lowered(type) != type; }
+
+/// Whether parameters or the result change, those by value included.
+bool hasOpaque(const llvm::Function& function) {
+  const auto isByValue = [](const llvm::Argument& argument) {
+    llvm::Type* const value = argument.getParamByValType();
+    return value && isLowered(value);
+  };
+  return isLowered(function.getFunctionType()) || llvm::any_of(function.args(), isByValue);
+}
 
 /// Notes the facts about every image that a kernel is given.
 void describe(llvm::Argument& image) {
@@ -63,6 +79,10 @@ void lowerSignature(llvm::Function& function) {
     parameter.takeName(&argument);
     const bool isImage = parameter.getType()->isPointerTy() && isLowered(argument.getType()) &&
                          parameter.getType()->getPointerAddressSpace() == constantAddressSpace;
+    if (llvm::Type* const value = argument.getParamByValType(); value && isLowered(value)) {
+      parameter.removeAttr(llvm::Attribute::ByVal);
+      parameter.addAttr(llvm::Attribute::getWithByValType(value->getContext(), lowered(value)));
+    }
     argument.mutateType(parameter.getType());
     argument.replaceAllUsesWith(&parameter);
     if (isImage && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) describe(parameter);
@@ -137,7 +157,7 @@ void replaceSamplersOfProgram(llvm::Function& makes) {
 llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<llvm::Function*, 16> opaque;
   for (llvm::Function& function : module)
-    if (isLowered(function.getFunctionType())) opaque.push_back(&function);
+    if (hasOpaque(function)) opaque.push_back(&function);
   llvm::SmallVector<llvm::GlobalVariable*, 4> variables;
   for (llvm::GlobalVariable& variable : module.globals())
     if (isLowered(variable.getValueType())) variables.push_back(&variable);

@@ -263,6 +263,7 @@ private:
     if (primitive == Primitive::WorkDim)
       return builder.CreateTrunc(fromLaunch(offsetof(LaunchInfo, workDim), 1), builder.getInt32Ty());
     if (primitive == Primitive::PrintfSink) return pointerFromLaunch(offsetof(LaunchInfo, printfSink));
+    if (primitive == Primitive::Parent) return pointerFromLaunch(offsetof(LaunchInfo, parent));
     if (const auto d = dimensionOf(query)) return answer(builder, primitive, *d);
     llvm::Value* result = answer(builder, primitive, 0u);
     for (unsigned d = 1; d < 3; ++d)

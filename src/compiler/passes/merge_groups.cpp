@@ -65,7 +65,8 @@ private:
         case Primitive::GlobalOffset:
         case Primitive::WorkDim:
         case Primitive::ExpectBelow:
-        case Primitive::PrintfSink: break;
+        case Primitive::PrintfSink:
+        case Primitive::Parent: break;
         case Primitive::LocalId:
         case Primitive::GroupId:
           if (!dimensionOf(query)) return false;

@@ -27,6 +27,7 @@ constexpr PipelineStep link[] = {
     {"component-loads", functions, required, Instrumented},
     {"take-declared-builtins", module, required},
     {"lower-printf", module, required},
+    {"number-blocks", module, required},
     {"collect-constructors", module, required},
     {"lower-images", module, required},
     {"lower-math-intrinsics", module, required},

@@ -93,6 +93,7 @@ bool findPrimitives(llvm::Function& function, KernelInfo& kernel) {
       case Primitive::WorkGroupCollective:
       case Primitive::Barrier: kernel.hasBarrier = true; break;
       case Primitive::PrintfSink: kernel.usesPrintf = true; break;
+      case Primitive::Parent: kernel.enqueues = true; break;
       case Primitive::SubGroup: kernel.usesSubGroups = observesGroups = true; break;
       case Primitive::GlobalSize: kernel.queriesSize = true; break;
       case Primitive::NumGroups: kernel.queriesSize = observesGroups = true; break;
@@ -133,6 +134,7 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
   for (KernelInfo* kernel : state.kernels) {
     llvm::Function& function = *module.getFunction(kernel->name);
     const bool observesGroups = findPrimitives(function, *kernel);
+    kernel->saysWhyNot = kernel->enqueues && state.options.debug;
     findReductions(function, *kernel);
     kernel->privateBytes = PrivateVariables().bytesOf(function);
     kernel->localBytes = localBytesOf(function);

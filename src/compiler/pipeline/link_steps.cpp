@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file links a program, checks that it is whole and gives it its target.
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
@@ -39,6 +40,20 @@ llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module) {
   if (!*constructors) return llvm::Error::success();
   state.scope->constructors = kernelInfoOf(**constructors, state.options);
   state.kernels.push_back(&*state.scope->constructors);
+  return llvm::Error::success();
+}
+
+/// Blocks stay visible, as kernels do: the device finds them by these numbers in the compiled program.
+llvm::Error numberBlocks(PipelineState& state, llvm::Module& module) {
+  for (std::size_t number = 0; number < state.kernels.size(); ++number) {
+    llvm::Function& kernel = *module.getFunction(state.kernels[number]->name);
+    if (!isBlock(kernel)) continue;
+    kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    llvm::Constant* const value = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), number);
+    kernel.replaceUsesWithIf(llvm::ConstantExpr::getIntToPtr(value, kernel.getType()), [](const llvm::Use& use) {
+      return !llvm::isa<llvm::BlockAddress>(use.getUser());
+    });
+  }
   return llvm::Error::success();
 }
 

@@ -15,6 +15,7 @@ struct PipelineState;
 
 // link_steps.cpp
 llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module);
+llvm::Error numberBlocks(PipelineState& state, llvm::Module& module);
 llvm::Error takeDeclaredBuiltins(PipelineState& state, llvm::Module& module);
 llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module);
 llvm::Error checkUndefined(PipelineState& state, llvm::Module& module);

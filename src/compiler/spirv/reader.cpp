@@ -3,6 +3,7 @@
 #include "compiler/spirv/reader.h"
 
 #include "compiler/frontend/allowed_ir.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/portable_ir.h"
 #include "compiler/guard/context.h"
 #include "compiler/spirv/module_reader.h"
@@ -28,6 +29,7 @@ FrontendResult readSpirv(CollectingContext& context, const Source& source, Optio
     const Annotations annotations(binary);
     auto module = ModuleReader(binary, annotations, source.specialization, context).read();
     why = wrongWithPortableIR(*module, false);
+    if (why.empty()) why = makeKernelsOfBlocks(*module);
     if (why.empty()) {
       takeLanguage(annotations, options);
       dropForeignAttributes(*module);

@@ -2,6 +2,7 @@
 // This file creates the CPU device of this machine and its sub-devices.
 #include "device/cpu/device.h"
 
+#include "device/cpu/child_kernels.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/recording.h"
@@ -15,6 +16,7 @@
 
 #include "support/address_space_hook.h"
 #include "support/dma_buffer.h"
+#include "support/enqueue_hooks.h"
 #include "support/hash.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
@@ -65,6 +67,15 @@ void describeExecution(Properties& p) {
   p.baseAddressAlignBits = 8 * sizeof(cl_long16);
 }
 
+void describeOnDeviceQueues(OnDeviceQueueProperties& p) {
+  p.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  // Memory is taken for what is enqueued only: room for some ten thousand kernels, as each of them may be small.
+  p.preferredBytes = 4u << 20;
+  p.maxBytes = 256u << 20;
+  p.maxQueues = 1024;
+  p.maxEvents = mostEnqueuedEvents;
+}
+
 void describeArithmetic(Properties& p, const compiler::Target& target) {
   constexpr cl_device_fp_config ieee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
   p.vectorBits = target.vectorBits;
@@ -111,6 +122,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   describeArithmetic(p, target);
   describeImages(p.images);
   describePipes(p.pipes);
+  describeOnDeviceQueues(p.onDeviceQueues);
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;
@@ -192,6 +204,16 @@ std::unique_ptr<CpuDevice> createDevice(const Options& options) {
     compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function));
   };
   provide("__clarity_printf", &__clarity_printf);
+  provide("__clarity_enqueue_kernel", &__clarity_enqueue_kernel);
+  provide("__clarity_enqueue_marker", &__clarity_enqueue_marker);
+  provide("__clarity_default_queue", &__clarity_default_queue);
+  provide("__clarity_create_event", &__clarity_create_event);
+  provide("__clarity_retain_event", &__clarity_retain_event);
+  provide("__clarity_release_event", &__clarity_release_event);
+  provide("__clarity_is_event", &__clarity_is_event);
+  provide("__clarity_set_event", &__clarity_set_event);
+  provide("__clarity_profile_event", &__clarity_profile_event);
+  provide("__clarity_block_fact", &__clarity_block_fact);
   provide("__clarity_run_sub_group", &__clarity_run_sub_group);
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
   provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);

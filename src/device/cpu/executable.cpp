@@ -3,12 +3,14 @@
 #include "device/cpu/executable.h"
 
 #include "compiler/ir/kernel_abi.h"
+#include "device/cpu/child_kernels.h"
 #include "device/cpu/code_ahead.h"
 #include "device/cpu/full_code.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/shadow.h"
 #include "device/distinct_buffers.h"
+#include "device/host/clock.h"
 #include "device/host/image_facts.h"
 #include "device/observer.h"
 
@@ -242,7 +244,26 @@ Result CpuExecutable::checkedCode(const Launch& launch, KernelCode& code, const 
   return code.makeForAnySize(*launch.info, shape, makeCode_, kernel);
 }
 
-Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
+Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared, std::uint64_t* ended) {
+  if (launch.info->enqueues) [[unlikely]]
+    return runWithChildren(launch, prepared, ended);
+  return runOn(*workers_, launch, prepared);
+}
+
+Result CpuExecutable::runWithChildren(const Launch& launch, const PreparedLaunch& prepared, std::uint64_t* ended) {
+  ChildKernels children(launch, compiled_->kernels, *workers_, [this](const Launch& child, host::Workers& workers) {
+    PreparedLaunch ready;
+    Result result = prepare(child, ready);
+    return result ? runOn(workers, child, ready) : result;
+  });
+  Launch root = launch;
+  root.parent = children.root();
+  Result result = runOn(*workers_, root, prepared);
+  if (ended) *ended = host::hostTime();
+  return children.finish(std::move(result));
+}
+
+Result CpuExecutable::runOn(host::Workers& workers, const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer) launch.observer->launches(*launch.info);
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
@@ -251,7 +272,7 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   KernelCode& code = *prepared.kernel;
   const auto runWith = [&](const CheckedCode* checked, const FullCode* full) {
-    return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
+    return LaunchRun(launch, prepared.code, prepared.reductions, workers, variables_, source(), printfBytes_,
                      code.nsPerItem, checked, full)
         .run();
   };

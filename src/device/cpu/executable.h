@@ -45,10 +45,15 @@ public:
   /// Compiles what the launch needs and is not there yet; runs the constructors of the program's objects ahead of its
   /// first launch. `args` of the launch hold the addresses of buffers. For launches that run often: full code.
   Result prepare(const Launch&, PreparedLaunch&, Runs = Runs::Once);
-  /// Runs a launch to its end on the calling thread and the device's workers, after prepare().
-  Result run(const Launch&, const PreparedLaunch&);
+  /// Runs a launch and all that it enqueues to the end on the calling thread and the device's workers, after prepare().
+  /// `ended`: set to when the kernel itself has ended if it enqueues others.
+  Result run(const Launch&, const PreparedLaunch&, std::uint64_t* ended = nullptr);
 
 private:
+  /// The same on some workers, without what the launch enqueues.
+  Result runOn(host::Workers&, const Launch&, const PreparedLaunch&);
+  /// A launch of a kernel that enqueues others, and these.
+  Result runWithChildren(const Launch&, const PreparedLaunch&, std::uint64_t* ended);
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
   compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;

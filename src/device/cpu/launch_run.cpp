@@ -80,6 +80,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   }
   info_.workDim = range.dims;
   info_.printfSink = nullptr;
+  info_.parent = launch.parent;
   alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)

@@ -25,6 +25,7 @@ template <class Started>
 struct Runner {
   host::Workers& workers;
   Started started;
+  std::uint64_t& ended;  ///< of a kernel before what it has enqueued
 
   Result operator()(Launch& launch) {
     resolveAddresses(launch);
@@ -32,7 +33,7 @@ struct Runner {
     PreparedLaunch prepared;
     Result result = executable.prepare(launch, prepared);
     started();
-    return result ? executable.run(launch, prepared) : result;
+    return result ? executable.run(launch, prepared, &ended) : result;
   }
   Result operator()(const Copy& it) {
     started();
@@ -78,8 +79,8 @@ void CpuStream::run(Submission& submission) {
     submission.started();
   };
   Result result =
-      guarded([&] { return std::visit(Runner<const decltype(started)&>{*workers_, started}, *submission.operation); });
-  if (profiled) times.ended = host::hostTime();
+      guarded([&] { return std::visit(Runner<const decltype(started)&>{*workers_, started, times.ended}, *submission.operation); });
+  if (profiled) (times.ended ? times.completed : times.ended) = host::hostTime();
   submission.complete(std::move(result), times);
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the literals of blocks and gives their kernels a form that outlives the parent.
+#include "compiler/frontend/blocks.h"
+
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/demangled_name.h"
+#include "compiler/ir/primitives.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// The type of a literal that begins at a value; null if it has none.
+llvm::Type* literalAt(const llvm::Value& pointer) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(&pointer);
+  llvm::Type* type = nullptr;
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) type = variable->getAllocatedType();
+  if (const auto* constant = llvm::dyn_cast<llvm::GlobalVariable>(object)) type = constant->getValueType();
+  return type && type->isSized() ? type : nullptr;
+}
+
+/// The type of a block's literal. A literal has the address of its function, which is stored there or is part of the
+/// constant.
+llvm::Type* literalOf(llvm::Value& function) {
+  for (llvm::User* const user : function.users()) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (store->getValueOperand() != &function) continue;
+      if (llvm::Type* const type = literalAt(*store->getPointerOperand())) return type;
+    } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(user)) {
+      return variable->getValueType();
+    } else if (llvm::isa<llvm::Constant>(user) && !llvm::isa<llvm::Function>(user)) {
+      if (llvm::Type* const type = literalOf(*user)) return type;
+    }
+  }
+  return nullptr;
+}
+
+/// The function of a block, which its kernel calls.
+llvm::CallInst* callIn(llvm::Function& kernel) {
+  for (llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction()) return call;
+  return nullptr;
+}
+
+/// "k.block" for clang's "__k_block_invoke_kernel": messages name it.
+std::string nameFor(const llvm::Function& kernel) {
+  llvm::StringRef name = kernel.getName();
+  name.consume_front("__");
+  const llvm::StringRef parent = name.substr(0, name.find("_block_invoke"));
+  std::string readable = demangledName(parent);
+  return (readable.empty() ? parent.str() : readable.substr(0, readable.find('('))) + ".block";
+}
+
+llvm::Function& kernelWithLiteral(llvm::Function& old, llvm::CallInst& call, llvm::Type& literal) {
+  llvm::Module& module = *old.getParent();
+  llvm::SmallVector<llvm::Type*, 4> types(old.getFunctionType()->params());
+  types.front() = llvm::PointerType::get(module.getContext(), 0);
+  auto* const kernel =
+      llvm::Function::Create(llvm::FunctionType::get(old.getReturnType(), types, false),
+                             llvm::GlobalValue::InternalLinkage, old.getAddressSpace(), nameFor(old), &module);
+  kernel->setCallingConv(old.getCallingConv());
+  kernel->setAttributes(old.getAttributes());
+  kernel->copyMetadata(&old, 0);
+  kernel->addFnAttr(blockAttribute);
+  kernel->addParamAttr(0, llvm::Attribute::getWithByValType(module.getContext(), &literal));
+  kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(module.getContext(), llvm::Align(8)));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", kernel));
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  llvm::SmallVector<llvm::Value*, 4> arguments;
+  for (llvm::Argument& argument : kernel->args())
+    arguments.push_back(builder.CreateAddrSpaceCast(&argument, old.getArg(argument.getArgNo())->getType()));
+  auto* const inner = builder.CreateCall(call.getCalledFunction(), arguments);
+  inner->setCallingConv(call.getCallingConv());
+  builder.CreateRetVoid();
+  return *kernel;
+}
+
+/// Calls of blocks are direct, so nothing reads the addresses of functions that literals contain; passes may rely on
+/// functions being called only.
+void forgetFunction(llvm::Value& address) {
+  for (llvm::Use& use : llvm::make_early_inc_range(address.uses())) {
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+    if (store && &use == &store->getOperandUse(0))
+      use.set(llvm::Constant::getNullValue(address.getType()));
+    else if (llvm::isa<llvm::ConstantExpr>(use.getUser()))
+      forgetFunction(*use.getUser());
+  }
+}
+
+}  // namespace
+
+bool isBlock(const llvm::Function& function) { return function.hasFnAttribute(blockAttribute); }
+
+bool takesBlock(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  return name.starts_with("__enqueue_kernel_") || (name.starts_with("__get_kernel_") && name.ends_with("_impl"));
+}
+
+llvm::Function* blockOf(llvm::Value& operand) {
+  auto* const function = llvm::dyn_cast<llvm::Function>(operand.stripPointerCasts());
+  return function && function->getCallingConv() == llvm::CallingConv::SPIR_KERNEL ? function : nullptr;
+}
+
+std::string makeKernelsOfBlocks(llvm::Module& module) {
+  llvm::SmallSetVector<llvm::Function*, 8> kernels;
+  for (llvm::Function& function : module) {
+    if (!takesBlock(function)) continue;
+    for (llvm::User* const user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user))
+        for (llvm::Use& operand : call->args())
+          if (llvm::Function* const kernel = blockOf(*operand); kernel && !isBlock(*kernel)) kernels.insert(kernel);
+  }
+  for (llvm::Function* const kernel : kernels) {
+    llvm::CallInst* const call = callIn(*kernel);
+    llvm::Type* const literal = call && kernel->arg_size() > 0 ? literalOf(*call->getCalledFunction()) : nullptr;
+    if (!literal)
+      return fmt::format("'{}' is enqueued as a block, but no block's literal has its address",
+                         demangledName(kernel->getName()));
+    llvm::Function& made = kernelWithLiteral(*kernel, *call, *literal);
+    kernel->replaceAllUsesWith(&made);
+    kernel->eraseFromParent();
+  }
+  for (llvm::Function& function : module) forgetFunction(function);
+  return {};
+}
+
+}  // namespace clarity::compiler

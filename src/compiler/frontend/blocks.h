@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes kernels of the blocks that a program enqueues (OpenCL C 3.0, section 6.15.18).
+#pragma once
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// clang makes a kernel of every block that is enqueued or asked about. It takes the address of the block's literal, the
+/// structure with the captured values, which is the parent's private memory and gone when the block runs. Here the
+/// literal becomes an argument by value, which the call that enqueues copies as it copies any argument:
+///   before:  define spir_kernel void @__k_block_invoke_kernel(ptr addrspace(4) %0) { call @__k_block_invoke(%0) }
+///   after:   define internal spir_kernel void @k.block(ptr byval(<{ i32, i32, ptr, i32 }>) %literal) "clarity-block"
+///            { call @__k_block_invoke(addrspacecast %literal) }
+/// Addresses of functions in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns a sentence if the size of a literal is unknown,
+/// nothing otherwise.
+std::string makeKernelsOfBlocks(llvm::Module& module);
+
+/// Whether a function is the kernel of a block.
+bool isBlock(const llvm::Function& function);
+
+/// Whether a function is one of clang's whose first operand that is a function names the kernel of a block.
+bool takesBlock(const llvm::Function& function);
+
+/// The kernel that an operand of a call names; null if it names none.
+llvm::Function* blockOf(llvm::Value& operand);
+
+}  // namespace clarity::compiler
