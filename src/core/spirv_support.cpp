@@ -47,6 +47,7 @@ constexpr Need<Capability> capabilities[] = {
     {Capability::ImageReadWrite, "__opencl_c_read_write_images"},
     {Capability::ImageMipmap, "cl_khr_mipmap_image"},
     {Capability::Pipes, "__opencl_c_pipes"},
+    {Capability::DeviceEnqueue, "__opencl_c_device_enqueue"},
     {Capability::PipeStorage, "__opencl_c_pipes"},
     {Capability::Groups, "__opencl_c_subgroups __opencl_c_work_group_collective_functions"},
     {Capability::SubgroupDispatch, subGroups},

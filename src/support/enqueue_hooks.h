@@ -26,7 +26,14 @@ struct EnqueueRequest {
 };
 
 /// Facts that kernels ask for about blocks.
-enum class BlockFact : std::uint32_t { LargestGroup, PreferredMultiple, SubGroupSize, SubGroupCount };
+enum class BlockFact : std::uint32_t {
+  LargestGroup,
+  PreferredMultiple,
+  SubGroupSize,   ///< the largest of a range
+  SubGroupCount,  ///< of a work-group of a range
+  MostSubGroups,
+  FullSubGroup,
+};
 
 extern "C" {
 

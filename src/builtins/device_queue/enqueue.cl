@@ -45,6 +45,16 @@ INLINE uint __get_kernel_preferred_work_group_size_multiple_impl(const generic v
                                                                  const generic void *literal) {
   return __clarity_block_fact(__clarity_parent(), NUMBER(block), 1, 0);
 }
+/// Of SPIR-V.
+INLINE uint __get_kernel_max_num_sub_groups_impl(const generic void *block, const generic void *literal) {
+  return __clarity_block_fact(__clarity_parent(), NUMBER(block), 4, 0);
+}
+INLINE uint __get_kernel_local_size_for_sub_group_count_impl(uint count, const generic void *block,
+                                                             const generic void *literal) {
+  const uint most = __clarity_block_fact(__clarity_parent(), NUMBER(block), 0, 0);
+  const uint size = __clarity_block_fact(__clarity_parent(), NUMBER(block), 5, 0);
+  return count <= most / size ? count * size : 0;
+}
 INLINE uint __get_kernel_max_sub_group_size_for_ndrange_impl(const private void *range, const generic void *block,
                                                              const generic void *literal) {
   return __clarity_block_fact(__clarity_parent(), NUMBER(block), 2, range);

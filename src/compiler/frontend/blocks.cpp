@@ -11,6 +11,8 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -51,37 +53,17 @@ llvm::CallInst* callIn(llvm::Function& kernel) {
   return nullptr;
 }
 
-/// "k.block" for clang's "__k_block_invoke_kernel": messages name it.
-std::string nameFor(const llvm::Function& kernel) {
-  llvm::StringRef name = kernel.getName();
-  name.consume_front("__");
-  const llvm::StringRef parent = name.substr(0, name.find("_block_invoke"));
-  std::string readable = demangledName(parent);
-  return (readable.empty() ? parent.str() : readable.substr(0, readable.find('('))) + ".block";
-}
-
-llvm::Function& kernelWithLiteral(llvm::Function& old, llvm::CallInst& call, llvm::Type& literal) {
-  llvm::Module& module = *old.getParent();
-  llvm::SmallVector<llvm::Type*, 4> types(old.getFunctionType()->params());
-  types.front() = llvm::PointerType::get(module.getContext(), 0);
-  auto* const kernel =
-      llvm::Function::Create(llvm::FunctionType::get(old.getReturnType(), types, false),
-                             llvm::GlobalValue::InternalLinkage, old.getAddressSpace(), nameFor(old), &module);
-  kernel->setCallingConv(old.getCallingConv());
-  kernel->setAttributes(old.getAttributes());
-  kernel->copyMetadata(&old, 0);
-  kernel->addFnAttr(blockAttribute);
-  kernel->addParamAttr(0, llvm::Attribute::getWithByValType(module.getContext(), &literal));
-  kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(module.getContext(), llvm::Align(8)));
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", kernel));
-  builder.SetCurrentDebugLocation(call.getDebugLoc());
-  llvm::SmallVector<llvm::Value*, 4> arguments;
-  for (llvm::Argument& argument : kernel->args())
-    arguments.push_back(builder.CreateAddrSpaceCast(&argument, old.getArg(argument.getArgNo())->getType()));
-  auto* const inner = builder.CreateCall(call.getCalledFunction(), arguments);
-  inner->setCallingConv(call.getCallingConv());
-  builder.CreateRetVoid();
-  return *kernel;
+/// A place in the source for the kernel: that of the block's function.
+void placeKernel(llvm::Function& kernel, llvm::Instruction& call, const llvm::Function& function) {
+  const llvm::DISubprogram* const block = function.getSubprogram();
+  if (!block) return;
+  llvm::DIBuilder builder(*kernel.getParent(), true, block->getUnit());
+  llvm::DISubprogram* const own = builder.createFunction(
+      block->getFile(), kernel.getName(), kernel.getName(), block->getFile(), block->getLine(), block->getType(),
+      block->getScopeLine(), llvm::DINode::FlagArtificial, llvm::DISubprogram::SPFlagDefinition);
+  builder.finalizeSubprogram(own);
+  kernel.setSubprogram(own);
+  call.setDebugLoc(llvm::DILocation::get(kernel.getContext(), block->getLine(), 0, own));
 }
 
 /// Calls of blocks are direct, so nothing reads the addresses of functions that literals contain; passes may rely on
@@ -97,6 +79,39 @@ void forgetFunction(llvm::Value& address) {
 }
 
 }  // namespace
+
+llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
+                              const std::string& name) {
+  llvm::LLVMContext& context = function.getContext();
+  llvm::SmallVector<llvm::Type*, 4> types(function.getFunctionType()->params());
+  types.front() = llvm::PointerType::get(context, 0);
+  auto* const kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
+                                              llvm::GlobalValue::InternalLinkage, name, *function.getParent());
+  kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
+  kernel->setConvergent();
+  kernel->setDoesNotThrow();
+  kernel->addFnAttr(blockAttribute);
+  kernel->addParamAttr(0, llvm::Attribute::getWithByValType(context, &literal));
+  kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(context, alignment));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", kernel));
+  llvm::SmallVector<llvm::Value*, 4> arguments;
+  for (llvm::Argument& argument : kernel->args())
+    arguments.push_back(builder.CreateAddrSpaceCast(&argument, function.getArg(argument.getArgNo())->getType()));
+  auto* const call = builder.CreateCall(&function, arguments);
+  call->setCallingConv(function.getCallingConv());
+  call->setConvergent();
+  builder.CreateRetVoid();
+  placeKernel(*kernel, *call, function);
+  return *kernel;
+}
+
+std::string nameOfBlock(std::string_view function) {
+  llvm::StringRef name(function);
+  name.consume_front("__");
+  const llvm::StringRef parent = name.substr(0, name.find("_block_invoke"));
+  const std::string readable = demangledName(parent);
+  return readable.substr(0, readable.find('(')) + ".block";
+}
 
 bool isBlock(const llvm::Function& function) { return function.hasFnAttribute(blockAttribute); }
 
@@ -125,7 +140,7 @@ std::string makeKernelsOfBlocks(llvm::Module& module) {
     if (!literal)
       return fmt::format("'{}' is enqueued as a block, but no block's literal has its address",
                          demangledName(kernel->getName()));
-    llvm::Function& made = kernelWithLiteral(*kernel, *call, *literal);
+    llvm::Function& made = kernelOfBlock(*call->getCalledFunction(), *literal, llvm::Align(8), nameOfBlock(std::string_view(kernel->getName())));
     kernel->replaceAllUsesWith(&made);
     kernel->eraseFromParent();
   }

@@ -2,11 +2,15 @@
 // This file makes kernels of the blocks that a program enqueues (OpenCL C 3.0, section 6.15.18).
 #pragma once
 
+#include <llvm/Support/Alignment.h>
+
 #include <string>
+#include <string_view>
 
 namespace llvm {
 class Function;
 class Module;
+class Type;
 class Value;
 }  // namespace llvm
 
@@ -18,9 +22,17 @@ namespace clarity::compiler {
 ///   before:  define spir_kernel void @__k_block_invoke_kernel(ptr addrspace(4) %0) { call @__k_block_invoke(%0) }
 ///   after:   define internal spir_kernel void @k.block(ptr byval(<{ i32, i32, ptr, i32 }>) %literal) "clarity-block"
 ///            { call @__k_block_invoke(addrspacecast %literal) }
-/// Addresses of functions in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns a sentence if the size of a literal is unknown,
-/// nothing otherwise.
+/// Addresses of functions in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns
+/// a sentence if the size of a literal is unknown, nothing otherwise.
 std::string makeKernelsOfBlocks(llvm::Module& module);
+
+/// The kernel of one block, whose function takes the literal's address in any address space and then pointers to local
+/// memory.
+llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
+                              const std::string& name);
+
+/// "k.block" for clang's "__k_block_invoke_kernel" and "__k_block_invoke": messages name it.
+std::string nameOfBlock(std::string_view function);
 
 /// Whether a function is the kernel of a block.
 bool isBlock(const llvm::Function& function);

@@ -49,7 +49,8 @@ std::string textOfBuiltin(const llvm::FunctionType& type) {
     if (!opaque) return given;
     if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
     if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(context, globalAddressSpace);
-    const bool isNumber = opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId";
+    const bool isNumber = opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId" ||
+                          opaque->getName() == "spirv.Queue" || opaque->getName() == "spirv.DeviceEvent";
     return isNumber ? llvm::Type::getInt64Ty(context) : given;
   };
   llvm::SmallVector<llvm::Type*, 6> parameters;

@@ -24,6 +24,7 @@ constexpr Capability capabilities[] = {
     Capability::ImageReadWrite,
     Capability::ImageMipmap,
     Capability::Pipes,
+    Capability::DeviceEnqueue,
     Capability::Groups,
     Capability::LiteralSampler,
     Capability::Int16,

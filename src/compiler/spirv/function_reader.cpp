@@ -37,7 +37,8 @@ const HandlerTable& handlers() {
     HandlerTable made{};
     for (void (*const add)(HandlerTable&) :
          {addArithmetic, addDotProducts, addComparisons, addConversions, addComposites, addMemory, addPointers,
-          addControlFlow, addCalls, addAtomics, addBarriers, addGroups, addSubGroups, addImages, addPipes, addExtended})
+          addControlFlow, addCalls, addAtomics, addBarriers, addGroups, addSubGroups, addImages, addPipes,
+          addDeviceEnqueue, addExtended})
       add(made);
     return made;
   }();

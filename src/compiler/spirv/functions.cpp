@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the functions of a module in LLVM, so that a body may call one that follows it.
+#include "compiler/frontend/blocks.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/ir/program_functions.h"
+#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/kernels.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/names.h"
@@ -117,11 +120,45 @@ void ModuleReader::declareFunction(FunctionRange& range) {
   }
 }
 
+llvm::Function& ModuleReader::blockKernel(std::uint32_t function, std::uint64_t bytes, std::uint64_t alignment,
+                                          const Instruction& user) {
+  llvm::Function*& known = blockKernels_[function];
+  llvm::Type* const literal = llvm::ArrayType::get(llvm::Type::getInt8Ty(context()), bytes);
+  if (known) {
+    require(known->getParamByValType(0) == literal, user, "the block has {} bytes here and another size elsewhere",
+            bytes);
+    return *known;
+  }
+  llvm::Function* const body = functionOf(function);
+  const auto isPointer = [](const llvm::Argument& argument) {
+    return argument.getType()->isPointerTy() &&
+           (argument.getArgNo() == 0 || argument.getType()->getPointerAddressSpace() == localAddressSpace);
+  };
+  require(!body->isDeclaration() || !body->isIntrinsic(), user, "the id {} is no function of a block", function);
+  require(body->getReturnType()->isVoidTy() && body->arg_size() > 0 && llvm::all_of(body->args(), isPointer), user,
+          "the function of a block takes the address of its literal and pointers to local memory, and returns nothing");
+  known = &kernelOfBlock(*body, *literal, llvm::Align(alignment), nameOfBlock(annotations_.nameOf(function)));
+  return *known;
+}
+
+/// The translator of LLVM makes an entry point of a block, too: one that calls the function of the same name. Only
+/// kernels launch it.
+bool ModuleReader::isOfBlock(const EntryPoint& entry) const {
+  return llvm::any_of(blockKernels_, [&](const auto& block) {
+    return block.first == entry.function || annotations_.nameOf(block.first) == entry.name;
+  });
+}
+
 void ModuleReader::makeKernels() {
   std::vector<std::uint32_t> called;
   for (const Instruction& instruction : binary_.instructions)
     if (instruction.op == Op::FunctionCall) called.push_back(instruction[0]);
+  for (const auto& [id, kernel] : blockKernels_) {
+    llvm::Function* const function = functionOf(id);
+    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(*kernel->getEntryBlock().getTerminator()->getPrevNode()), *function);
+  }
   for (const EntryPoint& entry : annotations_.entryPoints()) {
+    if (isOfBlock(entry)) continue;
     const auto range = std::ranges::find_if(
         functions_, [&](const FunctionRange& range) { return range.definition->result == entry.function; });
     require(range != functions_.end() && !range->body.empty(), *entry.instruction, "the id {} is not a function",

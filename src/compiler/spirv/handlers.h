@@ -35,6 +35,7 @@ void addGroups(HandlerTable&);       // groups.cpp
 void addSubGroups(HandlerTable&);    // sub_groups.cpp
 void addImages(HandlerTable&);       // images.cpp
 void addPipes(HandlerTable&);        // pipes.cpp
+void addDeviceEnqueue(HandlerTable&);  // device_enqueue.cpp
 void addExtended(HandlerTable&);     // opencl_std.cpp
 
 /// The handler of the current instruction; nullptr for one that no handler has.

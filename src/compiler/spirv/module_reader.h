@@ -8,6 +8,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -49,6 +50,9 @@ public:
   std::uint64_t number(std::uint32_t id, const Instruction& user) const;
 
   llvm::Function* functionOf(std::uint32_t id) const;
+  /// The kernel of a block whose literal has so many bytes, the same whenever it is asked for.
+  llvm::Function& blockKernel(std::uint32_t function, std::uint64_t bytes, std::uint64_t alignment,
+                              const Instruction& user);
 
 private:
   void index();
@@ -63,6 +67,7 @@ private:
   void findFunctions(std::span<const Instruction> instructions);
   void declareFunction(FunctionRange& range);
   std::string_view sourceNameOf(const Instruction& function) const;
+  bool isOfBlock(const EntryPoint& entry) const;
   void makeKernels();
 
   const Binary& binary_;
@@ -73,6 +78,7 @@ private:
   std::vector<const Instruction*> definitions_;  ///< by id
   std::vector<llvm::Value*> values_;             ///< by id
   std::vector<FunctionRange> functions_;
+  std::map<std::uint32_t, llvm::Function*> blockKernels_;  ///< by the block's function
 };
 
 }  // namespace clarity::compiler::spirv

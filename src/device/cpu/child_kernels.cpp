@@ -162,7 +162,7 @@ void ChildKernels::run(Command& command, host::Workers& workers) {
   command.startedAt = host::hostTime();
   if (!command.awaitedFailed) {
     result = guarded([&] { return runLaunch_(command.launch, workers); });
-    if (!result) result.text += fmt::format("\nIt was enqueued by kernel '{}'.", command.enqueuedBy->name);
+    if (!result) result.text += fmt::format("; kernel '{}' enqueued it", command.enqueuedBy->name);
   }
   const std::lock_guard lock(mutex_);
   ended(command, std::move(result));

@@ -22,7 +22,7 @@
 namespace clarity::device::cpu {
 
 /// Events that a launch of the host and what it enqueues may have at a time: its memory is bounded.
-inline constexpr std::uint32_t mostEnqueuedEvents = 1u << 16;
+inline constexpr std::uint32_t mostEnqueuedEvents = 1u << 20;
 
 /// All that one launch of the host enqueues, directly and through what it has enqueued.
 ///

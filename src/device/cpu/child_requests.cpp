@@ -206,12 +206,15 @@ std::uint32_t ChildKernels::factOf(std::uint32_t number, BlockFact fact, const E
   if (fact == BlockFact::LargestGroup) return static_cast<std::uint32_t>(queues_.device->maxWorkGroupSize);
   if (fact == BlockFact::PreferredMultiple)
     return block->usesSubGroups ? block->subGroupSize : queues_.device->preferredWorkGroupMultiple;
+  const std::uint32_t full = std::max<std::uint32_t>(block->subGroupSize, 1);
+  if (fact == BlockFact::FullSubGroup) return full;
+  if (fact == BlockFact::MostSubGroups) return static_cast<std::uint32_t>(queues_.device->maxWorkGroupSize / full);
   const FaultGuard::Outside outside;
   NDRange range;
   if (!rangeOf(*request, *block, range)) return 0;
   const std::uint64_t items = std::uint64_t{range.local[0]} * range.local[1] * range.local[2];
-  const std::uint64_t most = std::max<std::uint64_t>(block->subGroupSize, 1);
-  return static_cast<std::uint32_t>(fact == BlockFact::SubGroupSize ? std::min(items, most) : (items + most - 1) / most);
+  return static_cast<std::uint32_t>(fact == BlockFact::SubGroupSize ? std::min<std::uint64_t>(items, full)
+                                                                    : (items + full - 1) / full);
 }
 
 }  // namespace clarity::device::cpu
