@@ -18,6 +18,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <vector>
+
 namespace clarity::compiler {
 namespace {
 
@@ -46,15 +48,77 @@ llvm::Type* literalOf(llvm::Value& function) {
   return nullptr;
 }
 
-/// The function of a block, which its kernel calls.
-llvm::CallInst* callIn(llvm::Function& kernel) {
-  for (llvm::Instruction& instruction : llvm::instructions(kernel))
-    if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction()) return call;
+/// The literal of a block by a call that enqueues it, whose operand behind the kernel is the literal's address.
+llvm::Type* literalInCalls(llvm::Value& kernel) {
+  for (const llvm::Use& use : kernel.uses()) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser())) {
+      const unsigned next = use.getOperandNo() + 1;
+      llvm::Type* const type = next < call->arg_size() ? literalAt(*call->getArgOperand(next)) : nullptr;
+      if (type) return type;
+    } else if (llvm::isa<llvm::ConstantExpr>(use.getUser())) {
+      if (llvm::Type* const type = literalInCalls(*use.getUser())) return type;
+    }
+  }
   return nullptr;
 }
 
+/// The function of a block, which its kernel calls; null if an optimiser has put it there.
+llvm::Function* functionCalledBy(llvm::Function& kernel) {
+  for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isDeclaration() && callee->arg_size() == kernel.arg_size()) return callee;
+  }
+  return nullptr;
+}
+
+/// Makes a kernel of a block that takes its literal by value. False if there is no literal.
+bool replaceKernel(llvm::Function& kernel) {
+  if (kernel.arg_size() == 0) return false;
+  llvm::Function* function = functionCalledBy(kernel);
+  llvm::Type* literal = function ? literalOf(*function) : nullptr;
+  if (!literal) {
+    function = &kernel;
+    literal = literalInCalls(kernel);
+  }
+  if (!literal) return false;
+  const std::string name = nameOfBlock(std::string_view(kernel.getName()));
+  llvm::Function& made = kernelOfBlock(*function, *literal, llvm::Align(8), name);
+  kernel.replaceUsesWithIf(&made, [](const llvm::Use& use) {
+    const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return !call || !call->isCallee(&use);
+  });
+  if (function == &kernel) {
+    kernel.setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    kernel.setLinkage(llvm::GlobalValue::InternalLinkage);
+    llvm::cast<llvm::CallInst>(*kernel.user_begin())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  } else {
+    kernel.eraseFromParent();
+  }
+  return true;
+}
+
+/// A pointer to a buffer that a block has captured.
+struct Captured {
+  llvm::Type* type;
+  std::uint64_t offset;  ///< in the literal
+};
+
+std::vector<Captured> capturedBy(llvm::Type& literal, const llvm::DataLayout& layout) {
+  std::vector<Captured> captured;
+  auto* const structure = llvm::dyn_cast<llvm::StructType>(&literal);
+  if (!structure) return captured;
+  for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+    const auto* const pointer = llvm::dyn_cast<llvm::PointerType>(structure->getElementType(i));
+    const unsigned space = pointer ? pointer->getAddressSpace() : 0;
+    if (space == globalAddressSpace || space == constantAddressSpace)
+      captured.push_back({structure->getElementType(i), layout.getStructLayout(structure)->getElementOffset(i)});
+  }
+  return captured;
+}
+
 /// A place in the source for the kernel: that of the block's function.
-void placeKernel(llvm::Function& kernel, llvm::Instruction& call, const llvm::Function& function) {
+void placeKernel(llvm::Function& kernel, const llvm::Function& function) {
   const llvm::DISubprogram* const block = function.getSubprogram();
   if (!block) return;
   llvm::DIBuilder builder(*kernel.getParent(), true, block->getUnit());
@@ -63,7 +127,8 @@ void placeKernel(llvm::Function& kernel, llvm::Instruction& call, const llvm::Fu
       block->getScopeLine(), llvm::DINode::FlagArtificial, llvm::DISubprogram::SPFlagDefinition);
   builder.finalizeSubprogram(own);
   kernel.setSubprogram(own);
-  call.setDebugLoc(llvm::DILocation::get(kernel.getContext(), block->getLine(), 0, own));
+  const llvm::DebugLoc place = llvm::DILocation::get(kernel.getContext(), block->getLine(), 0, own);
+  for (llvm::Instruction& instruction : llvm::instructions(kernel)) instruction.setDebugLoc(place);
 }
 
 /// Calls of blocks are direct, so nothing reads the addresses of functions that literals contain; passes may rely on
@@ -83,8 +148,10 @@ void forgetFunction(llvm::Value& address) {
 llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
                               const std::string& name) {
   llvm::LLVMContext& context = function.getContext();
+  const std::vector<Captured> captured = capturedBy(literal, function.getDataLayout());
   llvm::SmallVector<llvm::Type*, 4> types(function.getFunctionType()->params());
   types.front() = llvm::PointerType::get(context, 0);
+  for (const Captured& each : captured) types.push_back(each.type);
   auto* const kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
                                               llvm::GlobalValue::InternalLinkage, name, *function.getParent());
   kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
@@ -95,13 +162,26 @@ llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llv
   kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(context, alignment));
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", kernel));
   llvm::SmallVector<llvm::Value*, 4> arguments;
-  for (llvm::Argument& argument : kernel->args())
-    arguments.push_back(builder.CreateAddrSpaceCast(&argument, function.getArg(argument.getArgNo())->getType()));
+  for (unsigned i = 0; i < function.arg_size(); ++i)
+    arguments.push_back(builder.CreateAddrSpaceCast(kernel->getArg(i), function.getArg(i)->getType()));
+  if (!captured.empty()) {
+    llvm::AllocaInst* const copy = builder.CreateAlloca(&literal);
+    copy->setAlignment(alignment);
+    builder.CreateMemCpy(copy, alignment, kernel->getArg(0), alignment,
+                         function.getDataLayout().getTypeAllocSize(&literal).getFixedValue());
+    for (unsigned i = 0; i < captured.size(); ++i) {
+      llvm::Argument& pointer = *kernel->getArg(static_cast<unsigned>(function.arg_size()) + i);
+      pointer.addAttr(llvm::Attribute::get(context, capturedAttribute, std::to_string(captured[i].offset)));
+      builder.CreateAlignedStore(
+          &pointer, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy, captured[i].offset), llvm::Align(1));
+    }
+    arguments.front() = builder.CreateAddrSpaceCast(copy, function.getArg(0)->getType());
+  }
   auto* const call = builder.CreateCall(&function, arguments);
   call->setCallingConv(function.getCallingConv());
   call->setConvergent();
   builder.CreateRetVoid();
-  placeKernel(*kernel, *call, function);
+  placeKernel(*kernel, function);
   return *kernel;
 }
 
@@ -134,16 +214,10 @@ std::string makeKernelsOfBlocks(llvm::Module& module) {
         for (llvm::Use& operand : call->args())
           if (llvm::Function* const kernel = blockOf(*operand); kernel && !isBlock(*kernel)) kernels.insert(kernel);
   }
-  for (llvm::Function* const kernel : kernels) {
-    llvm::CallInst* const call = callIn(*kernel);
-    llvm::Type* const literal = call && kernel->arg_size() > 0 ? literalOf(*call->getCalledFunction()) : nullptr;
-    if (!literal)
+  for (llvm::Function* const kernel : kernels)
+    if (!replaceKernel(*kernel))
       return fmt::format("'{}' is enqueued as a block, but no block's literal has its address",
                          demangledName(kernel->getName()));
-    llvm::Function& made = kernelOfBlock(*call->getCalledFunction(), *literal, llvm::Align(8), nameOfBlock(std::string_view(kernel->getName())));
-    kernel->replaceAllUsesWith(&made);
-    kernel->eraseFromParent();
-  }
   for (llvm::Function& function : module) forgetFunction(function);
   return {};
 }

@@ -18,16 +18,18 @@ namespace clarity::compiler {
 
 /// clang makes a kernel of every block that is enqueued or asked about. It takes the address of the block's literal, the
 /// structure with the captured values, which is the parent's private memory and gone when the block runs. Here the
-/// literal becomes an argument by value, which the call that enqueues copies as it copies any argument:
+/// literal becomes an argument by value, which the call that enqueues copies as it copies any argument, and pointers to
+/// buffers that it contains become arguments, too, of which all is known that is known of a kernel's buffers:
 ///   before:  define spir_kernel void @__k_block_invoke_kernel(ptr addrspace(4) %0) { call @__k_block_invoke(%0) }
-///   after:   define internal spir_kernel void @k.block(ptr byval(<{ i32, i32, ptr, i32 }>) %literal) "clarity-block"
-///            { call @__k_block_invoke(addrspacecast %literal) }
+///   after:   define internal spir_kernel void @k.block(ptr byval(<{ i32, i32, ptr, ptr addrspace(1), i32 }>) %literal,
+///                                                      ptr addrspace(1) "clarity-captured-at"="16" %0) "clarity-block"
+///            { %copy = %literal with %0;  call @__k_block_invoke(addrspacecast %copy) }
 /// Addresses of functions in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns
 /// a sentence if the size of a literal is unknown, nothing otherwise.
 std::string makeKernelsOfBlocks(llvm::Module& module);
 
 /// The kernel of one block, whose function takes the literal's address in any address space and then pointers to local
-/// memory.
+/// memory. The kernel's arguments are these, and the pointers behind them.
 llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
                               const std::string& name);
 

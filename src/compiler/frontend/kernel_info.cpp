@@ -233,6 +233,9 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
   arg.access = accessQualifier(Node(kernel, "kernel_arg_access_qual").text(index));
   arg.typeQualifiers = typeQualifiers(Node(kernel, "kernel_arg_type_qual").text(index));
   arg.size = arg.align = 8;
+  const llvm::AttributeSet attributes = kernel.getAttributes().getParamAttrs(index);
+  if (attributes.hasAttribute(capturedAttribute))
+    (void)attributes.getAttribute(capturedAttribute).getValueAsString().getAsInteger(10, arg.capturedAt);
   if (const std::optional<ArgKind> kind = opaqueKind(type)) {
     arg.kind = *kind;
     if (arg.kind == ArgKind::Image) {

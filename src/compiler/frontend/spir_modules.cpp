@@ -146,7 +146,7 @@ llvm::FunctionType* builtinType(const llvm::Function& function, llvm::StringRef 
   if (name == samplerOfConstant) {
     if (isOldForm(*result)) result = opaqueTypeOf(context, "sampler_t", {});
   } else {
-    const std::optional<BuiltinParameters> parameters = parametersOf(context, name);
+    const std::optional<BuiltinParameters> parameters = parametersOf(context, name, types.size());
     if (!parameters || parameters->types.size() != types.size()) return nullptr;
     for (unsigned i = 0; i < types.size(); ++i)
       if (parameters->types[i] && isOldForm(*types[i])) types[i] = parameters->types[i];

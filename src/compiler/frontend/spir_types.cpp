@@ -30,13 +30,22 @@ llvm::Type* opaqueTypeOf(llvm::LLVMContext& context, llvm::StringRef name, llvm:
   name.consume_front("__write_only ");
   if (name == "sampler_t") return llvm::TargetExtType::get(context, "spirv.Sampler");
   if (name == "event_t") return llvm::TargetExtType::get(context, "spirv.Event");
+  if (name == "queue_t") return llvm::TargetExtType::get(context, "spirv.Queue");
+  if (name == "clk_event_t") return llvm::TargetExtType::get(context, "spirv.DeviceEvent");
   if (name == "pipe") return llvm::TargetExtType::get(context, "spirv.Pipe", {}, {accessOf(access)});
   if (!name.consume_front("image") || name.empty() || !llvm::isDigit(name.front()) || name.contains('*'))
     return nullptr;
   return imageType(context, name, accessOf(access));
 }
 
-std::optional<BuiltinParameters> parametersOf(llvm::LLVMContext& context, llvm::StringRef currentName) {
+std::optional<BuiltinParameters> parametersOf(llvm::LLVMContext& context, llvm::StringRef currentName,
+                                              std::size_t count) {
+  if (currentName.starts_with("__enqueue_kernel_")) {  // clang's own, whose name says nothing of parameters
+    BuiltinParameters parameters;
+    parameters.types.assign(count, nullptr);
+    if (count > 0) parameters.types.front() = opaqueTypeOf(context, "queue_t", {});
+    return parameters;
+  }
   if (!currentName.starts_with("_Z")) return std::nullopt;
   const std::string text = demangledName(currentName);
   const std::size_t open = text.find('('), close = text.rfind(')');
@@ -49,10 +58,13 @@ std::optional<BuiltinParameters> parametersOf(llvm::LLVMContext& context, llvm::
     const llvm::StringRef access = part.ends_with("_wo")   ? "write_only"
                                    : part.ends_with("_rw") ? "read_write"
                                                            : "read_only";
-    const std::string name = part == "sampler" || part == "event" ? part.str() + "_t" : part.str();
+    const bool isShort = part == "sampler" || part == "event" || part == "queue";
+    const std::string name = part == "clkevent" ? "clk_event_t" : isShort ? part.str() + "_t" : part.str();
     parameters.types.push_back(isName ? opaqueTypeOf(context, name, access) : nullptr);
   }
   if (llvm::StringRef(text).starts_with("async_work_group_")) parameters.result = opaqueTypeOf(context, "event_t", {});
+  if (text == "get_default_queue()") parameters.result = opaqueTypeOf(context, "queue_t", {});
+  if (text == "create_user_event()") parameters.result = opaqueTypeOf(context, "clk_event_t", {});
   return parameters;
 }
 

@@ -24,6 +24,7 @@ struct BuiltinParameters {
   llvm::Type* result = nullptr;
 };
 /// nullopt if the name is not mangled.
-std::optional<BuiltinParameters> parametersOf(llvm::LLVMContext& context, llvm::StringRef currentName);
+std::optional<BuiltinParameters> parametersOf(llvm::LLVMContext& context, llvm::StringRef currentName,
+                                              std::size_t count);
 
 }  // namespace clarity::compiler

@@ -66,6 +66,7 @@ struct KernelArg {
   std::string layout{};
   std::uint64_t elementBytes = 0;  ///< of what a pointer points at, where `layout` tells
   Reduction reduction{};
+  std::uint32_t capturedAt = 0;  ///< of a block's Buffer: where its address is in the literal, the first argument
 
   static constexpr auto fields() {
     using support::field;
@@ -75,7 +76,7 @@ struct KernelArg {
                               field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
                               field("align", &KernelArg::align), field("offset", &KernelArg::offset),
                               field("layout", &KernelArg::layout), field("elementBytes", &KernelArg::elementBytes),
-                              field("reduction", &KernelArg::reduction));
+                              field("reduction", &KernelArg::reduction), field("capturedAt", &KernelArg::capturedAt));
   }
   bool operator==(const KernelArg&) const = default;
 };

@@ -143,6 +143,21 @@ void checkSizes(const std::array<std::uint32_t, 3>& sizes, std::string_view fiel
   check.expect(zeros == 0 || zeros == 3, where, field, sizes, "three sizes above 0, or 0 x 0 x 0");
 }
 
+/// A block's literal comes first, and behind it what it has captured and pointers to local memory.
+void checkBlock(const KernelInfo& block, const Where& where, Checker& check) {
+  const std::uint64_t literal = block.args.empty() ? 0 : block.args[0].size;
+  check.expect(!block.args.empty() && block.args[0].kind == ArgKind::Value, where, "args", block.args.size(),
+               "a literal and what follows it");
+  for (std::size_t i = 1; i < block.args.size() && check; ++i) {
+    const KernelArg& arg = block.args[i];
+    const Where argument{"kernel", block.name, i};
+    check.expect(arg.kind == ArgKind::Buffer || arg.kind == ArgKind::Local, argument, "kind", arg.kind,
+                 "that of a buffer or of local memory");
+    check.expect(arg.kind != ArgKind::Buffer || std::uint64_t{arg.capturedAt} + 8 <= literal, argument, "capturedAt",
+                 arg.capturedAt, "a place in the literal");
+  }
+}
+
 void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
   check.isName(kernel.name, {"a kernel"}, "name");
   if (!check) return;
@@ -160,6 +175,7 @@ void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
   const std::uint64_t blockBytes = std::max<std::uint64_t>(end, 8);
   check.expect(kernel.argBlockBytes == blockBytes, where, "argBlockBytes", kernel.argBlockBytes,
                [&] { return fmt::format("{}, where the last argument ends", blockBytes); });
+  if (kernel.isBlock) checkBlock(kernel, where, check);
   checkSizes(kernel.requiredLocalSize, "requiredLocalSize", where, check);
   checkSizes(kernel.localSizeHint, "localSizeHint", where, check);
   check.atMost(kernel.localBytes, mostLocalBytes, where, "localBytes");

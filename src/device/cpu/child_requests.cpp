@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <optional>
 
 namespace clarity::device::cpu {
 namespace {
@@ -20,6 +21,29 @@ constexpr std::uint32_t mostFlags = 2;  ///< CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP
 /// The alignment of local memory for an argument: its type is unknown.
 constexpr std::uint64_t localAlignment = 64;
 constexpr std::int32_t execTime = 1;  ///< CLK_PROFILING_COMMAND_EXEC_TIME
+
+/// The pointers to local memory among the arguments of a block: the literal, then these, then captured pointers.
+std::uint32_t localsOf(const compiler::KernelInfo& block) {
+  return static_cast<std::uint32_t>(
+      std::ranges::count(block.args, compiler::ArgKind::Local, &compiler::KernelArg::kind));
+}
+
+/// The buffer of a launch that an address is in, from there on.
+std::optional<BufferArgument> bufferAt(const Launch& launch, std::uint64_t address) {
+  for (const BufferArgument& buffer : launch.buffers) {
+    const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress());
+    if (offset >= buffer.bytes) continue;
+    BufferArgument part = buffer;
+    part.isInside |= offset != 0;
+    if (part.memory.allocation)
+      part.memory.offset += offset;
+    else
+      part.memory.host += offset;
+    part.bytes -= offset;
+    return part;
+  }
+  return std::nullopt;
+}
 
 /// Calls what may throw; std::bad_alloc is what `failure` says.
 template <class Work>
@@ -71,7 +95,18 @@ std::int32_t ChildKernels::launchOf(const EnqueueRange& range, std::span<const s
   launch.command = rootLaunch_.command;
   launch.ended = rootLaunch_.ended;
   launch.queues = rootLaunch_.queues;
-  launch.hasOtherPointers = true;
+  for (std::uint32_t i = 1; i < block.args.size(); ++i) {
+    if (block.args[i].kind != compiler::ArgKind::Buffer) continue;
+    std::uint64_t address = 0;
+    std::memcpy(&address, launch.args.data() + block.args[0].offset + block.args[i].capturedAt, sizeof address);
+    std::memcpy(launch.args.data() + block.args[i].offset, &address, sizeof address);
+    if (auto buffer = bufferAt(rootLaunch_, address)) {
+      buffer->argument = i;
+      launch.buffers.push_back(*buffer);
+    } else {
+      launch.hasOtherPointers |= address != 0;
+    }
+  }
   launch.localBytes = block.localBytes;
   for (std::uint32_t i = 0; i < localSizes.size(); ++i) {
     if (localSizes[i] == 0) return clkInvalidArgSize;
@@ -91,7 +126,7 @@ std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& reques
   EnqueueRange range{};
   std::uint64_t event = 0;
   std::int32_t code = orElse(clkOutOfResources, [&]() -> std::int32_t {
-    if (!block || request.localCount + 1 != block->args.size() || request.flags > mostFlags) return clkEnqueueFailure;
+    if (!block || localsOf(*block) != request.localCount || request.flags > mostFlags) return clkEnqueueFailure;
     if (!queues_.find(request.queue)) return clkInvalidQueue;
     if (request.hasEvents && (request.waits == nullptr) != (request.waitCount == 0)) return clkInvalidEventWaitList;
     if (request.waitCount > mostEnqueuedEvents) return clkInvalidEventWaitList;

@@ -42,11 +42,16 @@ std::uint64_t bytesFor(const ObservedMemory& memory, std::uint32_t access) {
   return allowed ? memory.bytes : 0;
 }
 
+/// The memory of an argument that has a known end, or else of one that has none.
 const ObservedMemory* memoryAt(std::uint64_t address) {
+  const ObservedMemory* endless = nullptr;
   if (!arguments) return nullptr;
-  const auto found = std::ranges::find_if(
-      *arguments, [&](const ObservedMemory& memory) { return address - memory.address < memory.bytes; });
-  return found == arguments->end() ? nullptr : &*found;
+  for (const ObservedMemory& memory : *arguments) {
+    if (address - memory.address >= memory.bytes) continue;
+    if (memory.bytes != everything) return &memory;
+    endless = &memory;
+  }
+  return endless;
 }
 
 /// The same; of what lies behind an argument's memory and is no one's, as all memory is aligned, that argument's.
