@@ -49,6 +49,26 @@ OpReturn
 OpFunctionEnd
 """
 
+MODES = HEAD + MEMORY + """OpEntryPoint Kernel %f "f"
+{mode}
+%i32 = OpTypeInt 32 0
+%i64 = OpTypeInt 64 0
+%void = OpTypeVoid
+%c1 = OpConstant %i32 1
+%large = OpConstant %i64 4294967296
+%nothing = OpTypeFunction %void
+""" + FUNCTION
+
+# Modules that are small and demand much.
+ZERO_SIZE = """%none = OpTypeStruct
+%many = OpConstant %i64 1000000000000000
+%nones = OpTypeArray %none %many
+%pn = OpTypePointer CrossWorkgroup %nones
+"""
+NESTED = "%n0 = OpTypeStruct %i32\n" + "".join(
+    f"%n{i} = OpType{kind}\n" for i, kind in
+    ((i, f"Struct %n{i - 1}" if i % 2 else f"Array %n{i - 1} %c1") for i in range(1, 255)))
+
 
 def changed(index, value):
     """A change of one word."""
@@ -98,6 +118,32 @@ MODULES = [
     (BEGIN + "%n = OpConstant %i64 1152921504606846975\n%x = OpTypeArray %i32 %n ; <-\n",
      "it is larger than any memory: 1152921504606846975 times 4 bytes"),
     (BEGIN + "%x = OpTypeStruct %i32 %void ; <-\n", "the type 2 has no size"),
+    (BEGIN + NESTED + "%x = OpTypeStruct %n254 ; <-\n", "it is nested in more than 255 levels"),
+    (BEGIN + NESTED + "%x = OpTypeArray %n254 %c1 ; <-\n", "it is nested in more than 255 levels"),
+    (BEGIN + ZERO_SIZE + "%x = OpTypeFunction %void %nones ; <-\n", "the type 26 has more than 4096 parts"),
+    (BEGIN + ZERO_SIZE + "%x = OpTypeFunction %nones ; <-\n", "the type 26 has more than 4096 parts"),
+    (BEGIN + ZERO_SIZE + "%x = OpConstantNull %nones\n%fn = OpTypeFunction %void %pn\n%f = OpFunction %void None %fn\n"
+     "%a = OpFunctionParameter %pn\n%l = OpLabel\nOpStore %a %x ; <-\nOpReturn\nOpFunctionEnd\n",
+     "its value has more than 4096 parts"),
+    (BEGIN + ZERO_SIZE + "%fn = OpTypeFunction %void %pn\n%f = OpFunction %void None %fn\n"
+     "%a = OpFunctionParameter %pn\n%l = OpLabel\n%x = OpLoad %nones %a ; <-\nOpReturn\nOpFunctionEnd\n",
+     "its value has more than 4096 parts"),
+    (BEGIN + "%big = OpConstant %i32 4097\n%x = OpTypeArray %i32 %big\n%f = OpFunction %void None %nothing\n"
+     "%l = OpLabel\n%y = OpUndef %x ; <-\nOpReturn\nOpFunctionEnd\n", "its value has more than 4096 parts"),
+    (HEAD + MEMORY + "OpDecorate %g Restrict\n%g = OpDecorationGroup\n" + "OpGroupDecorate %g %g\n" * 20 +
+     "OpGroupDecorate %g %g ; <-\n", "groups give more than 1048576 decorations"),
+    (HEAD + MEMORY + "OpDecorate %g Restrict\n%g = OpDecorationGroup\n" + "OpGroupDecorate %g %g\n" * 19 +
+     "OpGroupMemberDecorate %g %s 0 %s 1 ; <-\n", "groups give more than 1048576 decorations"),
+    (HEAD + MEMORY + "OpDecorate %v BuiltIn WorkDim\n%f32 = OpTypeFloat 32\n%pi = OpTypePointer Input %f32\n"
+     "%void = OpTypeVoid\n%nothing = OpTypeFunction %void\n%v = OpVariable %pi Input\n" +
+     FUNCTION.replace("OpReturn", "%x = OpLoad %f32 %v ; <-\nOpReturn"), "a builtin variable has the wrong type"),
+    (MODES.format(mode="OpExecutionMode %f LocalSizeId %c1 %c1 %c1 ; <-"),
+     "the mode LocalSizeId belongs to OpExecutionModeId"),
+    (MODES.format(mode="OpExecutionModeId %f LocalSize 1 1 1 ; <-"),
+     "the mode LocalSize belongs to OpExecutionMode"),
+    (MODES.format(mode="OpExecutionModeId %f LocalSizeId %c1 %large %c1 ; <-"),
+     "the number 4294967296 is larger than an int"),
+    (MODES.format(mode="OpExecutionModeId %f LocalSizeId %c1 %i32 %c1 ; <-"), "the id 4 is not a constant"),
     (BEGIN + "%x = OpTypePointer Uniform %i32 ; <-\n", "the storage class Uniform is not one of OpenCL's"),
     (BEGIN + "%x = OpTypeFunction %void %void ; <-\n", "the type 2 has no size"),
     (BEGIN + "%x = OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly ; <-\n",
@@ -220,4 +266,13 @@ BODIES = [
     ("i32", "%r = OpGetNumPipePackets %i32 %a %c1 %c1 ; <-", "operand 1 is not a pipe"),
     ("i32", "%r = OpGroupNonUniformElect %bool %c2 ; <-", "its execution scope is not Subgroup"),
     ("i32", "%r = OpEnqueueMarker %i32 %a %a %a %a ; <-", "this instruction is not supported"),
+]
+
+# Modules that are read, in little memory.
+DEMANDING = [
+    # One string is the text of a file many times.
+    HEAD + '%debug = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"\n' + MEMORY +
+    '%name = OpString "a.cl"\n%text = OpString "' + "x" * 50000 + '"\n%void = OpTypeVoid\n' +
+    "%nothing = OpTypeFunction %void\n%source = OpExtInst %void %debug DebugSource %name %text\n" +
+    "".join(f"%d{i} = OpExtInst %void %debug DebugSourceContinued %text\n" for i in range(40000)) + FUNCTION,
 ]

@@ -2,15 +2,16 @@
 // This file takes structures and arrays apart.
 #include "compiler/spirv/aggregates.h"
 
+#include "compiler/spirv/types.h"
+
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Module.h>
 
 namespace clarity::compiler::spirv {
 namespace {
 
-constexpr unsigned mostParts = 4096;
-
-/// Calls `visit` for each number of a type with its indices and its offset in bytes.
+/// Calls `visit` for each number of a type with its indices and its offset in bytes. Empty structures count as parts,
+/// of which an array without size may have any number.
 class PartWalk {
 public:
   using Visit = llvm::function_ref<void(llvm::Type*, llvm::ArrayRef<unsigned>, std::uint64_t)>;
@@ -21,6 +22,7 @@ public:
   void walk(llvm::Type* type, std::uint64_t offset = 0) {
     if (auto* const structure = llvm::dyn_cast<llvm::StructType>(type)) {
       const llvm::StructLayout& places = *layout_.getStructLayout(structure);
+      if (structure->getNumElements() == 0) count();
       for (unsigned i = 0; i < structure->getNumElements(); ++i)
         inside(i, structure->getElementType(i), offset + places.getElementOffset(i));
     } else if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(type)) {
@@ -28,12 +30,14 @@ public:
       for (std::uint64_t i = 0; i < array->getNumElements(); ++i)
         inside(static_cast<unsigned>(i), array->getElementType(), offset + i * step);
     } else {
-      require(++parts_ <= mostParts, user_, "its value has more than {} parts", mostParts);
+      count();
       visit_(type, indices_, offset);
     }
   }
 
 private:
+  void count() { require(++parts_ <= mostParts, user_, "its value has more than {} parts", mostParts); }
+
   void inside(unsigned index, llvm::Type* type, std::uint64_t offset) {
     indices_.push_back(index);
     walk(type, offset);
@@ -44,7 +48,7 @@ private:
   const Instruction& user_;
   Visit visit_;
   llvm::SmallVector<unsigned, 4> indices_;
-  unsigned parts_ = 0;
+  std::uint64_t parts_ = 0;
 };
 
 const llvm::DataLayout& layoutOf(llvm::IRBuilderBase& builder) {

@@ -9,6 +9,9 @@
 namespace clarity::compiler::spirv {
 namespace {
 
+/// The most decorations that groups may give: a group may decorate others, and itself.
+constexpr std::size_t mostGrouped = 1u << 20;
+
 template <class Map, class Key>
 auto valueOr(const Map& map, const Key& key) -> const typename Map::mapped_type& {
   static const typename Map::mapped_type nothing;
@@ -40,8 +43,7 @@ void Annotations::read(const Instruction& instruction) {
       return;
     case Op::ExecutionMode:
     case Op::ExecutionModeId:
-      modes_.insert({instruction[0],
-                     {instruction.as<ExecutionMode>(1), instruction.from(2), instruction.op == Op::ExecutionModeId}});
+      modes_.insert({instruction[0], {instruction.as<ExecutionMode>(1), instruction.from(2), &instruction}});
       return;
     case Op::Name: names_[instruction[0]] = literalString(instruction, 1).text; return;
     case Op::MemberName: memberNames_[{instruction[0], instruction[1]}] = literalString(instruction, 2).text; return;
@@ -102,15 +104,23 @@ void Annotations::decorate(std::uint32_t id, const Instruction& instruction, std
   linkages_[id] = {name.text, instruction.as<LinkageType>(at + 1 + name.words)};
 }
 
+void Annotations::countDecorations(const Instruction& instruction, std::size_t added) {
+  grouped_ += added;
+  require(grouped_ <= mostGrouped, instruction, "groups give more than {} decorations", mostGrouped);
+}
+
 /// A group is decorated before its decorations are given to others.
 void Annotations::decorateGroup(const Instruction& instruction) {
   const std::vector<DecorationOf> given = decorationsOf(instruction[0]);
   if (instruction.op == Op::GroupDecorate) {
-    for (const std::uint32_t id : instruction.from(1))
+    for (const std::uint32_t id : instruction.from(1)) {
+      countDecorations(instruction, given.size());
       decorations_[id].insert(decorations_[id].end(), given.begin(), given.end());
+    }
     return;
   }
   for (std::size_t i = 1; i + 1 < instruction.count(); i += 2) {
+    countDecorations(instruction, given.size());
     auto& list = memberDecorations_[{instruction[i], instruction[i + 1]}];
     list.insert(list.end(), given.begin(), given.end());
   }

@@ -28,8 +28,8 @@ struct EntryPoint {
 
 struct ExecutionModeOf {
   ExecutionMode mode;
-  std::span<const std::uint32_t> parameters;  ///< words, or ids for OpExecutionModeId
-  bool areIds;
+  std::span<const std::uint32_t> parameters;
+  const Instruction* instruction;  ///< that says so
 };
 
 struct Linkage {
@@ -81,6 +81,7 @@ private:
   void readSource(const Instruction& instruction);
   void decorate(std::uint32_t id, const Instruction& instruction, std::size_t at);
   void decorateGroup(const Instruction& instruction);
+  void countDecorations(const Instruction& instruction, std::size_t added);
 
   std::vector<EntryPoint> entryPoints_;
   std::unordered_multimap<std::uint32_t, ExecutionModeOf> modes_;
@@ -94,6 +95,7 @@ private:
   int languageVersion_ = 0;
   bool isCxx_ = false;
   bool hasMemoryModel_ = false;
+  std::size_t grouped_ = 0;  ///< decorations that groups have given
 };
 
 }  // namespace clarity::compiler::spirv

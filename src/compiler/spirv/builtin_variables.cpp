@@ -62,9 +62,9 @@ llvm::Value* valueOf(FunctionReader& function, const Query& query, llvm::Type* t
   llvm::IRBuilder<>& builder = function.builder();
   auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   auto* const array = llvm::dyn_cast<llvm::ArrayType>(type);
-  if (!vector && !array) return ask(function, query, 0, type);
-  llvm::Type* const component = vector ? vector->getElementType() : array->getElementType();
+  llvm::Type* const component = vector ? vector->getElementType() : array ? array->getElementType() : type;
   require(component->isIntegerTy(), function.current(), "a builtin variable has the wrong type");
+  if (component == type) return ask(function, query, 0, type);
   const std::uint64_t count = vector ? vector->getNumElements() : array->getNumElements();
   require(count <= 16, function.current(), "a builtin variable has {} components", count);
   llvm::Value* value = llvm::PoisonValue::get(type);

@@ -30,6 +30,8 @@ enum Info : std::uint32_t {
 constexpr std::size_t firstOperand = 2;
 /// Scopes in scopes, and calls in calls, that are followed: a module may lead in a circle.
 constexpr unsigned mostNested = 200;
+/// Texts beyond that are left out.
+constexpr std::size_t mostTextBytes = 1u << 26;
 /// A text of this kind is the checksum of a file (SPIRV-LLVM-Translator).
 constexpr std::string_view checksumPrefix = "//__CSK_";
 
@@ -62,7 +64,8 @@ void DebugInfo::readSource(const Instruction& instruction) {
   const bool isInfo = isExtended(instruction);
   const bool continues = instruction.op == Op::SourceContinued || (isInfo && instruction[1] == debugSourceContinued);
   if (!continues) lastSource_ = &instruction;
-  if (!lastSource_) return;
+  // A module may say that one string is many texts.
+  if (!lastSource_ || textBytes_ > mostTextBytes) return;
   const std::uint32_t file = isExtended(*lastSource_) ? idAt(*lastSource_, 0)
                              : lastSource_->has(2)    ? (*lastSource_)[2]
                                                       : 0;
@@ -71,7 +74,9 @@ void DebugInfo::readSource(const Instruction& instruction) {
     text = textAt(instruction, continues ? 0 : 1);
   else if (continues || instruction.has(3))
     text = literalString(instruction, continues ? 0 : 3).text;
-  if (file != 0 && !text.empty() && !text.starts_with(checksumPrefix)) texts_[file] += text;
+  if (file == 0 || text.empty() || text.starts_with(checksumPrefix)) return;
+  textBytes_ += text.size();
+  if (textBytes_ <= mostTextBytes) texts_[file] += text;
 }
 
 const Instruction* DebugInfo::find(std::uint32_t id) const {

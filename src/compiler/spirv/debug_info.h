@@ -70,6 +70,7 @@ private:
   std::unordered_map<std::uint32_t, llvm::DILocation*> inlined_;
   llvm::DICompileUnit* unit_ = nullptr;
   const Instruction* lastSource_ = nullptr;  ///< that text may continue
+  std::size_t textBytes_ = 0;                ///< of all texts
 
   llvm::DenseSet<llvm::DISubprogram*> described_;  ///< of functions that have been read
 

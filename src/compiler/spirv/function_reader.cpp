@@ -67,6 +67,8 @@ void FunctionReader::read(const Instruction& instruction) {
   const auto code = static_cast<std::size_t>(instruction.op);
   const Handler handler = code < handlerCount ? handlers()[code] : nullptr;
   require(handler != nullptr, instruction, "this instruction is not supported");
+  const Type* const type = module_.types().find(instruction.type);
+  require(!type || type->parts <= mostParts, instruction, "its value has more than {} parts", mostParts);
   builder_.SetCurrentDebugLocation(debug_->location());
   llvm::Value* const result = handler(*this);
   if (instruction.result == 0 || !result) return;
@@ -77,7 +79,7 @@ void FunctionReader::read(const Instruction& instruction) {
 void FunctionReader::begin(const Instruction& label) {
   require(!builder_.GetInsertBlock(), label, "the block before it has no terminator");
   llvm::BasicBlock& begun = block(label.result);
-  begun.insertInto(range_.function);
+  begun.moveAfter(&range_.function->back());
   label_ = label.result;
   builder_.SetInsertPoint(&begun);
 }
@@ -88,7 +90,8 @@ llvm::BasicBlock& FunctionReader::block(std::uint32_t label) {
   const Instruction& definition = module_.definitionOf(label, *current_);
   const bool isHere = &definition >= range_.body.data() && &definition < range_.body.data() + range_.body.size();
   require(definition.op == Op::Label && isHere, *current_, "the id {} is not a block of this function", label);
-  block = llvm::BasicBlock::Create(context());
+  // The function owns the block from now on, as the module may be refused ahead of it.
+  block = llvm::BasicBlock::Create(context(), "", range_.function);
   return *block;
 }
 

@@ -80,20 +80,32 @@ private:
   llvm::LLVMContext& context_;
 };
 
+/// The numbers of a mode: literals, or constants that are known now, for the modes whose operands are ids.
+llvm::SmallVector<std::uint32_t, 3> numbersOf(const ModuleReader& module, const ExecutionModeOf& mode, bool areIds) {
+  const Instruction& user = *mode.instruction;
+  const bool hasIds = user.op == Op::ExecutionModeId;
+  require(hasIds == areIds, user, "the mode {} belongs to {}", nameOf(OperandKind::ExecutionMode_, user[1]),
+          nameOf(areIds ? Op::ExecutionModeId : Op::ExecutionMode));
+  llvm::SmallVector<std::uint32_t, 3> numbers;
+  for (const std::uint32_t given : mode.parameters) {
+    const std::uint64_t number = areIds ? module.number(given, user) : given;
+    require(number <= 0xffffffff, user, "the number {} is larger than an int", number);
+    numbers.push_back(static_cast<std::uint32_t>(number));
+  }
+  return numbers;
+}
+
 void writeModes(ModuleReader& module, const EntryPoint& entry, MetadataWriter& writer) {
   for (const ExecutionModeOf& mode : module.annotations().modesOf(entry.function)) {
-    llvm::SmallVector<std::uint32_t, 3> numbers(mode.parameters.begin(), mode.parameters.end());
-    if (mode.areIds)
-      for (std::uint32_t& number : numbers)
-        number = static_cast<std::uint32_t>(module.number(number, *entry.instruction));
+    const auto write = [&](const char* name, bool areIds) { writer.numbers(name, numbersOf(module, mode, areIds)); };
     switch (mode.mode) {
-      case ExecutionMode::LocalSize:
-      case ExecutionMode::LocalSizeId: writer.numbers("reqd_work_group_size", numbers); break;
-      case ExecutionMode::LocalSizeHint:
-      case ExecutionMode::LocalSizeHintId: writer.numbers("work_group_size_hint", numbers); break;
-      case ExecutionMode::SubgroupSize: writer.numbers("intel_reqd_sub_group_size", numbers); break;
-      case ExecutionMode::SubgroupsPerWorkgroup:
-      case ExecutionMode::SubgroupsPerWorkgroupId: writer.numbers(requiredSubGroupsMetadata, numbers); break;
+      case ExecutionMode::LocalSize: write("reqd_work_group_size", false); break;
+      case ExecutionMode::LocalSizeId: write("reqd_work_group_size", true); break;
+      case ExecutionMode::LocalSizeHint: write("work_group_size_hint", false); break;
+      case ExecutionMode::LocalSizeHintId: write("work_group_size_hint", true); break;
+      case ExecutionMode::SubgroupSize: write("intel_reqd_sub_group_size", false); break;
+      case ExecutionMode::SubgroupsPerWorkgroup: write(requiredSubGroupsMetadata, false); break;
+      case ExecutionMode::SubgroupsPerWorkgroupId: write(requiredSubGroupsMetadata, true); break;
       case ExecutionMode::Initializer:
       case ExecutionMode::Finalizer: refuse(*entry.instruction, "kernels that initialise a program are not supported");
       default: break;

@@ -7,12 +7,16 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/LLVMContext.h>
 
+#include <algorithm>
+
 namespace clarity::compiler::spirv {
 namespace {
 
 constexpr unsigned privateMemory = 0;
 /// Larger types are in no device's memory. LLVM counts bits in 64 bits.
 constexpr std::uint64_t mostBytes = 1ull << 40;
+/// LLVM follows types recursively. SPIR-V allows structures as many levels (section 2.17).
+constexpr unsigned mostLevels = 255;
 
 }  // namespace
 
@@ -82,6 +86,14 @@ void Types::checkSize(const Instruction& instruction, std::uint64_t count, llvm:
   const std::uint64_t bytes = layout_.getTypeAllocSize(&element).getFixedValue();
   require(bytes == 0 || count <= mostBytes / bytes, instruction, "it is larger than any memory: {} times {} bytes",
           count, bytes);
+}
+
+void Types::contain(const Instruction& instruction, Type& whole, const Type& part, std::uint64_t count) const {
+  whole.depth = std::max(whole.depth, part.depth + 1);
+  require(whole.depth <= mostLevels, instruction, "it is nested in more than {} levels", mostLevels);
+  // Beyond that, the number makes no difference.
+  const std::uint64_t added = std::min(part.parts, 2 * mostParts) * std::min(count, 2 * mostParts);
+  whole.parts = std::min(whole.parts + added, 2 * mostParts);
 }
 
 Type& Types::add(const Instruction& instruction) {
@@ -176,16 +188,20 @@ void Types::declareArray(const Instruction& instruction, std::uint64_t length) {
   llvm::Type* const element = sized(type.element, instruction);
   require(llvm::ArrayType::isValidElementType(element), instruction, "no array has elements of type {}", type.element);
   checkSize(instruction, length, *element);
+  type.parts = 0;
+  contain(instruction, type, at(type.element, instruction), length);
   type.llvm = llvm::ArrayType::get(element, length);
 }
 
 void Types::declareStruct(const Instruction& instruction, Type& type) {
   llvm::SmallVector<llvm::Type*, 8> members;
+  type.parts = instruction.count() == 0 ? 1 : 0;
   for (const std::uint32_t member : instruction.operands) {
     type.members.push_back(member);
     llvm::Type* const made = sized(member, instruction);
     require(llvm::StructType::isValidElementType(made), instruction, "no structure has members of type {}", member);
     checkSize(instruction, instruction.count(), *made);
+    contain(instruction, type, at(member, instruction), 1);
     members.push_back(made);
   }
   const bool isPacked = annotations_.has(type.id, Decoration::CPacked);
@@ -206,10 +222,15 @@ void Types::declareFunction(const Instruction& instruction, Type& type) {
   llvm::Type* const result = at(type.element, instruction).llvm;
   require(llvm::FunctionType::isValidReturnType(result), instruction, "no function returns a value of type {}",
           type.element);
+  const auto requireFew = [&](std::uint32_t id) {
+    require(at(id, instruction).parts <= mostParts, instruction, "the type {} has more than {} parts", id, mostParts);
+  };
+  requireFew(type.element);
   llvm::SmallVector<llvm::Type*, 8> parameters;
   for (const std::uint32_t parameter : instruction.from(1)) {
     type.members.push_back(parameter);
     parameters.push_back(sized(parameter, instruction));
+    requireFew(parameter);
   }
   type.llvm = llvm::FunctionType::get(result, parameters, false);
 }

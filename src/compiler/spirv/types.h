@@ -29,11 +29,16 @@ struct Type {
   bool isBFloat = false;                          ///< a number in the encoding BFloat16KHR: LLVM has its bits
   bool isDepth = false, isArrayed = false, isMultisampled = false;
   AccessQualifier access = AccessQualifier::ReadOnly;
+  unsigned depth = 0;       ///< of structures and arrays in each other
+  std::uint64_t parts = 1;  ///< numbers, pointers and empty structures in a value
 
   bool isInteger() const { return op == Op::TypeInt; }
   bool isFloat() const { return op == Op::TypeFloat; }
   bool isPointer() const { return op == Op::TypePointer; }
 };
+
+/// The most parts of a value, beside constants and variables: they are in registers.
+inline constexpr std::uint64_t mostParts = 4096;
 
 /// LLVM's address space of a storage class. Refuses those that kernels do not have.
 unsigned addressSpaceOf(StorageClass storage, const Instruction& user);
@@ -70,6 +75,8 @@ private:
   void declareFunction(const Instruction& instruction, Type& type);
   void declareImage(const Instruction& instruction, Type& type);
   Type& add(const Instruction& instruction);
+  /// Adds `count` parts of another type to what an aggregate consists of.
+  void contain(const Instruction& instruction, Type& whole, const Type& part, std::uint64_t count) const;
   /// Refuses a type that is larger than any memory.
   void checkSize(const Instruction& instruction, std::uint64_t count, llvm::Type& element) const;
   llvm::Type* opaque(const char* name, std::initializer_list<unsigned> numbers = {}) const;
