@@ -24,7 +24,8 @@ struct NameLocalAccessesPass : llvm::PassInfoMixin<NameLocalAccessesPass> {
 ///   other[y][x] = b[(k + y) * n + col];   the column is another: a tile for each
 ///
 /// Work-groups that are in step store a value once instead of several times, between the same barriers.
-/// False where no loop loads from such a variable; the kernel is to be restored then.
+/// False where no loop loads from such a variable; the kernel is to be restored then. Beside matrix products, warps
+/// execute a third fewer instructions of nearest neighbours' distances and of shortest paths in blocks (docs/gpu.md).
 ///
 /// Needs: name-local-accesses.
 bool shareLocalMemory(llvm::Function& kernel, std::uint64_t groups);

@@ -59,7 +59,8 @@ private:
   unsigned alive_ = 0;
 };
 
-/// Executes a launch on this thread, and on others if it is long. Throws Fault.
-void execute(const Launch& launch, Memory& memory);
+/// Executes a launch on this thread, and on others if it is long; returns the number of instructions that its warps
+/// have executed. Throws Fault.
+std::uint64_t execute(const Launch& launch, Memory& memory);
 
 }  // namespace clarity::ptx

@@ -28,10 +28,11 @@ public:
   Grid(const Launch& launch, Memory& memory)
       : launch_(launch), memory_(memory), count_(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]) {}
 
-  void run() {
+  std::uint64_t run() {
     work(true);
     for (std::thread& each : helpers_) each.join();
     if (fault_) throw *fault_;
+    return executed_;
   }
 
 private:
@@ -103,10 +104,10 @@ void Grid::work(bool mayAskForHelp) try {
 
 }  // namespace
 
-void execute(const Launch& launch, Memory& memory) {
+std::uint64_t execute(const Launch& launch, Memory& memory) {
   // Also where it would not come there this time.
   if (!launch.program->unknown.empty()) throw Fault{illegalInstructionFault, launch.program->unknown[0]};
-  Grid(launch, memory).run();
+  return Grid(launch, memory).run();
 }
 
 }  // namespace clarity::ptx

@@ -78,7 +78,10 @@ void executeKernel(const CuKernelNode& kernel, const ptx::Program& program, cons
   if (const long most = numberOf("CLARITY_TEST_CUDA_INSTRUCTIONS", 0))
     launch.mostInstructions = static_cast<std::uint64_t>(most);
   try {
-    ptx::execute(launch, memoryForPtx());
+    const std::uint64_t executed = ptx::execute(launch, memoryForPtx());
+    if (numberOf("CLARITY_TEST_CUDA_COUNT", 0))
+      std::fprintf(stderr, "kernel '%s': %llu instructions of warps\n", kernel.function->name.c_str(),
+                   static_cast<unsigned long long>(executed));
   } catch (const ptx::Fault& fault) {
     std::fprintf(stderr, "stub of the CUDA driver: kernel '%s': %s\n", kernel.function->name.c_str(),
                  fault.text.c_str());

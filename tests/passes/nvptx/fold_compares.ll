@@ -81,6 +81,75 @@ define i1 @quotient(i8 %a, i8 %b) {
   ret i1 %small
 }
 
+; Its divisor is a constant, or at least 1.
+; CHECK-LABEL: define i1 @percent
+; CHECK: ret i1 true
+declare float @llvm.nvvm.div.full(float, float)
+define i1 @percent(i8 %a, i8 %b) {
+  %f = uitofp i8 %a to float
+  %g = uitofp i8 %b to float
+  %least = fadd float %g, 1.0
+  %x = fdiv float %f, %least
+  %y = call float @llvm.nvvm.div.full(float %x, float 100.0)
+  %small = fcmp olt float %y, 3.0
+  ret i1 %small
+}
+
+; Double, and what is rounded to float.
+; CHECK-LABEL: define i1 @double
+; CHECK: or i1 false, false
+define i1 @double(i32 %bits) {
+  %f = uitofp i32 %bits to double
+  %x = fmul double %f, 0x3E2921FB54442D18
+  %rounded = fptrunc double %x to float
+  %again = fpext float %rounded to double
+  %large = fcmp ogt double %again, 65536.0
+  %infinite = fcmp oeq double %x, 0x7FF0000000000000
+  %either = or i1 %large, %infinite
+  ret i1 %either
+}
+
+; Numbers made of bits: from 2 to 4. With the sign or the whole exponent left open, they may be anything.
+; CHECK-LABEL: define i1 @bits
+; CHECK: ret i1 true
+define i1 @bits(i32 %random) {
+  %fraction = and i32 %random, 8388607
+  %bits = or i32 %fraction, 1073741824
+  %x = bitcast i32 %bits to float
+  %from0 = fsub float %x, 2.0
+  %small = fcmp olt float %from0, 2.5
+  ret i1 %small
+}
+; CHECK-LABEL: define i1 @any_bits
+; CHECK: ret i1 %small
+define i1 @any_bits(i32 %random) {
+  %bits = and i32 %random, 2147483647
+  %x = bitcast i32 %bits to float
+  %small = fcmp uge float %x, 0.0
+  ret i1 %small
+}
+
+; Vectors: the bounds of all elements.
+; CHECK-LABEL: define <2 x i1> @vector
+; CHECK: ret <2 x i1> splat (i1 true)
+define <2 x i1> @vector(<2 x i16> %numbers, float %unknown) {
+  %f = uitofp <2 x i16> %numbers to <2 x float>
+  %x = fmul <2 x float> %f, <float 2.0, float 0.5>
+  %one = extractelement <2 x float> %x, i32 1
+  %low = insertelement <2 x float> poison, float %one, i32 0
+  %both = insertelement <2 x float> %low, float 3.0, i32 1
+  %small = fcmp olt <2 x float> %both, splat (float 132000.0)
+  ret <2 x i1> %small
+}
+; CHECK-LABEL: define <2 x i1> @vector_of_unknown
+; CHECK: ret <2 x i1> %small
+define <2 x i1> @vector_of_unknown(<2 x i16> %numbers, float %unknown) {
+  %f = uitofp <2 x i16> %numbers to <2 x float>
+  %x = insertelement <2 x float> %f, float %unknown, i32 0
+  %small = fcmp olt <2 x float> %x, splat (float 132000.0)
+  ret <2 x i1> %small
+}
+
 ; Freezing keeps bounds of what is never poison. A frozen poison may be any number, a NaN, too: what flags exclude.
 ; CHECK-LABEL: define i1 @frozen
 ; CHECK: ret i1 false
