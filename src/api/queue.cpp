@@ -54,8 +54,9 @@ void checkProperties(const core::Device& device, cl_command_queue_properties pro
   // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device.
   const cl_command_queue_properties onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   const cl_command_queue_properties ofDevice = device.properties().onDeviceQueues.properties;
-  const cl_command_queue_properties supported =
-      !(properties & CL_QUEUE_ON_DEVICE) ? device.properties().queueProperties : ofDevice ? ofDevice | onDevice : 0;
+  const cl_command_queue_properties supported = !(properties & CL_QUEUE_ON_DEVICE) ? device.properties().queueProperties
+                                                : ofDevice                         ? ofDevice | onDevice
+                                                                                   : 0;
   failIf(properties & ~supported, CL_INVALID_QUEUE_PROPERTIES,
          "properties {:#x} contain {:#x}; device '{}' supports {:#x}", properties, properties & ~supported,
          device.properties().name, supported);

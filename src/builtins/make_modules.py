@@ -21,7 +21,8 @@ ALIGNMENT = 16  # bytes
 NO_MODULE = 0xFFFF
 SHARED = "__clarity_image_"  # functions that functions of other modules call; they are linked after those
 # Names that clang gives to functions that it declares itself.
-OF_CLANG = re.compile(r"^__(to_\w+|(\w+_)?(read|write)_pipe(_\d)?|get_pipe_\w+|enqueue_kernel_\w+|get_kernel_\w+_impl)$")
+OF_CLANG = re.compile(
+    r"^__(to_\w+|(\w+_)?(read|write)_pipe(_\d)?|get_pipe_\w+|enqueue_kernel_\w+|get_kernel_\w+_impl)$")
 MANGLED = re.compile(r"^_Z(\d+)(.*)$")
 # A pointer's qualifiers, then a vector's width, in front of the first parameter's element type.
 FIRST_ELEMENT = re.compile(r"^(?:P(?:U3AS\d)?(?:V|K)*(?:U7_Atomic)?)?(?:Dv\d+_)?(Dh|.)?")

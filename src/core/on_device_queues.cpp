@@ -12,8 +12,7 @@ namespace clarity::core {
 
 void OnDeviceQueues::add(cl_command_queue queue, const Device& device, std::shared_ptr<device::DeviceQueue> its) {
   const std::lock_guard lock(mutex_);
-  const auto count =
-      std::ranges::count_if(queues_, [&](const auto& each) { return each.second.device == &device; });
+  const auto count = std::ranges::count_if(queues_, [&](const auto& each) { return each.second.device == &device; });
   const cl_uint most = device.properties().onDeviceQueues.maxQueues;
   if (static_cast<std::size_t>(count) >= most)
     fail(CL_OUT_OF_RESOURCES, "device '{}' has {} on-device command-queues in this context, the most it allows",

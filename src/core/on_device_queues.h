@@ -20,7 +20,7 @@ public:
   /// CL_OUT_OF_RESOURCES if the device has as many as it allows.
   void add(cl_command_queue queue, const Device&, std::shared_ptr<device::DeviceQueue>);
   void remove(cl_command_queue queue) noexcept;
-  /// What kernels get of a command-queue, which may be any value; null if it is none of these.
+  /// A command-queue as kernels have it; `queue` may be any value: null if it is none of these.
   std::shared_ptr<device::DeviceQueue> find(cl_command_queue queue) const;
 
   /// From now on get_default_queue() returns this one, which is one of the device's.

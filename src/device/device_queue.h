@@ -39,7 +39,9 @@ struct LaunchQueues {
   std::vector<std::shared_ptr<DeviceQueue>> arguments;
 
   DeviceQueue* find(std::uint64_t name) const {
-    const auto isNamed = [&](const std::shared_ptr<DeviceQueue>& queue) { return name != 0 && nameOf(queue.get()) == name; };
+    const auto isNamed = [&](const std::shared_ptr<DeviceQueue>& queue) {
+      return name != 0 && nameOf(queue.get()) == name;
+    };
     if (isNamed(standard)) return standard.get();
     const auto found = std::ranges::find_if(arguments, isNamed);
     return found == arguments.end() ? nullptr : found->get();

@@ -81,9 +81,9 @@ struct Launch {
   support::InlineVector<LocalArgument, 4> locals{};
   bool hasOtherPointers = false;  ///< an argument points to memory of the application, which is none of `buffers`
   std::uint64_t localBytes = 0;   ///< the kernel's own and the arguments' local memory together
-  /// Of a kernel that enqueues others: device_queue.h; null if there are no on-device command-queues.
+  /// The on-device command-queues of a kernel that enqueues others (device_queue.h); null for other kernels.
   std::shared_ptr<const LaunchQueues> queues{};
-  void* parent = nullptr;  ///< of such a kernel, for the device: what its code hands to the hooks that enqueue
+  void* parent = nullptr;  ///< the device's own: what the code of such a kernel hands to the hooks that enqueue
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
   std::uint64_t command = 0;  ///< for the observer: which command it is; 0: it need not know

@@ -64,8 +64,8 @@ TEST_F(CreateCommandQueueWithProperties, hasTheNameOfItsExtension) {
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return create(context, device, wrong, e); });
   expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return create(notAnObject<cl_context>(), device, list, e); });
   expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return create(context, notAnObject<cl_device_id>(), list, e); });
-  const cl_queue_properties_khr onDevice[] = {CL_QUEUE_PROPERTIES,
-                                              CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  const cl_queue_properties_khr onDevice[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_SIZE, 0, 0};
   expectFails(CL_INVALID_QUEUE_PROPERTIES, [&](cl_int* e) { return create(context, device, onDevice, e); });
 }
 
@@ -120,9 +120,46 @@ TEST_F(CreateCommandQueueWithProperties, invalidValue) {
   expectError(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0});
 }
 
-// The values are valid, but the device has no on-device queues.
+// An on-device queue has the size that was wished for, or the one that the device prefers.
+TEST_F(CreateCommandQueueWithProperties, onDevice) {
+  const auto preferred = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE);
+  if (preferred == 0) GTEST_SKIP() << "the device has no on-device command-queues";
+  const cl_queue_properties properties =
+      CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  const std::vector<cl_queue_properties> without{CL_QUEUE_PROPERTIES, properties, 0};
+  const std::vector<cl_queue_properties> with{CL_QUEUE_PROPERTIES, properties, CL_QUEUE_SIZE, 5000, 0};
+  for (const auto& list : {without, with}) {
+    cl_command_queue made =
+        created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, list.data(), e); });
+    EXPECT_EQ(propertiesOf(made), properties);
+    EXPECT_EQ(infoOf<cl_uint>(clGetCommandQueueInfo, made, CL_QUEUE_SIZE), list.size() == 3 ? preferred : 5000U);
+    EXPECT_EQ(infoVectorOf<cl_queue_properties>(clGetCommandQueueInfo, made, CL_QUEUE_PROPERTIES_ARRAY), list);
+    // Only kernels enqueue to it.
+    EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clFlush(made));
+    EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clFinish(made));
+    EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clEnqueueMarkerWithWaitList(made, 0, nullptr, nullptr));
+  }
+}
+
+// There are no more of them than the device says.
+TEST_F(CreateCommandQueueWithProperties, outOfResources) {
+  const auto most = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_ON_DEVICE_QUEUES);
+  if (most == 0) GTEST_SKIP() << "the device has no on-device command-queues";
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                      0};
+  const auto create = [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, list, e); };
+  for (cl_uint i = 0; i < most; ++i) created(create);
+  expectFails(CL_OUT_OF_RESOURCES, create);
+}
+
+// The values are valid, but the device has no on-device queues, or none of this size.
 TEST_F(CreateCommandQueueWithProperties, invalidQueueProperties) {
   const cl_queue_properties onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  if (const auto most = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE); most != 0) {
+    expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice, CL_QUEUE_SIZE, most + 1, 0});
+    expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice, CL_QUEUE_SIZE, 0, 0});
+    return;
+  }
   expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice, 0});
   expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0});
 }

@@ -265,7 +265,13 @@ BODIES = [
     ("i32", "%r = OpImageSampleExplicitLod %v4 %a %a Lod %a ; <-", "the id 26 is not a sampled image of this function"),
     ("i32", "%r = OpGetNumPipePackets %i32 %a %c1 %c1 ; <-", "operand 1 is not a pipe"),
     ("i32", "%r = OpGroupNonUniformElect %bool %c2 ; <-", "its execution scope is not Subgroup"),
-    ("i32", "%r = OpEnqueueMarker %i32 %a %a %a %a ; <-", "this instruction is not supported"),
+    ("i32", "%r = OpEnqueueMarker %i32 %a %a %a %a ; <-", "operand 1 is not a command-queue"),
+    ("i32", "OpRetainEvent %a ; <-", "operand 1 is not an event of the device"),
+    ("px", "%r = OpGetKernelWorkGroupSize %i32 %a %a %c1 %c1 ; <-", "the id 26 is not a function"),
+    ("px", "%r = OpGetKernelWorkGroupSize %i32 %f %a %c1 %c3 ; <-", "3 is no alignment"),
+    ("p px", "%r = OpGetKernelWorkGroupSize %i32 %f %b %c1 %c1 ; <-",
+     "the function of a block takes the address of its literal and pointers to local memory, and returns nothing"),
+    ("i32", "%r = OpBuildNDRange %s %a %a %a ; <-", "its result is not the structure of an NDRange"),
 ]
 
 # Modules that are read, in little memory.

@@ -151,7 +151,7 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"attributes", [](CompiledProgram& i) { i.kernels[0].attributes.assign(1, '\0'); }},
       {"argument 0: name", [&](CompiledProgram& i) { arg(i, 0).name.assign(1, '\0'); }},
       {"argument 0: typeName", [&](CompiledProgram& i) { arg(i, 0).typeName.assign(1, '\0'); }},
-      {"argument 0: kind", [&](CompiledProgram& i) { arg(i, 0).kind = ArgKind(6); }},
+      {"argument 0: kind", [&](CompiledProgram& i) { arg(i, 0).kind = ArgKind(7); }},
       {"argument 0: image is 10", [&](CompiledProgram& i) { arg(i, 0).image = ImageArgType(10); }},
       {"argument 0: image is 4", [&](CompiledProgram& i) { arg(i, 0).image = ImageArgType::Image2D; }},
       {"argument 0: image is 0", [&](CompiledProgram& i) { arg(i, 0).kind = ArgKind::Image; }},
@@ -186,6 +186,13 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"localBytes", [](CompiledProgram& i) { i.kernels[0].localBytes = ~std::uint64_t{0}; }},
       {"privateBytes", [](CompiledProgram& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
       {"kernels", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[1].name = "scale"; }},
+      {"kernel 'scale': args",
+       [](CompiledProgram& i) {
+         i.kernels[0].isBlock = true;
+         i.kernels[0].args.clear();
+         i.kernels[0].argBlockBytes = 8;
+       }},
+      {"kernel 'scale': args", [](CompiledProgram& i) { i.kernels[0].isBlock = true; }},
       {"subGroupSize is 3", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].subGroupSize = 3; }},
       {"inStep", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].inStep = 33; }},
       {"requiredSubGroups",

@@ -78,6 +78,27 @@ TEST(Diagnostics, PipesOfDevicesWithoutThem) {
     EXPECT_EQ(firstFinding(build(source, options, target).log), finding);
 }
 
+// The same of on-device command-queues, and of blocks, which OpenCL C 3.0 has with them only.
+TEST(Diagnostics, QueuesOfDevicesWithoutThem) {
+  Target target = hostTarget();
+  const std::string feature = "__opencl_c_device_enqueue ";
+  const std::size_t at = target.extensions.find(feature);
+  ASSERT_NE(at, std::string::npos);
+  target.extensions.erase(at, feature.size());
+  const char* enqueues =
+      "kernel void k(global int* o) { queue_t q=get_default_queue(); "
+      "enqueue_kernel(q,CLK_ENQUEUE_FLAGS_NO_WAIT,ndrange_1D(1),^{ *o=1; }); }";
+  const char* calls = "kernel void k(global int* o) { int (^b)(int)=^(int a){ return a+1; }; *o=b(3); }";
+  EXPECT_EQ(firstFinding(build(enqueues, "-cl-std=CL3.0", target).log),
+            "1:32: error: use of undeclared identifier 'queue_t'");
+  EXPECT_EQ(firstFinding(build(enqueues, "-cl-std=CL2.0", target).log),
+            "1:42: error: use of undeclared identifier 'get_default_queue'");
+  EXPECT_EQ(firstFinding(build(calls, "-cl-std=CL3.0", target).log),
+            "1:37: error: blocks support disabled - compile for OpenCL C 2.0 or OpenCL C 3.0 with "
+            "__opencl_c_device_enqueue feature");
+  EXPECT_EQ(build(calls, "-cl-std=CL2.0", target).status, Status::Ok);
+}
+
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();

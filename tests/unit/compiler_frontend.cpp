@@ -244,7 +244,7 @@ TEST(FrontEnd, predefinedMacros) {
   expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups",
                    "cl_khr_subgroups", "cl_khr_subgroup_ballot", "__opencl_c_work_group_collective_functions",
                    "__opencl_c_images", "__opencl_c_read_write_images", "cl_khr_depth_images", "__opencl_c_pipes",
-                   "!defined(__opencl_c_device_enqueue)"}),
+                   "__opencl_c_device_enqueue"}),
            "-cl-std=CL3.0");
   expectOk(demand({"__OPENCL_CPP_VERSION__ == 202100"}), "-cl-std=CLC++2021");
   expectOk(demand({"__FAST_RELAXED_MATH__ == 1"}), "-cl-fast-relaxed-math");

@@ -74,7 +74,8 @@ std::vector<Event> run(const CompiledProgram& compiled, Size global, Size local,
   EXPECT_TRUE(native.kernel) << native.log;
   if (!native.kernel) return {};
   EXPECT_FALSE(native.kernel->groupAgnostic);
-  LaunchInfo launch{{0, 0, 0}, {global[0], global[1], global[2]}, {local[0], local[1], local[2]}, {}, 1, nullptr};
+  LaunchInfo launch{{0, 0, 0}, {global[0], global[1], global[2]}, {local[0], local[1], local[2]}, {}, 1, nullptr,
+                    nullptr};
   Slice slice{};
   for (int d = 0; d < 3; ++d) slice.end[d] = launch.numGroups[d] = (global[d] + local[d] - 1) / local[d];
   const std::uint64_t bytes = (info.localBytes + localBytes + 63) / 64 * 64;

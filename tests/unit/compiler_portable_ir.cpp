@@ -103,7 +103,7 @@ TEST(PortableIR, runs) {
     int* out;
     int n;
   } args{in.data(), out.data(), 90};
-  const LaunchInfo launch{{0, 0, 0}, {100, 1, 1}, {1, 1, 1}, {100, 1, 1}, 1, nullptr};
+  const LaunchInfo launch{{0, 0, 0}, {100, 1, 1}, {1, 1, 1}, {100, 1, 1}, 1, nullptr, nullptr};
   const Slice slice{{0, 0, 0}, {100, 1, 1}};
   const WorkerMemory memory{};
   native.kernel->entry(reinterpret_cast<const std::byte*>(&args), &launch, &slice, &memory);

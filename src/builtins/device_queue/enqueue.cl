@@ -45,7 +45,7 @@ INLINE uint __get_kernel_preferred_work_group_size_multiple_impl(const generic v
                                                                  const generic void *literal) {
   return __clarity_block_fact(__clarity_parent(), NUMBER(block), 1, 0);
 }
-/// Of SPIR-V.
+/// SPIR-V has these two, OpenCL C does not.
 INLINE uint __get_kernel_max_num_sub_groups_impl(const generic void *block, const generic void *literal) {
   return __clarity_block_fact(__clarity_parent(), NUMBER(block), 4, 0);
 }

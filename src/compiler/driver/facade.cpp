@@ -31,6 +31,8 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 namespace clarity::compiler {
 namespace {
@@ -329,7 +331,9 @@ Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, s
     }
     std::vector<KernelInfo> kernels;
     for (const auto& compiled : programs)
-      kernels.insert(kernels.end(), compiled->kernels.begin(), compiled->kernels.end());
+      std::ranges::copy_if(compiled->kernels, std::back_inserter(kernels), std::not_fn(&KernelInfo::isBlock));
+    // Blocks of several programs may have had one name.
+    std::ranges::copy_if(kernelInfoOf(*module, options), std::back_inserter(kernels), &KernelInfo::isBlock);
     made.compiled.options = optionText;
     if (options.optDisable)
       made.compiled.options += " -cl-opt-disable";  // of an object: generate() asks the compiled program

@@ -16,8 +16,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// clang makes a kernel of every block that is enqueued or asked about. It takes the address of the block's literal, the
-/// structure with the captured values, which is the parent's private memory and gone when the block runs. Here the
+/// clang makes a kernel of every block that is enqueued or asked about. It takes the address of the block's literal,
+/// the structure with the captured values, which is the parent's private memory and gone when the block runs. Here the
 /// literal becomes an argument by value, which the call that enqueues copies as it copies any argument, and pointers to
 /// buffers that it contains become arguments, too, of which all is known that is known of a kernel's buffers:
 ///   before:  define spir_kernel void @__k_block_invoke_kernel(ptr addrspace(4) %0) { call @__k_block_invoke(%0) }

@@ -27,7 +27,7 @@ constexpr std::string_view cpuExtensions =
     "cl_khr_global_int32_extended_atomics "
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
     "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
-    "__opencl_c_program_scope_global_variables __opencl_c_device_enqueue cl_khr_device_enqueue_local_arg_types "
+    "__opencl_c_program_scope_global_variables __opencl_c_device_enqueue "
     "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
     "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
     "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "

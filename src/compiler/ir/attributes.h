@@ -26,8 +26,8 @@ inline constexpr char firstUseAttribute[] = "clarity-first-use";
 /// Set by the front end (frontend/blocks.cpp); read by number-blocks and for KernelInfo.
 inline constexpr char blockAttribute[] = "clarity-block";
 
-/// Of a parameter of such a kernel: the offset in the block's literal, which is the first parameter, of a pointer that
-/// the block has captured. Set by the front end; read for KernelArg.
+/// The offset in the block's literal, which is the first parameter, of a pointer that the block has captured. On the
+/// parameter that is this pointer. Set by the front end; read for KernelArg.
 inline constexpr char capturedAttribute[] = "clarity-captured-at";
 
 /// Work-items of a full sub-group, a power of two: the lanes of every packet in which a sub-group function is called.

@@ -8,8 +8,9 @@
 namespace clarity::compiler {
 
 /// An image becomes a pointer to its descriptor in the argument block (image_descriptor.h), a sampler its 64 bits, a
-/// pipe its address in global memory (pipe_layout.h); a reservation of packets, a command-queue and an event are 64 bits.
-/// Types of functions, variables and values change accordingly. The functions of the builtin library that are declared for them take these types.
+/// pipe its address in global memory (pipe_layout.h); a reservation of packets, a command-queue and an event are 64
+/// bits. Types of functions, variables and values change accordingly. The functions of the builtin library that are
+/// declared for them take these types.
 ///   before:  define spir_kernel void @k(target("spirv.Image", void, 1, 0, 0, 0, 0, 0, 0) %image)
 ///            %s = call target("spirv.Sampler") @__translate_sampler_initializer(i32 18)
 ///            call <4 x float> @_Z11read_imagef...(target("spirv.Image", ...) %image, target("spirv.Sampler") %s, ...)

@@ -150,8 +150,8 @@ llvm::Value* buildRange(FunctionReader& in) {
     llvm::Value& given = in.operand(index);
     const auto* const array = llvm::dyn_cast<llvm::ArrayType>(given.getType());
     const std::uint64_t count = array ? array->getNumElements() : 1;
-    require(count >= 1 && count <= 3 && (dims == 0 || dims == count), in.current(),
-            "operand {} has {} dimensions", index + 1, count);
+    require(count >= 1 && count <= 3 && (dims == 0 || dims == count), in.current(), "operand {} has {} dimensions",
+            index + 1, count);
     dims = count;
     llvm::Value* made = llvm::UndefValue::get(triple);
     for (unsigned d = 0; d < 3; ++d) {

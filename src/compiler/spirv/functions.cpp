@@ -155,7 +155,8 @@ void ModuleReader::makeKernels() {
     if (instruction.op == Op::FunctionCall) called.push_back(instruction[0]);
   for (const auto& [id, kernel] : blockKernels_) {
     llvm::Function* const function = functionOf(id);
-    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(*kernel->getEntryBlock().getTerminator()->getPrevNode()), *function);
+    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(*kernel->getEntryBlock().getTerminator()->getPrevNode()),
+                 *function);
   }
   for (const EntryPoint& entry : annotations_.entryPoints()) {
     if (isOfBlock(entry)) continue;

@@ -20,23 +20,23 @@ using Handler = llvm::Value* (*)(FunctionReader&);
 inline constexpr std::size_t handlerCount = 8192;
 using HandlerTable = std::array<Handler, handlerCount>;
 
-void addArithmetic(HandlerTable&);   // arithmetic.cpp
-void addDotProducts(HandlerTable&);  // dot_products.cpp
-void addComparisons(HandlerTable&);  // comparisons.cpp
-void addConversions(HandlerTable&);  // conversions.cpp
-void addComposites(HandlerTable&);   // composites.cpp
-void addMemory(HandlerTable&);       // memory.cpp
-void addPointers(HandlerTable&);     // pointers.cpp
-void addControlFlow(HandlerTable&);  // control_flow.cpp
-void addCalls(HandlerTable&);        // calls.cpp
-void addAtomics(HandlerTable&);      // atomics.cpp
-void addBarriers(HandlerTable&);     // barriers.cpp
-void addGroups(HandlerTable&);       // groups.cpp
-void addSubGroups(HandlerTable&);    // sub_groups.cpp
-void addImages(HandlerTable&);       // images.cpp
-void addPipes(HandlerTable&);        // pipes.cpp
+void addArithmetic(HandlerTable&);     // arithmetic.cpp
+void addDotProducts(HandlerTable&);    // dot_products.cpp
+void addComparisons(HandlerTable&);    // comparisons.cpp
+void addConversions(HandlerTable&);    // conversions.cpp
+void addComposites(HandlerTable&);     // composites.cpp
+void addMemory(HandlerTable&);         // memory.cpp
+void addPointers(HandlerTable&);       // pointers.cpp
+void addControlFlow(HandlerTable&);    // control_flow.cpp
+void addCalls(HandlerTable&);          // calls.cpp
+void addAtomics(HandlerTable&);        // atomics.cpp
+void addBarriers(HandlerTable&);       // barriers.cpp
+void addGroups(HandlerTable&);         // groups.cpp
+void addSubGroups(HandlerTable&);      // sub_groups.cpp
+void addImages(HandlerTable&);         // images.cpp
+void addPipes(HandlerTable&);          // pipes.cpp
 void addDeviceEnqueue(HandlerTable&);  // device_enqueue.cpp
-void addExtended(HandlerTable&);     // opencl_std.cpp
+void addExtended(HandlerTable&);       // opencl_std.cpp
 
 /// The handler of the current instruction; nullptr for one that no handler has.
 const HandlerTable& handlers();

@@ -105,7 +105,7 @@ void ChildKernels::ended(Command& command, Result result) {
   if (!result && result_) result_ = std::move(result);
   // The first that was enqueued is to run first.
   for (Command* const child : std::views::reverse(command.enqueued)) endWait(*child);
-  // Nobody asks whether a command without an event is complete: chains of kernels, however long, take no memory.
+  // A command without an event need not be remembered: chains of kernels, however long, take no memory.
   if (command.parent && command.event == 0) {
     for (Command* const child : command.enqueued) child->parent = command.parent;
     command.parent->unfinished += command.enqueued.size();

@@ -26,10 +26,10 @@ inline constexpr std::uint32_t mostEnqueuedEvents = 1u << 20;
 
 /// All that one launch of the host enqueues, directly and through what it has enqueued.
 ///
-/// A kernel that is enqueued begins when its parent has ended: all flags allow that, none promises more. Then those that
-/// wait for no event are *ready*. Ready kernels run on the workers of the device: several small ones at a time, large
-/// ones one after the other, each on all workers. Those of the kernel that has ended last come first, so that trees of
-/// kernels keep short queues. No thread waits for an event, and no stack grows with the depth of a tree.
+/// A kernel that is enqueued begins when its parent has ended: all flags allow that, none promises more. Then those
+/// that wait for no event are *ready*. Ready kernels run on the workers of the device: several small ones at a time,
+/// large ones one after the other, each on all workers. Those of the kernel that has ended last come first, so that
+/// trees of kernels keep short queues. No thread waits for an event, and no stack grows with the depth of a tree.
 class ChildKernels {
 public:
   /// Runs a launch to its end.
@@ -48,7 +48,7 @@ public:
   /// After the root has ended with this result: runs all that it has enqueued. The result is the first failure.
   Result finish(Result ofRoot);
 
-  // What kernels call (support/enqueue_hooks.h), on any thread. Results are those of OpenCL C; pointers are the
+  // Hooks of kernels (support/enqueue_hooks.h), on any thread. Results are those of OpenCL C; pointers are the
   // kernel's, so that reading from or writing to them may fault: nothing is locked or allocated then.
   std::int32_t enqueue(Command& parent, const EnqueueRequest&);
   std::int32_t enqueueMarker(Command& parent, std::uint64_t queue, std::uint32_t count, const std::uint64_t* waits,

@@ -133,7 +133,8 @@ std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& reques
     waits.resize(request.waitCount);
     sizes.resize(request.localCount);
     command = std::make_unique<Command>(*this, block);
-    command->launch.args = ArgBlock(block->argBlockBytes, std::bit_ceil(std::max<std::size_t>(block->args[0].align, 8)));
+    command->launch.args =
+        ArgBlock(block->argBlockBytes, std::bit_ceil(std::max<std::size_t>(block->args[0].align, 8)));
     return clkSuccess;
   });
   if (code == clkSuccess) {
@@ -154,7 +155,7 @@ std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& reques
 
 std::int32_t ChildKernels::enqueueMarker(Command& parent, std::uint64_t queue, std::uint32_t count,
                                          const std::uint64_t* waits, std::uint64_t* event) {
-  if (!event) return clkSuccess;  // nobody could tell that there is one
+  if (!event) return clkSuccess;  // no kernel could tell that there is one
   Waits copied;
   std::uint64_t number = 0;
   std::int32_t code = orElse(clkOutOfResources, [&]() -> std::int32_t {

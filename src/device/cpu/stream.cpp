@@ -78,8 +78,9 @@ void CpuStream::run(Submission& submission) {
     if (profiled) times.started = host::hostTime();
     submission.started();
   };
-  Result result =
-      guarded([&] { return std::visit(Runner<const decltype(started)&>{*workers_, started, times.ended}, *submission.operation); });
+  Result result = guarded([&] {
+    return std::visit(Runner<const decltype(started)&>{*workers_, started, times.ended}, *submission.operation);
+  });
   if (profiled) (times.ended ? times.completed : times.ended) = host::hostTime();
   submission.complete(std::move(result), times);
 }
