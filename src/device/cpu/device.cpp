@@ -88,8 +88,7 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.extensions = target.extensions + std::string(systemExtensions());
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
-  // OpenCL C 2.0 needs compiled programs and device-side enqueue.
-  p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
+  p.openclCVersion = CL_MAKE_VERSION(2, 0, 0);
 }
 
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
