@@ -244,7 +244,9 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
   argument.declaration =
       qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
   argument.readOnly = pointer && ((type & CL_KERNEL_ARG_TYPE_CONST) || address == CL_KERNEL_ARG_ADDRESS_CONSTANT);
-  if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
+  if (argument.typeName == "queue_t")
+    argument.kind = ArgumentKind::Queue;
+  else if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
     argument.kind = ArgumentKind::Unsupported;
   else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL)
     argument.kind = ArgumentKind::Local;
@@ -262,6 +264,7 @@ std::string Argument::expectedText() const {
   switch (kind) {
     case ArgumentKind::Buffer: return "a buffer, such as zeros:COUNT or FILE.npy";
     case ArgumentKind::Local: return "local memory: local:COUNT";
+    case ArgumentKind::Queue: return "queue";
     case ArgumentKind::Unsupported: return "not supported by this command";
     case ArgumentKind::Value: break;
   }
@@ -292,6 +295,9 @@ ArgumentValue parseArgument(const Argument& argument, const std::string& given, 
     case ArgumentKind::Value: return parseValue(argument, given);
     case ArgumentKind::Buffer: return parseBuffer(argument, given, seed);
     case ArgumentKind::Local: return parseLocal(argument, given);
+    case ArgumentKind::Queue:
+      if (given == "queue") return OnDeviceQueue{};
+      reject(argument, given, "is the on-device command-queue: queue");
     case ArgumentKind::Unsupported: break;
   }
   reject(argument, given, "cannot be given: images, samplers and pipes are not supported by this command");
@@ -307,6 +313,7 @@ std::string argumentHelp() {
          "  random:COUNT[:LO:HI]     a buffer of random numbers from LO to HI; without\n"
          "                           bounds, from 0 to 1 or, of integers, from 0 to 99\n"
          "  new:COUNT                a buffer that nothing has written\n"
+         "  queue                    the default on-device command-queue\n"
          "  same:ARG                 the buffer of an argument ahead of this one\n"
          "  FILE.npy                 a NumPy array of the same type\n"
          "  FILE.raw, FILE.bin       the bytes of the file\n"

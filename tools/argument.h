@@ -15,7 +15,7 @@
 
 namespace clarity::tools {
 
-enum class ArgumentKind { Value, Buffer, Local, Unsupported };
+enum class ArgumentKind { Value, Buffer, Local, Queue, Unsupported };
 
 /// One argument of a kernel, from clGetKernelArgInfo.
 struct Argument {
@@ -41,12 +41,14 @@ struct LocalMemory {
   size_t bytes;
 };
 struct NullBuffer {};
+/// The default on-device command-queue.
+struct OnDeviceQueue {};
 /// The buffer of an argument ahead of this one.
 struct SameBuffer {
   cl_uint argument;
 };
-/// The value of an argument: bytes of a value, a buffer's content, local memory, or NULL.
-using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer, SameBuffer>;
+/// The value of an argument: bytes of a value, a buffer's content, local memory, NULL, or a command-queue.
+using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer, SameBuffer, OnDeviceQueue>;
 
 /// Parses what the user gave. Throws UsageError (it does not match) or Failure (a file cannot be read).
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed);

@@ -75,6 +75,7 @@ void Launch::build(const std::string& source, const std::string& options, const 
   messages_ = std::make_shared<Messages>();
   context_ = cl::Context(device, nullptr, onMessage, messages_.get());
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
+  createOnDeviceQueue();
   if (isSpirv(source, fileName)) {
     cl_int code = CL_SUCCESS;
     program = cl::Program(clCreateProgramWithIL(context_(), source.data(), source.size(), &code), false);
@@ -98,6 +99,18 @@ void Launch::build(const std::string& source, const std::string& options, const 
   if (status != CL_SUCCESS) fail(fmt::format("'{}' did not build", fileName), status);
 }
 
+/// The default one, to which kernels enqueue; none where the device has none.
+void Launch::createOnDeviceQueue() {
+  cl_command_queue_properties supported = 0;
+  const cl_int known =
+      clGetDeviceInfo(device(), CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, sizeof supported, &supported, nullptr);
+  if (known != CL_SUCCESS || supported == 0) return;
+  const cl_queue_properties wanted[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int code = CL_SUCCESS;
+  onDevice_ = cl::CommandQueue(clCreateCommandQueueWithProperties(context_(), device(), wanted, &code), false);
+}
+
 bool Launch::create(const std::string& kernelName) {
   cl_int status = CL_SUCCESS;
   if (kernelName.empty()) return false;
@@ -113,6 +126,10 @@ void Launch::setArguments(const std::vector<Argument>& arguments) {
     const ArgumentValue& value = values[argument.index];
     if (const auto* bytes = std::get_if<std::vector<std::byte>>(&value)) {
       status = clSetKernelArg(kernel(), argument.index, bytes->size(), bytes->data());
+    } else if (std::holds_alternative<OnDeviceQueue>(value)) {
+      const cl_command_queue handle = onDevice_();
+      if (!handle) throw Failure(argument.title() + ": the device has no on-device command-queues");
+      status = clSetKernelArg(kernel(), argument.index, sizeof handle, &handle);
     } else if (const auto* local = std::get_if<LocalMemory>(&value)) {
       status = clSetKernelArg(kernel(), argument.index, local->bytes, nullptr);
     } else {
@@ -155,7 +172,10 @@ LaunchTimes Launch::run(size_t repeat, const std::function<void(size_t)>& before
     const cl_int result = event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
     if (result < 0 || status != CL_SUCCESS) fail("the kernel failed", result < 0 ? result : status);
     const cl_ulong begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-    const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    // With what the kernel has enqueued; drivers of OpenCL 1.x do not know that.
+    cl_ulong end = 0;
+    if (clGetEventProfilingInfo(event(), CL_PROFILING_COMMAND_COMPLETE, sizeof end, &end, nullptr) != CL_SUCCESS)
+      end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
     times.kernelSeconds.push_back(static_cast<double>(end - begin) * 1e-9);
   }
   return times;

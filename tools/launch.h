@@ -45,12 +45,13 @@ public:
   std::optional<Array> read(cl_uint argument);
 
 private:
+  void createOnDeviceQueue();
   void restoreBuffers();
   /// `what` and `code` with the messages of the context's callback.
   [[noreturn]] void fail(const std::string& what, cl_int code) const;
 
   cl::Context context_;
-  cl::CommandQueue queue_;
+  cl::CommandQueue queue_, onDevice_;
   std::vector<cl::Buffer> buffers_;  // by argument; an empty handle if it is not a buffer
 };
 

@@ -99,6 +99,20 @@ TEST(Diagnostics, QueuesOfDevicesWithoutThem) {
   EXPECT_EQ(build(calls, "-cl-std=CL2.0", target).status, Status::Ok);
 }
 
+// Older versions do not declare what later ones have: the log says which option helps.
+TEST(Diagnostics, NamesOfLaterVersions) {
+  const Target target = hostTarget();
+  for (const auto& [source, name] :
+       {std::pair{"kernel void k(global int* o) { *o = work_group_reduce_add(1); }", "work_group_reduce_add"},
+        std::pair{"kernel void k(queue_t q) { }", "queue_t"},
+        std::pair{"kernel void k(global int* o) { enqueue_kernel(0, 0, 0, 0); }", "enqueue_kernel"}}) {
+    const std::string note = "note: '" + std::string(name) + "' is of OpenCL C 2.0 and later: build with -cl-std=CL2.0";
+    EXPECT_TRUE(build(source, "", target).log.contains(note)) << build(source, "", target).log;
+    EXPECT_FALSE(build(source, "-cl-std=CL3.0", target).log.contains("later")) << source;
+  }
+  EXPECT_FALSE(build("kernel void k(global int* o) { *o = no_such(1); }", "", target).log.contains("later"));
+}
+
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();
