@@ -16,6 +16,24 @@
 
 namespace clarity::device::cpu {
 
+namespace {
+
+/// Makes room for so many elements, twice as many as there were at least.
+template <class T>
+void growFor(std::vector<T>& elements, std::size_t count) {
+  if (count > elements.capacity()) elements.reserve(std::max(count, 2 * elements.capacity()));
+}
+
+Result didNotRun(const ChildKernels::Command& command) {
+  return guarded([&]() -> Result {
+    const std::string name = command.launch.info ? fmt::format("kernel '{}'", command.launch.info->name) : "a marker";
+    return {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            name + " did not run: an event that it waits for has a negative status"};
+  });
+}
+
+}  // namespace
+
 ChildKernels::ChildKernels(const Launch& root, std::span<const compiler::KernelInfo> kernels, host::Workers& workers,
                            RunLaunch runLaunch)
     : rootLaunch_(root),
@@ -52,13 +70,28 @@ std::int32_t ChildKernels::add(Command& parent, std::unique_ptr<Command> command
                                const Waits& waits, std::uint64_t* event) {
   if (std::ranges::any_of(waits, [&](std::uint64_t each) { return !find(each); })) return clkInvalidEventWaitList;
   if (event && events_.size() >= mostEnqueuedEvents) return clkEventAllocationFailure;
-  if (!queue.take(command->bytes())) return clkDeviceQueueFull;
+  const bool isKernel = command->launch.info != nullptr;
+  // All that may fail for want of memory comes first, that of the command's end included.
+  growFor(all_, all_.size() + 1);
+  growFor(ready_, all_.size() + 1);
+  growFor(endedMarkers_, all_.size() + 1);
+  growFor(parent.enqueued, parent.enqueued.size() + 1);
+  for (const std::uint64_t each : waits) {
+    std::vector<Command*>& waiting = find(each)->waiting;
+    growFor(waiting, waiting.size() + waits.size());
+  }
+  const std::uint64_t number = event ? addEvent(false) : 0;
+  if (!queue.take(command->bytes())) {
+    events_.erase(number);
+    return clkDeviceQueueFull;
+  }
   Command& added = *command;
   added.queue = &queue;
   added.enqueuedBy = parent.launch.info;
   added.place = all_.size();
   all_.push_back(std::move(command));
-  if (event) *event = added.event = addEvent(false);
+  added.event = number;
+  if (event) *event = number;
   for (const std::uint64_t each : waits) {
     Event& awaited = *find(each);
     if (awaited.status > CL_COMPLETE) {
@@ -68,7 +101,6 @@ std::int32_t ChildKernels::add(Command& parent, std::unique_ptr<Command> command
       added.awaitedFailed = true;
     }
   }
-  const bool isKernel = added.launch.info != nullptr;
   added.parent = isKernel ? &parent : root_.get();
   ++added.parent->unfinished;
   ++added.waits;  // for its parent, or until it is here
@@ -97,10 +129,7 @@ void ChildKernels::endMarkers() {
 void ChildKernels::ended(Command& command, Result result) {
   command.endedAt = host::hostTime();
   command.leaveQueue();
-  if (command.awaitedFailed && result)
-    result = {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-              fmt::format("{} did not run: an event that it waits for has a negative status",
-                          command.launch.info ? fmt::format("kernel '{}'", command.launch.info->name) : "a marker")};
+  if (command.awaitedFailed && result) result = didNotRun(command);
   command.status = result.code;
   if (!result && result_) result_ = std::move(result);
   // The first that was enqueued is to run first.
@@ -161,8 +190,11 @@ void ChildKernels::run(Command& command, host::Workers& workers) {
   Result result;
   command.startedAt = host::hostTime();
   if (!command.awaitedFailed) {
-    result = guarded([&] { return runLaunch_(command.launch, workers); });
-    if (!result) result.text += fmt::format("; kernel '{}' enqueued it", command.enqueuedBy->name);
+    result = guarded([&] {
+      Result run = runLaunch_(command.launch, workers);
+      if (!run) run.text += fmt::format("; kernel '{}' enqueued it", command.enqueuedBy->name);
+      return run;
+    });
   }
   const std::lock_guard lock(mutex_);
   ended(command, std::move(result));
