@@ -7,7 +7,7 @@
 
 #include <llvm/IR/Attributes.h>
 
-#include <algorithm>
+#include <unordered_map>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -118,14 +118,19 @@ void ModuleReader::declareFunction(FunctionRange& range) {
 }
 
 void ModuleReader::makeKernels() {
-  std::vector<std::uint32_t> called;
+  struct Uses {
+    FunctionRange* range = nullptr;
+    std::size_t entries = 0;
+    bool isCalled = false;
+  };
+  std::unordered_map<std::uint32_t, Uses> uses;  // of functions
+  for (FunctionRange& range : functions_) uses[range.definition->result].range = &range;
+  for (const EntryPoint& entry : annotations_.entryPoints()) ++uses[entry.function].entries;
   for (const Instruction& instruction : binary_.instructions)
-    if (instruction.op == Op::FunctionCall) called.push_back(instruction[0]);
+    if (instruction.op == Op::FunctionCall) uses[instruction[0]].isCalled = true;
   for (const EntryPoint& entry : annotations_.entryPoints()) {
-    const auto range = std::ranges::find_if(
-        functions_, [&](const FunctionRange& range) { return range.definition->result == entry.function; });
-    require(range != functions_.end() && !range->body.empty(), *entry.instruction, "the id {} is not a function",
-            entry.function);
+    const auto [range, entries, isCalled] = uses[entry.function];
+    require(range && !range->body.empty(), *entry.instruction, "the id {} is not a function", entry.function);
     require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
     require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction,
             "'{}' cannot be a kernel's name", entry.name);
@@ -135,8 +140,6 @@ void ModuleReader::makeKernels() {
               "there are two kernels '{}'", entry.name);
       other->setName(kernelBodyPrefix + entry.name);
     }
-    const auto entries = std::ranges::count(annotations_.entryPoints(), entry.function, &EntryPoint::function);
-    const bool isCalled = std::ranges::find(called, entry.function) != called.end();
     llvm::Function* kernel = range->function;
     if (entries > 1 || isCalled || needsWrapper(*this, *range)) {
       kernel = wrapperOf(*this, entry, *range);
