@@ -116,6 +116,24 @@ TEST_F(CreateProgramWithBinarySpir, anotherTargetIsRefusedInASentence) {
   EXPECT_TRUE(wasNotified("'spir-unknown-unknown'"));
 }
 
+// Modules are changed ahead of LLVM's verifier. This one is built or refused; LLVM must not give up.
+TEST_F(CreateProgramWithBinarySpir, declarationsThatAreNoBuiltinsStay) {
+  std::string module = kModule;
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    module.replace(module.find(from), from.size(), to);
+  };
+  // More arguments than parameters.
+  replace("  %sum =", "  %w = call spir_func i32 (ptr addrspace(1), ...) @_Z15get_image_width11ocl_image2d(\n"
+                      "      ptr addrspace(1) %image, i32 1, i64 2, i64 3)\n  %sum =");
+  replace("!opencl.kernels", "declare spir_func i32 @_Z15get_image_width11ocl_image2d(ptr addrspace(1), ...)\n"
+                             "!opencl.kernels");
+  // A version that no int holds ten times.
+  replace("!5 = !{i32 1, i32 2}", "!5 = !{i32 2147483647, i32 2147483647}");
+  cl_program program = create(module);
+  clBuildProgram(program, 1, &device, "", nullptr, nullptr);
+  EXPECT_EQ(buildLog(program).find("LLVM gave up"), std::string::npos) << buildLog(program);
+}
+
 TEST_F(CreateProgramWithBinarySpir, damagedBitcodeIsRefusedInASentence) {
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(create("BC\xC0\xDE that is none", &error), nullptr);

@@ -30,6 +30,7 @@ TEST(SpirNames, imagesHaveAccess) {
 TEST(SpirNames, othersStay) {
   EXPECT_EQ(currentName("printf"), "printf");
   EXPECT_EQ(currentName("ocl_image2d"), "ocl_image2d");
+  EXPECT_EQ(currentName("_Z1f3ocl_image2d"), "_Z1f3ocl_image2d");
   EXPECT_EQ(currentName("_Z3f99999999999ocl_image2d"), "_Z3f99999999999ocl_image2d");
 }
 

@@ -105,10 +105,11 @@ std::string onOneLine(std::string text) {
 int versionIn(const llvm::Module& module, llvm::StringRef name) {
   const llvm::NamedMDNode* node = module.getNamedMetadata(name);
   if (!node || node->getNumOperands() == 0 || node->getOperand(0)->getNumOperands() < 2) return 0;
+  constexpr std::uint64_t most = 1000;
   const auto number = [&](unsigned index) -> int {
     const auto* constant =
         llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(0)->getOperand(index));
-    return constant ? static_cast<int>(constant->getZExtValue()) : 0;
+    return constant ? static_cast<int>(constant->getLimitedValue(most)) : 0;
   };
   return 100 * number(0) + 10 * number(1);
 }

@@ -138,8 +138,10 @@ void retypeCall(llvm::CallInst& call, llvm::Function& callee) {
   call.eraseFromParent();
 }
 
-/// The type of a builtin function, by its mangled name; nullptr if its declaration has it.
+/// The type of a builtin function, by its mangled name; nullptr if its declaration has it. None with opaque types takes
+/// any number of arguments.
 llvm::FunctionType* builtinType(const llvm::Function& function, llvm::StringRef name) {
+  if (function.isVarArg()) return nullptr;
   llvm::LLVMContext& context = function.getContext();
   llvm::SmallVector<llvm::Type*, 6> types(function.getFunctionType()->params());
   llvm::Type* result = function.getReturnType();
@@ -152,7 +154,7 @@ llvm::FunctionType* builtinType(const llvm::Function& function, llvm::StringRef 
       if (parameters->types[i] && isOldForm(*types[i])) types[i] = parameters->types[i];
     if (parameters->result && isOldForm(*result)) result = parameters->result;
   }
-  auto* const type = llvm::FunctionType::get(result, types, function.isVarArg());
+  auto* const type = llvm::FunctionType::get(result, types, false);
   return type == function.getFunctionType() ? nullptr : type;
 }
 

@@ -45,7 +45,9 @@ std::string currentName(std::string_view name) {
     std::size_t digits = at;
     while (digits > 0 && llvm::isDigit(text[digits - 1])) --digits;
     unsigned length = 0;
-    if (llvm::StringRef(text).substr(digits, at - digits).getAsInteger(10, length) || at + length > text.size()) break;
+    if (llvm::StringRef(text).substr(digits, at - digits).getAsInteger(10, length) || length < image.size() ||
+        at + length > text.size())
+      break;
     const std::string whole = withAccess(llvm::StringRef(text).substr(at, length), llvm::StringRef(name));
     const std::string component = fmt::format("{}{}", whole.size(), whole);
     text.replace(digits, at - digits + length, component);

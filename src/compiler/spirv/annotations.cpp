@@ -40,6 +40,7 @@ void Annotations::read(const Instruction& instruction) {
               "its execution model is {}; OpenCL has Kernel",
               spirv::nameOf(OperandKind::ExecutionModel_, instruction[0]));
       entryPoints_.push_back({instruction[1], literalString(instruction, 2).text, &instruction});
+      kernelNames_.emplace(instruction[1], entryPoints_.back().name);
       return;
     case Op::ExecutionMode:
     case Op::ExecutionModeId:
@@ -48,8 +49,7 @@ void Annotations::read(const Instruction& instruction) {
     case Op::Name: names_[instruction[0]] = literalString(instruction, 1).text; return;
     case Op::MemberName: memberNames_[{instruction[0], instruction[1]}] = literalString(instruction, 2).text; return;
     case Op::String:
-      strings_.push_back(literalString(instruction, 0).text);
-      stringsById_[instruction.result] = strings_.back();
+      stringsById_[instruction.result] = *strings_.insert(literalString(instruction, 0).text);
       return;
     case Op::Decorate:
     case Op::DecorateId:
@@ -132,6 +132,8 @@ std::vector<ExecutionModeOf> Annotations::modesOf(std::uint32_t function) const 
   for (auto mode = first; mode != last; ++mode) modes.push_back(mode->second);
   return modes;
 }
+
+std::string_view Annotations::kernelNameOf(std::uint32_t function) const { return valueOr(kernelNames_, function); }
 
 std::string_view Annotations::nameOf(std::uint32_t id) const { return valueOr(names_, id); }
 

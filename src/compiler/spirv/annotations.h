@@ -4,7 +4,9 @@
 
 #include "compiler/spirv/binary.h"
 
+#include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +53,8 @@ public:
   explicit Annotations(const Binary& binary);
 
   const std::vector<EntryPoint>& entryPoints() const { return entryPoints_; }
+  /// The name of the first entry point of a function, or empty.
+  std::string_view kernelNameOf(std::uint32_t function) const;
   std::vector<ExecutionModeOf> modesOf(std::uint32_t function) const;
 
   /// OpName's, or empty.
@@ -58,8 +62,8 @@ public:
   std::string_view memberNameOf(std::uint32_t structure, std::uint32_t member) const;
   /// OpString's, or empty.
   std::string_view stringOf(std::uint32_t id) const;
-  /// All OpStrings of the module, in its order.
-  const std::vector<std::string>& strings() const { return strings_; }
+  /// All OpStrings of the module.
+  const std::multiset<std::string, std::less<>>& strings() const { return strings_; }
 
   const std::vector<DecorationOf>& decorationsOf(std::uint32_t id) const;
   const std::vector<DecorationOf>& decorationsOf(std::uint32_t structure, std::uint32_t member) const;
@@ -85,9 +89,9 @@ private:
 
   std::vector<EntryPoint> entryPoints_;
   std::unordered_multimap<std::uint32_t, ExecutionModeOf> modes_;
-  std::unordered_map<std::uint32_t, std::string> names_, stringsById_;
+  std::unordered_map<std::uint32_t, std::string> names_, kernelNames_, stringsById_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> memberNames_;
-  std::vector<std::string> strings_;
+  std::multiset<std::string, std::less<>> strings_;
   std::unordered_map<std::uint32_t, std::vector<DecorationOf>> decorations_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<DecorationOf>> memberDecorations_;
   std::unordered_map<std::uint32_t, Linkage> linkages_;

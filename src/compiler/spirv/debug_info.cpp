@@ -35,6 +35,23 @@ constexpr std::size_t mostTextBytes = 1u << 26;
 /// A text of this kind is the checksum of a file (SPIRV-LLVM-Translator).
 constexpr std::string_view checksumPrefix = "//__CSK_";
 
+/// Whether more scopes are around one than are followed.
+bool isTooDeep(const llvm::DILocalScope* scope) {
+  unsigned depth = 0;
+  while (const auto* const block = llvm::dyn_cast<llvm::DILexicalBlockBase>(scope)) {
+    if (++depth > mostNested) return true;
+    scope = block->getScope();
+  }
+  return false;
+}
+
+bool isTooDeep(const llvm::DILocation* call) {
+  unsigned depth = 0;
+  for (; call; call = call->getInlinedAt())
+    if (++depth > mostNested) return true;
+  return false;
+}
+
 bool isExtended(const Instruction& instruction) {
   return instruction.op == Op::ExtInst || instruction.op == Op::ExtInstWithForwardRefsKHR;
 }
@@ -156,7 +173,7 @@ llvm::DILocalScope* DebugInfo::scopeOf(std::uint32_t id, unsigned depth) {
   } else if ((*info)[1] == debugLexicalBlock) {
     llvm::DILocalScope* const parent = scopeOf(idAt(*info, 3), depth + 1);
     const unsigned line = numberAt(*info, 1);
-    if (parent)
+    if (parent && !isTooDeep(parent))
       made = llvm::DILexicalBlock::getDistinct(context_, parent, file(fileOfSource(idAt(*info, 0))), line,
                                                line == 0 ? 0 : numberAt(*info, 2));
   }
@@ -170,7 +187,7 @@ llvm::DILocation* DebugInfo::inlinedAt(std::uint32_t id, unsigned depth) {
   llvm::DILocalScope* const scope = scopeOf(idAt(*info, 1));
   llvm::DILocation* const outer = inlinedAt(idAt(*info, 2), depth + 1);
   llvm::DILocation* made = nullptr;
-  if (scope && (outer || !info->has(firstOperand + 2)))
+  if (scope && (outer || !info->has(firstOperand + 2)) && !isTooDeep(outer))
     made = llvm::DILocation::getDistinct(context_, numberAt(*info, 0), 0, scope, outer);
   return inlined_[id] = made;
 }

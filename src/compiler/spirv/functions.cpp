@@ -10,7 +10,7 @@
 
 #include <llvm/IR/Attributes.h>
 
-#include <algorithm>
+#include <unordered_map>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -141,29 +141,34 @@ llvm::Function& ModuleReader::blockKernel(std::uint32_t function, std::uint64_t 
   return *known;
 }
 
-/// The translator of LLVM makes an entry point of a block, too: one that calls the function of the same name. Only
-/// kernels launch it.
-bool ModuleReader::isOfBlock(const EntryPoint& entry) const {
-  return llvm::any_of(blockKernels_, [&](const auto& block) {
-    return block.first == entry.function || annotations_.nameOf(block.first) == entry.name;
-  });
+/// Gives the kernels of blocks their places in the source. Returns the names of the blocks' functions: the translator of
+/// LLVM makes an entry point of each block, too, which calls the function of the same name. Only kernels launch it.
+std::set<std::string_view> ModuleReader::placeBlocks() {
+  std::set<std::string_view> names;
+  for (const auto& [id, kernel] : blockKernels_) {
+    llvm::Instruction& call = *kernel->getEntryBlock().getTerminator()->getPrevNode();
+    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(call), *functionOf(id));
+    names.insert(annotations_.nameOf(id));
+  }
+  return names;
 }
 
 void ModuleReader::makeKernels() {
-  std::vector<std::uint32_t> called;
+  struct Uses {
+    FunctionRange* range = nullptr;
+    std::size_t entries = 0;
+    bool isCalled = false;
+  };
+  std::unordered_map<std::uint32_t, Uses> uses;  // of functions
+  for (FunctionRange& range : functions_) uses[range.definition->result].range = &range;
+  for (const EntryPoint& entry : annotations_.entryPoints()) ++uses[entry.function].entries;
   for (const Instruction& instruction : binary_.instructions)
-    if (instruction.op == Op::FunctionCall) called.push_back(instruction[0]);
-  for (const auto& [id, kernel] : blockKernels_) {
-    llvm::Function* const function = functionOf(id);
-    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(*kernel->getEntryBlock().getTerminator()->getPrevNode()),
-                 *function);
-  }
+    if (instruction.op == Op::FunctionCall) uses[instruction[0]].isCalled = true;
+  const std::set<std::string_view> blocks = placeBlocks();
   for (const EntryPoint& entry : annotations_.entryPoints()) {
-    if (isOfBlock(entry)) continue;
-    const auto range = std::ranges::find_if(
-        functions_, [&](const FunctionRange& range) { return range.definition->result == entry.function; });
-    require(range != functions_.end() && !range->body.empty(), *entry.instruction, "the id {} is not a function",
-            entry.function);
+    if (blockKernels_.contains(entry.function) || blocks.contains(entry.name)) continue;
+    const auto [range, entries, isCalled] = uses[entry.function];
+    require(range && !range->body.empty(), *entry.instruction, "the id {} is not a function", entry.function);
     require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
     require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction,
             "'{}' cannot be a kernel's name", entry.name);
@@ -173,8 +178,6 @@ void ModuleReader::makeKernels() {
               "there are two kernels '{}'", entry.name);
       other->setName(kernelBodyPrefix + entry.name);
     }
-    const auto entries = std::ranges::count(annotations_.entryPoints(), entry.function, &EntryPoint::function);
-    const bool isCalled = std::ranges::find(called, entry.function) != called.end();
     llvm::Function* kernel = range->function;
     if (entries > 1 || isCalled || needsWrapper(*this, *range)) {
       kernel = wrapperOf(*this, entry, *range);

@@ -21,10 +21,10 @@ bool isPassedInMemory(const Type& type) { return type.op == Op::TypeStruct || ty
 std::vector<std::string> listFor(const Annotations& annotations, std::string_view what, const EntryPoint& entry,
                                  std::size_t count) {
   const std::string prefix = fmt::format("{}.{}.", what, entry.name);
-  for (const std::string& text : annotations.strings()) {
-    if (!text.starts_with(prefix)) continue;
+  const auto& all = annotations.strings();
+  for (auto at = all.lower_bound(prefix); at != all.end() && at->starts_with(prefix); ++at) {
     llvm::SmallVector<llvm::StringRef, 8> parts;
-    llvm::StringRef(text).drop_front(prefix.size()).split(parts, ',');
+    llvm::StringRef(*at).drop_front(prefix.size()).split(parts, ',');
     if (parts.size() < count) continue;
     std::vector<std::string> list;
     for (std::size_t i = 0; i < count; ++i) list.push_back(parts[i].str());

@@ -151,9 +151,7 @@ void ModuleReader::readVariable(const Instruction& instruction) {
 
 /// A kernel's name, or that of a function.
 std::string_view ModuleReader::sourceNameOf(const Instruction& function) const {
-  const auto& entries = annotations_.entryPoints();
-  const auto entry = std::ranges::find(entries, function.result, &EntryPoint::function);
-  if (entry != entries.end()) return entry->name;
+  if (const std::string_view name = annotations_.kernelNameOf(function.result); !name.empty()) return name;
   const Linkage* const linkage = annotations_.linkageOf(function.result);
   return linkage ? std::string_view(linkage->name) : annotations_.nameOf(function.result);
 }

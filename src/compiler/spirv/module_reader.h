@@ -10,7 +10,9 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace clarity::compiler::spirv {
@@ -67,7 +69,7 @@ private:
   void findFunctions(std::span<const Instruction> instructions);
   void declareFunction(FunctionRange& range);
   std::string_view sourceNameOf(const Instruction& function) const;
-  bool isOfBlock(const EntryPoint& entry) const;
+  std::set<std::string_view> placeBlocks();
   void makeKernels();
 
   const Binary& binary_;

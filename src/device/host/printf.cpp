@@ -118,6 +118,7 @@ std::size_t slotsOf(const PrintfConversion& spec) {
 }  // namespace
 
 std::optional<std::string> stringOfHost(std::uint64_t address) {
+  if (address == 0) return std::nullopt;  // no argument for strnlen
   const auto* const text = reinterpret_cast<const char*>(address);
   std::size_t length = 0;
   support::Fault fault;
