@@ -36,6 +36,8 @@ public:
   const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
   const Types& types() const { return types_; }
   const Annotations& annotations() const { return annotations_; }
+  /// Whether LLVM's own target wrote the module, whose mistakes are read as what they mean.
+  bool isOfLlvmsTarget() const { return binary_.generator == llvmsTarget; }
 
   /// The instruction whose result is the id. Refuses the module if there is none.
   const Instruction& definitionOf(std::uint32_t id, const Instruction& user) const;
@@ -64,6 +66,8 @@ private:
   void declareFunction(FunctionRange& range);
   std::string_view sourceNameOf(const Instruction& function) const;
   void makeKernels();
+
+  static constexpr std::uint32_t llvmsTarget = 43;  ///< in the registry of generators
 
   const Binary& binary_;
   const Annotations& annotations_;
