@@ -47,11 +47,12 @@ void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user)
   if (message) static_cast<Messages*>(user)->add(message);
 }
 
-/// The option that gives a source its name in messages, where the driver has one.
-std::string nameOption(const cl::Device& device, const std::string& fileName) {
+/// The options that give a source its name in messages and describe arguments of SPIR-V, where the driver has them.
+std::string ownOptions(const cl::Device& device, const std::string& fileName) {
   const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
   if (platform.getInfo<CL_PLATFORM_NAME>() != "Clarity") return {};
-  return joinOptions({"-cl-clarity-source-name=" + (fileName == "-" ? "<stdin>" : fileName)}) + " ";
+  const std::string name = fileName == "-" ? "<stdin>" : fileName;
+  return joinOptions({"-cl-clarity-source-name=" + name, "-cl-clarity-describe-arguments"}) + " ";
 }
 
 /// Whether a file is a module of SPIR-V, by its name or the first word in either order of bytes.
@@ -86,7 +87,7 @@ void Launch::build(const std::string& source, const std::string& options, const 
   // The language of the file goes first: an option of the user's comes later and decides.
   const std::string language = fileName.ends_with(".clcpp") ? "-cl-std=CLC++2021 " : "";
   const std::string all =
-      nameOption(device, fileName) + language + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+      ownOptions(device, fileName) + language + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
   const auto begin = std::chrono::steady_clock::now();
   const cl_int status = clBuildProgram(program(), 1, &device(), all.c_str(), nullptr, nullptr);
   buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

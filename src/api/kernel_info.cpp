@@ -81,7 +81,8 @@ struct Argument {
   const compiler::KernelArg& arg() const {
     // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
     failIf(!kernel.hasArgInfo(), CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
-           "the program of kernel '{}' was not built from source", kernel.name());
+           "the program of kernel '{}' was not built from source; for SPIR-V there is -cl-clarity-describe-arguments",
+           kernel.name());
     return described;
   }
 };

@@ -39,7 +39,7 @@ public:
   const compiler::KernelInfo& info(const Device&) const;
   /// True if the program had an executable for the device when the kernel was created.
   bool hasExecutable(const Device&) const noexcept;
-  /// Whether clGetKernelArgInfo may answer: from source, built with -cl-kernel-arg-info.
+  /// Whether clGetKernelArgInfo may answer: not of SPIR-V or a binary.
   bool hasArgInfo() const { return variants_.front().built.argInfo; }
   /// The devices with an executable.
   std::vector<Ref<Device>> devices() const;

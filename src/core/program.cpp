@@ -70,6 +70,12 @@ device::SourceText Program::textFor(std::string_view options) const {
   return text;
 }
 
+bool Program::hasArgInfo(std::string_view options) const {
+  // Kernel argument information is only available if the program object is created with clCreateProgramWithBinary (-x
+  // spir) or clCreateProgramWithSource.
+  return origin_ == Origin::Source || origin_ == Origin::Intermediate || compiler::describesArguments(options);
+}
+
 std::size_t Program::indexOf(const Device& device) const {
   for (std::size_t i = 0; i < devices_.size(); ++i)
     if (&devices_[i].get() == &device) return i;
@@ -129,7 +135,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .make = {},
           .text = {}};
   if (hasSource()) job.text = textFor(job.options);
-  job.argInfo = hasSource();
+  job.argInfo = hasArgInfo(job.options);
   job.make = [this, options = job.options, values = specialization()](const Device& device) {
     if (hasSource()) {
       const compiler::Source source = input(device, values);
@@ -158,7 +164,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   job.text = textFor(job.options);
   for (const compiler::Header& header : headers)
     job.text.add(header.name, std::make_shared<const std::string>(header.text));
-  job.argInfo = true;
+  job.argInfo = hasArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers),
               values = specialization()](const Device& device) {
     const compiler::Source source = input(device, values);

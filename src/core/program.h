@@ -38,7 +38,7 @@ struct BuildState {
   device::SourceText text;                                    ///< that it was compiled from
   std::shared_ptr<const compiler::CompiledProgram> compiled;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
-  bool argInfo = false;   ///< from source; -cl-kernel-arg-info makes no difference
+  bool argInfo = false;   ///< not of SPIR-V or a binary; -cl-kernel-arg-info makes no difference
   bool ofParent = false;  ///< of a sub-device that nothing was built for: what was built for its parent
 };
 
@@ -120,6 +120,7 @@ private:
 
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
   std::size_t indexOf(const Device&) const;
+  bool hasArgInfo(std::string_view options) const;
   /// Whether there is a source or IL, which can be compiled.
   bool hasSource() const { return origin_ != Origin::Binary && origin_ != Origin::Linked; }
   /// The values for a build that begins now.

@@ -77,8 +77,13 @@ TEST_F(CreateProgramWithIL, runs) {
   cl_kernel value = kernel(program, "value");
   EXPECT_EQ(infoOf<cl_uint>(clGetKernelInfo, value, CL_KERNEL_NUM_ARGS), 1U);
   EXPECT_EQ(infoStringOf(clGetKernelInfo, value, CL_KERNEL_ATTRIBUTES), "") << "for programs from source only";
-  // The standard demands this of programs from source only.
+  // Programs from source only have it, unless an option asks for it.
   cl_kernel_arg_address_qualifier qualifier = 0;
+  EXPECT_CL(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+            clGetKernelArgInfo(value, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier, &qualifier, nullptr));
+  cl_program described = fromIL(*this, storing(24));
+  ASSERT_SUCCESS(clBuildProgram(described, 0, nullptr, "-cl-clarity-describe-arguments", nullptr, nullptr));
+  value = kernel(described, "value");
   EXPECT_SUCCESS(clGetKernelArgInfo(value, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier, &qualifier, nullptr));
   EXPECT_EQ(qualifier, cl_kernel_arg_address_qualifier{CL_KERNEL_ARG_ADDRESS_GLOBAL});
 }

@@ -12,6 +12,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 
 SUITE = """#!/bin/sh
+case "$*" in *spir-v*) while [ $# -gt 1 ]; do shift; done;; esac
 if [ "$1" = --list ]; then printf 'Tests:\\n\\tgood\\n\\tbad\\n\\tabsent\\n\\tdead\\n'; exit; fi
 case $1 in
   good) outcome=%s;; bad) outcome=fail;; absent) outcome=skip;; dead) kill -SEGV $$;;
@@ -50,6 +51,15 @@ class Run(unittest.TestCase):
         self.assertIn("| SVM | `test_svm` | 1 | 2 | 1 |", text)
         self.assertIn("`bad` (fail), `dead` (crash)", text)
         self.assertTrue(text.startswith("before\n") and text.endswith("after\n"))
+
+    def test_through_spirv(self):
+        self.program("SVM/test_svm", "pass")
+        self.run_it()
+        done = self.run_it("--spir-v")
+        self.assertIn("SVM, through SPIR-V: 1 passed", done.stdout)
+        text = self.document.read_text()
+        self.assertIn("| SVM | `test_svm` | 1 |", text)
+        self.assertIn("| SVM, through SPIR-V | `test_svm --compilation-mode spir-v` | 1 |", text)
 
     def test_known_failures_and_other_suites_stay(self):
         self.program("SVM/test_svm", "pass")

@@ -114,6 +114,7 @@ TEST(BuildOptions, everyFlagSetsWhatItImplies) {
   EXPECT_TRUE(accepted("-cl-finite-math-only").finiteMathOnly);
   EXPECT_TRUE(accepted("-cl-no-subgroup-ifp").noSubgroupIndependentProgress);
   EXPECT_TRUE(accepted("-cl-kernel-arg-info").kernelArgInfo);
+  EXPECT_TRUE(accepted("-cl-clarity-describe-arguments").describeArguments);
   EXPECT_TRUE(accepted("-w").noWarnings);
   EXPECT_TRUE(accepted("-Werror").warningsAreErrors);
   EXPECT_TRUE(accepted("-g").debug);

@@ -65,6 +65,7 @@ constexpr Flag flagOptions[] = {
     {"-cl-uniform-work-group-size", compiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
     {"-cl-no-subgroup-ifp", anywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", anywhere, [](Options& o) { o.report = true; }},
+    {"-cl-clarity-describe-arguments", compiling, [](Options& o) { o.describeArguments = true; }},
     {"-cl-clarity-instrument", anywhere, [](Options& o) { o.instrument = true; }},
     {"-cl-clarity-check-overflow", anywhere, [](Options& o) { o.checkOverflow = true; }},
     {"-cl-clarity-check-not-finite", anywhere, [](Options& o) { o.checkNotFinite = true; }},
@@ -352,6 +353,10 @@ std::expected<Options, std::string> parseOptions(std::string_view text, OptionsF
 
 std::string sourceName(std::string_view options) {
   return parseOptions(options, OptionsFor::Any).value_or(Options{}).sourceName;
+}
+
+bool describesArguments(std::string_view options) {
+  return parseOptions(options, OptionsFor::Any).value_or(Options{}).describeArguments;
 }
 
 Language languageOfC(int version) {

@@ -54,6 +54,7 @@ struct Options {
   bool uniformWorkGroupSize = false;
   bool noSubgroupIndependentProgress = false;  ///< -cl-no-subgroup-ifp
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info: arguments are described without it, too
+  bool describeArguments = false;              ///< -cl-clarity-describe-arguments: clGetKernelArgInfo answers for IL
   bool debug = false;                          ///< -g: accepted; code has line tables without it
 
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel

@@ -29,9 +29,28 @@ void requireObject(FunctionReader& in, const llvm::Value& value) {
   require(value.getType() == &objectOf(in), in.current(), "its value has another type than the object");
 }
 
+struct OrderAndScope {
+  unsigned order, scope;  ///< OpenCL C's numbers
+};
+
+OrderAndScope orderAndScope(FunctionReader& in) {
+  return {memoryOrder(in.number(2)), memoryScope(in, in.number(1))};
+}
+
+/// LLVM's target writes atomic_load_explicit with OpenCL C's order in place of the scope and its scope in place of the
+/// semantics, and other loads right: what is at least as strong as both.
+OrderAndScope orderAndScopeOfLoad(FunctionReader& in) {
+  if (!in.module().isOfLlvmsTarget()) return orderAndScope(in);
+  constexpr unsigned relaxed = 0, acquire = 2, sequentiallyConsistent = 5, allDevices = 3;
+  const std::uint64_t first = in.number(1), second = in.number(2);
+  if (first == sequentiallyConsistent || memoryOrder(second) == sequentiallyConsistent)
+    return {sequentiallyConsistent, allDevices};
+  return {first == acquire || second != 0 ? acquire : relaxed, allDevices};
+}
+
 /// atomic_NAME_explicit(object[, value], order, scope). Operands: pointer, scope, semantics, value.
 llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* value, bool isSigned,
-                        llvm::Type* result) {
+                        llvm::Type* result, OrderAndScope how) {
   llvm::Type& object = objectOf(in);
   Mangled mangled(fmt::format("atomic_{}_explicit", name));
   mangled.addPointer(object, isSigned, genericAddressSpace, atomicQualifiers);
@@ -42,12 +61,19 @@ llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* 
     arguments.push_back(value);
   }
   mangled.addNamed("memory_order").addNamed("memory_scope");
-  arguments.push_back(in.builder().getInt32(memoryOrder(in.number(2))));
-  arguments.push_back(in.builder().getInt32(memoryScope(in, in.number(1))));
+  arguments.push_back(in.builder().getInt32(how.order));
+  arguments.push_back(in.builder().getInt32(how.scope));
   return in.call(mangled.text(), result, arguments);
 }
 
-llvm::Value* loadAtomic(FunctionReader& in) { return callAtomic(in, "load", nullptr, true, &objectOf(in)); }
+llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* value, bool isSigned,
+                        llvm::Type* result) {
+  return callAtomic(in, name, value, isSigned, result, orderAndScope(in));
+}
+
+llvm::Value* loadAtomic(FunctionReader& in) {
+  return callAtomic(in, "load", nullptr, true, &objectOf(in), orderAndScopeOfLoad(in));
+}
 
 llvm::Value* storeAtomic(FunctionReader& in) {
   callAtomic(in, "store", &in.operand(3), true, in.builder().getVoidTy());

@@ -15,8 +15,9 @@ namespace clarity::compiler::spirv {
 inline constexpr std::uint32_t mostIds = 0x3fffff;
 
 struct Binary {
-  std::uint32_t version = 0;  ///< 0x00010400 is 1.4
-  std::uint32_t bound = 0;    ///< all ids are below
+  std::uint32_t version = 0;    ///< 0x00010400 is 1.4
+  std::uint32_t generator = 0;  ///< number of the tool that wrote the module
+  std::uint32_t bound = 0;      ///< all ids are below
   std::vector<std::uint32_t> words;
   std::vector<Instruction> instructions;          ///< refer to `words` and `joined`
   std::deque<std::vector<std::uint32_t>> joined;  ///< operands of instructions that others continue

@@ -109,9 +109,12 @@ llvm::Value* shuffleVectors(FunctionReader& in) {
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value* left = &vectorAt(in, 0);
   llvm::Value* right = &vectorAt(in, 1);
+  // LLVM's target writes a vector of another type where no component of it is taken.
+  const unsigned leftCount = llvm::cast<llvm::FixedVectorType>(left->getType())->getNumElements();
+  if (llvm::all_of(in.current().from(2), [&](std::uint32_t index) { return index == undefined || index < leftCount; }))
+    right = llvm::PoisonValue::get(left->getType());
   require(left->getType()->getScalarType() == right->getType()->getScalarType(), in.current(),
           "its vectors have different components");
-  const unsigned leftCount = llvm::cast<llvm::FixedVectorType>(left->getType())->getNumElements();
   const unsigned rightCount = llvm::cast<llvm::FixedVectorType>(right->getType())->getNumElements();
   const unsigned count = std::max(leftCount, rightCount);
   const auto widen = [&](llvm::Value* vector, unsigned has) -> llvm::Value* {

@@ -29,13 +29,16 @@ std::string imageTypeName(const Type& image) {
                      image.isMultisampled ? "_msaa" : "", image.isDepth ? "_depth" : "", access);
 }
 
-/// The letters behind read_image and write_image.
-std::string_view suffixOf(FunctionReader& in, const llvm::Type* texel, std::uint32_t operands) {
+/// The letters behind read_image and write_image. Without an operand that says so, the image's format decides whether
+/// integers have a sign, which only the launch knows: both functions are called; one reads 0 and writes nothing.
+llvm::SmallVector<std::string_view, 2> suffixesOf(FunctionReader& in, const llvm::Type* texel, std::uint32_t operands) {
   const llvm::Type* const scalar = texel->getScalarType();
-  if (scalar->isHalfTy()) return "h";
-  if (scalar->isFloatTy()) return "f";
+  if (scalar->isHalfTy()) return {"h"};
+  if (scalar->isFloatTy()) return {"f"};
   require(scalar->isIntegerTy(32), in.current(), "its texel is not of half, float or int");
-  return operands & bit(ImageOperands::ZeroExtend) ? "ui" : "i";
+  if (operands & bit(ImageOperands::ZeroExtend)) return {"ui"};
+  if (operands & bit(ImageOperands::SignExtend)) return {"i"};
+  return {"i", "ui"};
 }
 
 /// Image operands at an index: the mask, then ids in the order of its bits.
@@ -83,9 +86,23 @@ llvm::Value* asResult(FunctionReader& in, llvm::Value* texel) {
   return in.builder().CreateInsertElement(llvm::Constant::getNullValue(wanted), texel, std::uint64_t(0));
 }
 
-llvm::Type* texelType(FunctionReader& in, const Type& image) {
+void addTypes(Mangled& name, llvm::ArrayRef<llvm::Value*> arguments) {
+  for (const llvm::Value* const argument : arguments) name.add(*argument->getType(), true);
+}
+
+/// A call of read_image. `addParameters` adds all parameters to its name.
+llvm::Value* readTexel(FunctionReader& in, const Type& image, llvm::ArrayRef<llvm::Value*> arguments,
+                       std::uint32_t operands, llvm::function_ref<void(Mangled&)> addParameters) {
   llvm::Type* const wanted = in.resultType().llvm;
-  return image.isDepth ? wanted->getScalarType() : wanted;
+  llvm::Type* const type = image.isDepth ? wanted->getScalarType() : wanted;
+  llvm::Value* texel = nullptr;
+  for (const std::string_view suffix : suffixesOf(in, wanted, operands)) {
+    Mangled name(fmt::format("read_image{}", suffix));
+    addParameters(name);
+    llvm::Value* const read = in.call(name.text(), type, arguments, Effect::ReadsMemory);
+    texel = texel ? in.builder().CreateOr(texel, read) : read;
+  }
+  return asResult(in, texel);
 }
 
 /// Operands: sampled image, coordinate, image operands.
@@ -94,17 +111,14 @@ llvm::Value* sampleImage(FunctionReader& in) {
   const Type& image = imageType(in, pair.image);
   llvm::Value& coordinate = in.operand(1);
   const Operands operands = operandsAt(in, 2);
-  const std::string_view suffix = suffixOf(in, in.resultType().llvm, operands.mask);
-  Mangled name(fmt::format("read_image{}", suffix));
-  name.addNamed(imageTypeName(image)).addNamed("ocl_sampler").add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 5> arguments = {&in.value(pair.image), &in.value(pair.sampler), &coordinate};
-  for (llvm::Value* const further :
-       {isFirstLevel(operands.lod) ? nullptr : operands.lod, operands.gradX, operands.gradY})
-    if (further) {
-      name.add(*further->getType(), true);
-      arguments.push_back(further);
-    }
-  return asResult(in, in.call(name.text(), texelType(in, image), arguments, Effect::ReadsMemory));
+  llvm::Value* const lod = isFirstLevel(operands.lod) ? nullptr : operands.lod;
+  for (llvm::Value* const further : {lod, operands.gradX, operands.gradY})
+    if (further) arguments.push_back(further);
+  return readTexel(in, image, arguments, operands.mask, [&](Mangled& name) {
+    name.addNamed(imageTypeName(image)).addNamed("ocl_sampler");
+    addTypes(name, llvm::ArrayRef(arguments).drop_front(2));
+  });
 }
 
 /// Operands: image, coordinate, image operands.
@@ -112,14 +126,12 @@ llvm::Value* readImage(FunctionReader& in) {
   const Type& image = imageType(in, in.current()[0]);
   llvm::Value& coordinate = integerAt(in, 1);
   const Operands operands = operandsAt(in, 2);
-  Mangled name(fmt::format("read_image{}", suffixOf(in, in.resultType().llvm, operands.mask)));
-  name.addNamed(imageTypeName(image)).add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 3> arguments = {&in.operand(0), &coordinate};
-  if (operands.sample) {
-    name.add(*operands.sample->getType(), true);
-    arguments.push_back(operands.sample);
-  }
-  return asResult(in, in.call(name.text(), texelType(in, image), arguments, Effect::ReadsMemory));
+  if (operands.sample) arguments.push_back(operands.sample);
+  return readTexel(in, image, arguments, operands.mask, [&](Mangled& name) {
+    name.addNamed(imageTypeName(image));
+    addTypes(name, llvm::ArrayRef(arguments).drop_front());
+  });
 }
 
 /// Operands: image, coordinate, texel, image operands.
@@ -130,17 +142,16 @@ llvm::Value* writeImage(FunctionReader& in) {
   const Operands operands = operandsAt(in, 3);
   if (image.isDepth && texel->getType()->isVectorTy())
     texel = in.builder().CreateExtractElement(texel, std::uint64_t(0));
-  const std::string_view suffix = suffixOf(in, texel->getType(), operands.mask);
-  Mangled name(fmt::format("write_image{}", suffix));
-  name.addNamed(imageTypeName(image)).add(*coordinate.getType(), true);
   llvm::SmallVector<llvm::Value*, 4> arguments = {&in.operand(0), &coordinate};
-  if (!isFirstLevel(operands.lod)) {
-    name.add(*operands.lod->getType(), true);
-    arguments.push_back(operands.lod);
-  }
-  name.add(*texel->getType(), suffix != "ui");
+  if (!isFirstLevel(operands.lod)) arguments.push_back(operands.lod);
   arguments.push_back(texel);
-  in.call(name.text(), in.builder().getVoidTy(), arguments);
+  for (const std::string_view suffix : suffixesOf(in, texel->getType(), operands.mask)) {
+    Mangled name(fmt::format("write_image{}", suffix));
+    name.addNamed(imageTypeName(image));
+    addTypes(name, llvm::ArrayRef(arguments).drop_front().drop_back());
+    name.add(*texel->getType(), suffix != "ui");
+    in.call(name.text(), in.builder().getVoidTy(), arguments);
+  }
   return nullptr;
 }
 

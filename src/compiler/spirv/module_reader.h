@@ -39,6 +39,8 @@ public:
   const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
   const Types& types() const { return types_; }
   const Annotations& annotations() const { return annotations_; }
+  /// Whether LLVM's own target wrote the module, whose mistakes are read as what they mean.
+  bool isOfLlvmsTarget() const { return binary_.generator == llvmsTarget; }
 
   /// The instruction whose result is the id. Refuses the module if there is none.
   const Instruction& definitionOf(std::uint32_t id, const Instruction& user) const;
@@ -71,6 +73,8 @@ private:
   std::string_view sourceNameOf(const Instruction& function) const;
   std::set<std::string_view> placeBlocks();
   void makeKernels();
+
+  static constexpr std::uint32_t llvmsTarget = 43;  ///< in the registry of generators
 
   const Binary& binary_;
   const Annotations& annotations_;

@@ -25,6 +25,8 @@ llvm::GlobalValue::LinkageTypes linkageOf(const Linkage* linkage) {
 }
 
 llvm::Align alignmentOf(std::uint32_t bytes, const Instruction& user) {
+  constexpr std::uint32_t signed128 = 0xFFFFFF80;  // LLVM's target writes the alignment of variables as signed bytes
+  if (bytes == signed128) bytes = 128;
   require(llvm::isPowerOf2_32(bytes) && bytes <= 1u << 29, user, "the alignment {} is not a power of two below 2^30",
           bytes);
   return llvm::Align(bytes);

@@ -43,11 +43,23 @@ bool hasSign(Std function, std::size_t argument) {
 /// An argument that is a literal: the number of components of a vector, a rounding mode.
 std::uint32_t literalAt(FunctionReader& in, std::size_t argument) { return in.current()[firstArgument + argument]; }
 
+/// What the pointer of a mathematical function points to: its second result. The module's own type of the pointer may be
+/// another, as LLVM's target loses what pointers point to.
+llvm::Type& secondResult(FunctionReader& in, Std function) {
+  llvm::Type& result = *in.resultType().llvm;
+  if (function == Std::fract || function == Std::modf || function == Std::sincos) return result;
+  return *result.getWithNewType(in.builder().getInt32Ty());
+}
+
 Mangled& addArgument(FunctionReader& in, Mangled& name, std::size_t index, bool isSigned) {
-  llvm::Value& value = in.operand(index);
-  if (!value.getType()->isPointerTy()) return name.add(*value.getType(), isSigned);
-  const Type& pointer = in.typeOf(in.current()[index]);
-  return name.addPointer(*in.pointeeOf(pointer), isSigned, value.getType()->getPointerAddressSpace());
+  const llvm::Type& type = *in.operand(index).getType();
+  if (!type.isPointerTy()) return name.add(type, isSigned);
+  return name.addPointer(secondResult(in, in.current().as<Std>(1)), isSigned, type.getPointerAddressSpace());
+}
+
+/// What vload and vstore, with these names, access for these components.
+llvm::Type& accessed(FunctionReader& in, std::string_view word, const llvm::Type& components) {
+  return word.contains("half") ? *in.builder().getHalfTy() : *components.getScalarType();
 }
 
 /// A call of a builtin function with all operands as they are.
@@ -97,12 +109,13 @@ llvm::Value* callLoad(FunctionReader& in, Std function) {
   if (word.ends_with('n')) word = word.substr(0, word.size() - 1) + std::to_string(literalAt(in, 2));
   llvm::Value& offset = integerAt(in, firstArgument);
   llvm::Value& pointer = pointerAt(in, firstArgument + 1);
-  const Type& type = in.typeOf(in.current()[firstArgument + 1]);
-  const std::string name = Mangled(word)
-                               .add(*offset.getType(), false)
-                               .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace(), "K")
-                               .text();
-  return in.call(name, in.resultType().llvm, {&offset, &pointer}, Effect::ReadsMemory);
+  llvm::Type* const result = in.resultType().llvm;
+  const std::string name =
+      Mangled(word)
+          .add(*offset.getType(), false)
+          .addPointer(accessed(in, word, *result), true, pointer.getType()->getPointerAddressSpace(), "K")
+          .text();
+  return in.call(name, result, {&offset, &pointer}, Effect::ReadsMemory);
 }
 
 /// vstoren and its like: data, offset, pointer; the forms that end with _r say how to round.
@@ -121,12 +134,12 @@ llvm::Value* callStore(FunctionReader& in, Std function) {
   }
   llvm::Value& offset = integerAt(in, firstArgument + 1);
   llvm::Value& pointer = pointerAt(in, firstArgument + 2);
-  const Type& type = in.typeOf(in.current()[firstArgument + 2]);
-  const std::string name = Mangled(word + rounding)
-                               .add(*data.getType(), true)
-                               .add(*offset.getType(), false)
-                               .addPointer(*in.pointeeOf(type), true, pointer.getType()->getPointerAddressSpace())
-                               .text();
+  const std::string name =
+      Mangled(word + rounding)
+          .add(*data.getType(), true)
+          .add(*offset.getType(), false)
+          .addPointer(accessed(in, word, *data.getType()), true, pointer.getType()->getPointerAddressSpace())
+          .text();
   return in.call(name, in.resultType().llvm, {&data, &offset, &pointer});
 }
 
