@@ -59,13 +59,13 @@ TEST_F(CudaOccupancy, severalWhereNoneFitsAsWritten) {
 struct CudaSizes : CudaStub {
   std::uint64_t compiles(const std::string& body, const std::vector<size_t>& sizes) {
     defineKernel("sized", [](const ClarityCudaLaunch*) {});
-    const cl_kernel sized = kernel(
+    const std::string source =
         "kernel void sized(global uint* a, global const uint* b, uint n) {"
         "  const size_t i = get_global_id(0);"
         "  uint x = a[i];"
         "  for (uint k = 0; k < n; ++k) x += b[k];" +
-            body + "  a[i] = x; }",
-        "sized");
+        body + "  a[i] = x; }";
+    const cl_kernel sized = kernel(source.c_str(), "sized");
     const cl_mem a = buffer(sizes.back() * sizeof(cl_uint)), b = buffer(64);
     const cl_uint n = 16;
     EXPECT_SUCCESS(clSetKernelArg(sized, 0, sizeof a, &a));
