@@ -72,8 +72,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
   for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
-  // Group-agnostic kernels have one code for all work-group sizes.
-  if (!info->groupAgnostic)
+  // Group-agnostic kernels have one code for all work-group sizes on a CPU.
+  if (gpu || !info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
   std::string text =
       compiler::generateText(compiled, info->name, shape, target,

@@ -63,4 +63,11 @@ inline constexpr std::size_t mostInstructions = 20'000;
 
 }  // namespace coarsen
 
+// Instructions of a kernel with all its calls inlined. build time: as many as LLVM and the driver's compiler take a
+// second or two for.
+inline constexpr std::uint64_t mostInlinedOnGpu = 20'000;
+// Loops over private arrays on a GPU, all together: an array that stays is memory for every access, and registers are
+// many. build time.
+inline constexpr unsigned mostPrivateInstructionsOnGpu = 16'000;
+
 }  // namespace clarity::compiler::cost

@@ -23,6 +23,8 @@ inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 
 // unrolled, elements of an array. derived: 8 x 8 register tiles. build time.
 inline constexpr unsigned mostPrivateIterations = 64, mostPrivateInstructions = 5000;
 inline constexpr std::uint64_t mostPrivateElements = 64;
+// Operands of operands of an index of a private array that are followed. build time.
+inline constexpr unsigned mostPrivateIndexDepth = 8;
 // Loops along rows. derived: the floats of an SSE2 register, and of a cache line. build time.
 inline constexpr unsigned leastRowIterations = 4, mostRowIterations = 16, mostRowInstructions = 600;
 // Instructions that all loops along rows of a kernel may add. build time: sixty such loops made a kernel twice as large

@@ -76,6 +76,8 @@ private:
   TileChoice decide() {
     const std::uint32_t most = std::min(shape_.itemsPerThread, cost::coarsen::mostFast * cost::coarsen::mostSlow);
     if (kernel_.getInstructionCount() * most > cost::coarsen::mostInstructions) return {{}, "it is large"};
+    // Such arrays stay in memory, several times as many for each thread.
+    if (indexesArrays_) return {{}, "it has private arrays with indices that are known at run time only"};
     if (mayMerge_) return ofMerged();
     if (shape_.local[0] == 0) return {{}, "its work-groups may be of any size"};
     if (shape_.local[1] > 1) return ofGroup();
@@ -89,8 +91,10 @@ private:
       const unsigned depth = loops_.getLoopDepth(&block);
       for (const llvm::Instruction& instruction : block) {
         streams_ &= depth == 0 && mayStream(instruction);
-        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
           weighAccess(instruction, *pointer, depth);
+          indexesArrays_ |= depth > 0 && isIndexedArray(*pointer);
+        }
         hasBarrier_ |= primitiveOf(instruction) == Primitive::Barrier;
         if (const auto primitive = primitiveOf(instruction);
             primitive == Primitive::GlobalId || primitive == Primitive::LocalId || primitive == Primitive::GroupId)
@@ -110,6 +114,14 @@ private:
     if (variance_.privateAddress(pointer) || space == 0) return false;
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
     return !variable || !variable->isConstant() || space == localAddressSpace;
+  }
+
+  /// Whether an address is of an element of a private array that is known at run time only.
+  bool isIndexedArray(const llvm::Value& pointer) const {
+    if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer))) return false;
+    llvm::APInt offset(kernel_.getDataLayout().getIndexTypeSizeInBits(pointer.getType()), 0);
+    return !llvm::isa<llvm::AllocaInst>(
+        pointer.stripAndAccumulateConstantOffsets(kernel_.getDataLayout(), offset, /*AllowNonInbounds=*/true));
   }
 
   /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
@@ -375,6 +387,7 @@ private:
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
   bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
+  bool indexesArrays_ = false;  ///< in loops, private ones
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers
 };

@@ -9,7 +9,9 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -21,12 +23,10 @@ namespace {
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 
-constexpr FullUnrollBudget budget{cost::mostPrivateIterations,
-                                  cost::mostPrivateInstructions};  ///< of all loops together
-
 class LoopFinder {
 public:
-  explicit LoopFinder(const Unroller& unroller) : unroller_(unroller) {}
+  /// @param budget of all loops together
+  LoopFinder(const Unroller& unroller, const FullUnrollBudget& budget) : unroller_(unroller), budget_(budget) {}
 
   /// The loops whose induction variables index an array; none if SROA could not split it after unrolling them.
   Loops loopsOf(llvm::AllocaInst& array) const {
@@ -38,16 +38,18 @@ public:
     while (const auto* inner = llvm::dyn_cast<llvm::ArrayType>(element)) element = inner->getElementType();
     const std::uint64_t size = array.getDataLayout().getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
     if (size == 0 || bytes->getFixedValue() / size > cost::mostPrivateElements) return {};
-    return followUses(array, array, found) && canUnroll(found) ? found : Loops{};
+    return followUses(array, found) && canUnroll(found) ? found : Loops{};
   }
 
 private:
   /// Follows a pointer into the array to its accesses; false if it is used by anything but simple loads and stores, or
   /// memory intrinsics of constant length.
-  bool followUses(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) const {
+  bool followUses(llvm::Value& pointer, Loops& found) const {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-        if (!loopsOfAddress(*address, array, found) || !followUses(*address, array, found)) return false;
+        if (!llvm::all_of(address->indices(), [&](llvm::Use& index) { return becomesConstant(*index, found); }) ||
+            !followUses(*address, found))
+          return false;
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (store->getValueOperand() == &pointer || !store->isSimple()) return false;
       } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
@@ -61,29 +63,64 @@ private:
     return true;
   }
 
-  /// Adds the loops of the address's add recurrences to `found`; false if the address depends on anything but these and
-  /// the array.
-  bool loopsOfAddress(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) const {
-    if (!unroller_.evolution.isSCEVable(address.getType())) return false;
-    return !llvm::SCEVExprContains(unroller_.evolution.getSCEV(&address), [&](const llvm::SCEV* part) {
-      if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
-        found.insert(const_cast<llvm::Loop*>(recurrence->getLoop()));
-        return false;
-      }
-      const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
-      return (unknown && unknown->getValue() != &array) || llvm::isa<llvm::SCEVCouldNotCompute>(part);
+  /// Whether a value is a constant once loops are unrolled, which are added to `found`: their counters, what is
+  /// computed of them, and elements of constant tables that they choose.
+  bool becomesConstant(llvm::Value& value, Loops& found, unsigned depth = 0) const {
+    if (llvm::isa<llvm::Constant>(value)) return true;
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || depth > cost::mostPrivateIndexDepth) return false;
+    if (isOfCounters(value, found)) return true;
+    const auto operandsDo = [&] {
+      return llvm::all_of(instruction->operand_values(),
+                          [&](llvm::Value* operand) { return becomesConstant(*operand, found, depth + 1); });
+    };
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+      return load->isSimple() && isOfConstantTable(*load) && operandsDo();
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction))
+      return isChosenByCounters(*phi, found, depth) && operandsDo();
+    return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst, llvm::GetElementPtrInst>(
+               instruction) &&
+           operandsDo();
+  }
+
+  /// Whether add recurrences of loops alone decide a number.
+  bool isOfCounters(llvm::Value& value, Loops& found) const {
+    if (!unroller_.evolution.isSCEVable(value.getType())) return false;
+    Loops counting;
+    const bool isOther = llvm::SCEVExprContains(unroller_.evolution.getSCEV(&value), [&](const llvm::SCEV* part) {
+      if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
+        counting.insert(const_cast<llvm::Loop*>(recurrence->getLoop()));
+      return llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part);
     });
+    if (!isOther) found.insert_range(counting);
+    return !isOther;
+  }
+
+  static bool isOfConstantTable(const llvm::LoadInst& load) {
+    const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(load.getPointerOperand()));
+    return table && table->isConstant() && table->hasDefinitiveInitializer();
+  }
+
+  /// Whether the branch that leads to a phi's values is decided by constants, too.
+  bool isChosenByCounters(const llvm::PHINode& phi, Loops& found, unsigned depth) const {
+    if (unroller_.loops.isLoopHeader(phi.getParent())) return false;
+    const auto* node = unroller_.dominators.getNode(phi.getParent());
+    const auto* above = node ? node->getIDom() : nullptr;
+    const llvm::Instruction* terminator = above ? above->getBlock()->getTerminator() : nullptr;
+    return terminator && terminator->getNumOperands() > 0 &&
+           becomesConstant(*terminator->getOperand(0), found, depth + 1);
   }
 
   /// Whether all loops of the set have short constant trip counts, and contain no barrier and no loop outside the set.
   bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      return unroller_.canUnrollFully(*loop, budget) && !hasBarrier(*loop) &&
+      return unroller_.canUnrollFully(*loop, budget_) && !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
 
   const Unroller& unroller_;
+  const FullUnrollBudget budget_;
 };
 
 }  // namespace
@@ -97,7 +134,8 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
   analyses.invalidate(function, simplified);
   Unroller unroller(function, analyses);
-  const LoopFinder finder(unroller);
+  const FullUnrollBudget budget{cost::mostPrivateIterations, mostInstructions};
+  const LoopFinder finder(unroller, budget);
   Loops wanted;
   for (llvm::AllocaInst* array : arrays) {
     Loops withThis = wanted;

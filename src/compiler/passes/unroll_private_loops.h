@@ -3,6 +3,8 @@
 // arrays.
 #pragma once
 
+#include "compiler/ir/cost_model.h"
+
 #include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler {
@@ -16,9 +18,14 @@ namespace clarity::compiler {
 ///     sum[w] += row[k] * t[l + 8 * w][k];                   ...
 ///
 /// If an array is indexed by anything else, or its address escapes, it stays in memory and its loops are not unrolled.
+/// Counters may also choose the index in a constant table: `state[order[i]]`.
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
+  explicit UnrollPrivateLoopsPass(unsigned mostInstructions = cost::mostPrivateInstructions)
+      : mostInstructions(mostInstructions) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
+
+  unsigned mostInstructions;  ///< of all loops together, unrolled
 };
 
 }  // namespace clarity::compiler

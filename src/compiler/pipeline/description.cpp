@@ -31,6 +31,7 @@ constexpr PipelineStep link[] = {
     {"collect-constructors", module, required},
     {"lower-images", module, required},
     {"lower-math-intrinsics", module, required},
+    {"expand-powers", functions, optional, Optimising},
     {"link-builtins", module, required},
     {"check-undefined", module, required},
 };
@@ -231,8 +232,17 @@ constexpr PipelineStep alone[] = {
     {"know-images", module, required},
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
+    {"inline-calls", module, optional, Optimising},
+    {"always-inline", module, required, CallsInlined},
+    {"sroa<modify-cfg>", functions, required, CallsInlined},
+    {"resolve-generic-pointers", functions, required, CallsInlined},
+    {"early-cse<memssa>", functions, required, CallsInlined},
+    {"simplifycfg", functions, required, CallsInlined},
+    {combine, functions, required, CallsInlined},
+    {"globaldce", module, required, CallsInlined},
     {"lower-local-memory", kernel, required},
-    {"distinct-buffers<of-shape>", kernel, required},  // ahead of all that merges loads
+    {"unroll-private-loops", kernel, optional, Optimising},  // the arrays would stay in memory
+    {"distinct-buffers<of-shape>", kernel, required},        // ahead of all that merges loads
     {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
     {"dot-products", functions, optional, Optimising | DotInstructions},  // of the library's functions as they are
@@ -249,7 +259,7 @@ constexpr PipelineStep threads[] = {
     {"unroll-barrier-loops", kernel, optional, SeveralItems | Barriers},
     {"simplifycfg", kernel, required, SeveralItems | Barriers},
     {combine, kernel, required, SeveralItems | Barriers},
-    {"unroll-private-loops", kernel, optional, SeveralItems},  // the arrays of several work-items would stay in memory
+    {"unroll-private-loops", kernel, optional, SeveralItems},  // whose ends the work-group's size decides
     {"merge-groups", kernel, optional, SeveralItems},
     {"mergereturn", kernel, required, SeveralItems},
     {"coarsen", kernel, optional, SeveralItems},
@@ -285,6 +295,7 @@ constexpr PipelineStep optimisePtx[] = {
     {"share-products", functions, optional, Optimising},  // instcombine would move signs to factors again
     {"early-cse", functions, required, Optimising},
     {"convert-bytes", functions, optional, Optimising},  // instcombine would bring the conversions back
+    {"enlarge-arrays", functions, optional, Optimising},
     {"adce", functions, required, Optimising},
     {"globaldce", module, required, Optimising},
 };

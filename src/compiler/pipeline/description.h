@@ -57,6 +57,7 @@ enum Condition : std::uint32_t {
   NoHalves = 1 << 25,
   OneItem = 1 << 26,
   Instrumented = 1 << 27,
+  CallsInlined = 1 << 28,
 };
 using Conditions = std::uint32_t;
 

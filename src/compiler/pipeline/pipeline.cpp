@@ -57,6 +57,10 @@ bool PipelineState::hasFewItems() const {
   return shape.itemsPerThread >= 1 && shape.itemsPerThread <= cost::coarsen::fewCells;
 }
 
+unsigned PipelineState::mostPrivateInstructions() const {
+  return target.backEnd == nvptxBackEndName ? cost::mostPrivateInstructionsOnGpu : cost::mostPrivateInstructions;
+}
+
 bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }
 
 unsigned PipelineState::packetLanes() const {

@@ -66,6 +66,8 @@ struct PipelineState {
   bool mayUsePackets() const;
   /// Whether the launch has few work-items, each of which may get a thread of its own.
   bool hasFewItems() const;
+  /// Instructions of all loops that unroll-private-loops unrolls.
+  unsigned mostPrivateInstructions() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
   void setForGpu(nvptx::Capability capability);
   void set(Condition condition, bool holds) {

@@ -34,6 +34,7 @@ constexpr ConditionText conditions[] = {
     {ThreadsJoined, "threads joined", "threads of a warp do not wait for each other (before 7.0)"},
     {NoHalves, "no halves", "the GPU has no arithmetic of half (before 5.3)"},
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
+    {CallsInlined, "calls inlined", "inline-calls has marked functions"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
     {Unrolled, "unrolled", "the last step that unrolls loops has unrolled one of the function"},

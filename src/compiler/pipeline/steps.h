@@ -58,6 +58,7 @@ llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
 
 // nvptx_steps.cpp
 llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+llvm::Error inlineCalls(PipelineState& state, llvm::Module& module);
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module);
 llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
                                       llvm::FunctionAnalysisManager& analyses);

@@ -116,6 +116,8 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
   const auto machine = machineFor(work);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
+  // A branch by a table loads its target and waits for it; comparisons are a few cycles each.
+  for (llvm::Function& function : module) function.addFnAttr("no-jump-tables", "true");
   CodePasses passes;
   checkLimits();
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {

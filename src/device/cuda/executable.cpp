@@ -323,7 +323,16 @@ Result CudaExecutable::bindVariables(CuModule module) const {
 }
 
 const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result) {
-  return tableOf(info).findOrMake(shape, result, [&](Result& why) { return generate(info.name, shape, why); });
+  Table& table = tableOf(info);
+  return table.findOrMake(shape, result, [&](Result& why) {
+    // Large code takes seconds to make, and how many work-items a launch has makes no difference to it. Programs that
+    // look for the best size of their launches try many.
+    const auto same = [&, sought = withoutCells(shape)](const Table::Entry& entry) {
+      return entry.code && entry.code->isLarge && entry.code->tile.asWritten() && withoutCells(entry.shape) == sought;
+    };
+    const std::shared_ptr<const Code> known = table.findIf(same);
+    return known ? known : generate(info.name, shape, why);
+  });
 }
 
 std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, const compiler::Shape& shape,

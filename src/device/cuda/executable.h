@@ -47,6 +47,7 @@ public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
   const bool signalsEnd;  ///< it reads LaunchInfo::endFlag
+  const bool isLarge;     ///< it takes long to make
   // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers

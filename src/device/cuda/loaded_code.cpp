@@ -6,6 +6,12 @@
 #include <utility>
 
 namespace clarity::device::cuda {
+namespace {
+
+/// Bytes of PTX of which LLVM and the CUDA driver make code in about a second. Chosen.
+constexpr std::size_t mostOfSmallCode = 100u << 10;
+
+}  // namespace
 
 Module::~Module() {
   if (!module_) return;
@@ -14,7 +20,11 @@ Module::~Module() {
 }
 
 Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent& content)
-    : module_(std::move(module)), function(function), tile(content.tile), signalsEnd(content.signalsEnd) {
+    : module_(std::move(module)),
+      function(function),
+      tile(content.tile),
+      signalsEnd(content.signalsEnd),
+      isLarge(content.ptx.size() > mostOfSmallCode) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);

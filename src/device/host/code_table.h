@@ -42,6 +42,13 @@ public:
 
   /// nullptr if there is none.
   const Entry* find(const compiler::Shape& shape) const { return published().find(shape); }
+  /// The code of a shape that `suits(entry)`, or null.
+  template <class Suits>
+  std::shared_ptr<Code> findIf(const Suits& suits) const {
+    const auto& entries = published().entries;
+    const auto found = std::ranges::find_if(entries, suits);
+    return found == entries.end() ? nullptr : found->code;
+  }
   /// So many entries are of code for exactly one work-group size.
   std::size_t exact(bool isQuick) const { return published().exact[isQuick]; }
   /// Adds the code of a shape, or replaces it.

@@ -124,3 +124,68 @@ end:
   store float %w, ptr addrspace(1) %a
   ret void
 }
+
+; The counter chooses the element in a constant table, or the table's place in the array, and behind a branch.
+; CHECK-LABEL: define void @permuted
+; CHECK-NOT: alloca
+; CHECK-NOT: br
+; CHECK: ret void
+@order = private unnamed_addr addrspace(2) constant [3 x i32] [i32 2, i32 0, i32 1]
+define void @permuted(ptr addrspace(1) %a) {
+entry:
+  %state = alloca [3 x float]
+  br label %first
+first:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %first ]
+  %from = getelementptr float, ptr addrspace(1) %a, i32 %i
+  %v = load float, ptr addrspace(1) %from
+  %place = getelementptr i32, ptr addrspace(2) @order, i32 %i
+  %its = load i32, ptr addrspace(2) %place
+  %own = getelementptr float, ptr %state, i32 %its
+  store float %v, ptr %own
+  %i.next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %i.next, 3
+  br i1 %more, label %first, label %second
+second:
+  %j = phi i32 [ 0, %first ], [ %j.next, %join ]
+  %last = icmp eq i32 %j, 2
+  br i1 %last, label %back, label %join
+back:
+  br label %join
+join:
+  %next = phi i32 [ 0, %back ], [ 1, %second ]
+  %other = getelementptr float, ptr %state, i32 %next
+  %w = load float, ptr %other
+  %to = getelementptr float, ptr addrspace(1) %a, i32 %j
+  store float %w, ptr addrspace(1) %to
+  %j.next = add nuw nsw i32 %j, 1
+  %again = icmp ult i32 %j.next, 3
+  br i1 %again, label %second, label %end
+end:
+  ret void
+}
+
+; A table that the program may write chooses: nothing is known.
+; CHECK-LABEL: define void @written
+; CHECK: alloca [3 x float]
+@places = private addrspace(1) global [3 x i32] [i32 2, i32 0, i32 1]
+define void @written(ptr addrspace(1) %a) {
+entry:
+  %state = alloca [3 x float]
+  br label %first
+first:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %first ]
+  %from = getelementptr float, ptr addrspace(1) %a, i32 %i
+  %v = load float, ptr addrspace(1) %from
+  %place = getelementptr i32, ptr addrspace(1) @places, i32 %i
+  %its = load i32, ptr addrspace(1) %place
+  %own = getelementptr float, ptr %state, i32 %its
+  store float %v, ptr %own
+  %i.next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %i.next, 3
+  br i1 %more, label %first, label %end
+end:
+  %any = load float, ptr %state
+  store float %any, ptr addrspace(1) %a
+  ret void
+}
