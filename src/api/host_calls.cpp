@@ -70,6 +70,11 @@ const check::HostServices& services() {
             const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
             return queue && queue->isOutOfOrder();
           },
+      .isOnDevice =
+          [](cl_command_queue handle) {
+            const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
+            return queue && queue->isOnDevice();
+          },
       .deviceOf = [](cl_command_queue handle) -> cl_device_id {
         const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
         return queue ? queue->device().handle() : nullptr;

@@ -39,6 +39,7 @@ void CommandOrder::after(const HostCall& call) {
   if (call.info.begins("clEnqueue")) {
     if (isDone) enqueue(call);
   } else if (call.info.begins("clCreateCommandQueue") && isDone) {
+    if (services_.isOnDevice(call.result.as<cl_command_queue>())) return;
     Queue& queue = queues_[call.result.bits];
     queue = {};
     queue.outOfOrder = services_.isOutOfOrder(call.result.as<cl_command_queue>());

@@ -46,6 +46,7 @@ struct HostServices {
   std::uint64_t (*bytesOf)(cl_mem) = nullptr;
   ImageLayout (*layoutOf)(cl_mem) = nullptr;
   bool (*isOutOfOrder)(cl_command_queue) = nullptr;
+  bool (*isOnDevice)(cl_command_queue) = nullptr;  ///< kernels enqueue to it, the application does not
   cl_device_id (*deviceOf)(cl_command_queue) = nullptr;
   const compiler::KernelInfo* (*kernelOf)(cl_kernel) = nullptr;
 };

@@ -141,8 +141,8 @@ llvm::Function& ModuleReader::blockKernel(std::uint32_t function, std::uint64_t 
   return *known;
 }
 
-/// Gives the kernels of blocks their places in the source. Returns the names of the blocks' functions: the translator of
-/// LLVM makes an entry point of each block, too, which calls the function of the same name. Only kernels launch it.
+/// Gives the kernels of blocks their places in the source. Returns the names of the blocks' functions: LLVM's translator
+/// makes an entry point of each block, too, which calls the function of the same name. Only kernels launch it.
 std::set<std::string_view> ModuleReader::placeBlocks() {
   std::set<std::string_view> names;
   for (const auto& [id, kernel] : blockKernels_) {

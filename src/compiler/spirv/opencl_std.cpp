@@ -43,8 +43,8 @@ bool hasSign(Std function, std::size_t argument) {
 /// An argument that is a literal: the number of components of a vector, a rounding mode.
 std::uint32_t literalAt(FunctionReader& in, std::size_t argument) { return in.current()[firstArgument + argument]; }
 
-/// What the pointer of a mathematical function points to: its second result. The module's own type of the pointer may be
-/// another, as LLVM's target loses what pointers point to.
+/// The type of a mathematical function's second result, to which its pointer points. The module's own type of the
+/// pointer may be another, as LLVM's target loses what pointers point to.
 llvm::Type& secondResult(FunctionReader& in, Std function) {
   llvm::Type& result = *in.resultType().llvm;
   if (function == Std::fract || function == Std::modf || function == Std::sincos) return result;
@@ -57,7 +57,7 @@ Mangled& addArgument(FunctionReader& in, Mangled& name, std::size_t index, bool 
   return name.addPointer(secondResult(in, in.current().as<Std>(1)), isSigned, type.getPointerAddressSpace());
 }
 
-/// What vload and vstore, with these names, access for these components.
+/// The type of the numbers that vload and vstore, with these names, access for these components.
 llvm::Type& accessed(FunctionReader& in, std::string_view word, const llvm::Type& components) {
   return word.contains("half") ? *in.builder().getHalfTy() : *components.getScalarType();
 }

@@ -167,16 +167,23 @@ void provideObserverHooks() {
 
 using namespace clarity::device;
 
+/// The observer of an access, which is to memory that several work-items have: a pointer in the generic address space
+/// may point to private memory.
+static LaunchObserver* observerOf(std::uint64_t address) {
+  const auto* const place = reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
+  return cpu::current && !__clarity_is_private(place) ? cpu::current : nullptr;
+}
+
 void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
                               std::uint64_t y, std::uint64_t z) {
-  if (LaunchObserver* const observer = cpu::current)
+  if (LaunchObserver* const observer = observerOf(address))
     observer->access(
         {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}, .order = cpu::nextOrder});
 }
 
 void __clarity_observe_write(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t isSame,
                              std::uint64_t x, std::uint64_t y, std::uint64_t z) {
-  if (LaunchObserver* const observer = cpu::current)
+  if (LaunchObserver* const observer = observerOf(address))
     observer->access({.site = site,
                       .address = address,
                       .bytes = bytes,

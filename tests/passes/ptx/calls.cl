@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions become part of the kernel, and then their arrays registers; a program may keep them. Cases of a `switch` are
-// found by comparisons.
+// Functions become part of the kernel, and then their arrays registers; a program may keep them. Cases of a `switch`
+// are found by comparisons.
 // RUN: %clarity compile %s --processor sm_90 --kernel mixed --emit asm -o - | FileCheck %s --check-prefix=MIXED
 // RUN: %clarity compile %s --processor sm_90 --kernel kept --emit asm -o - | FileCheck %s --check-prefix=KEPT
 // RUN: %clarity compile %s --processor sm_90 --kernel cases --emit asm -o - | FileCheck %s --check-prefix=CASES
