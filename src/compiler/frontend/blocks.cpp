@@ -23,15 +23,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// The type of a literal that begins at a value; null if it has none.
-llvm::Type* literalAt(const llvm::Value& pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(&pointer);
-  llvm::Type* type = nullptr;
-  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) type = variable->getAllocatedType();
-  if (const auto* constant = llvm::dyn_cast<llvm::GlobalVariable>(object)) type = constant->getValueType();
-  return type && type->isSized() ? type : nullptr;
-}
-
 /// The type of a block's literal. A literal has the address of its function, which is stored there or is part of the
 /// constant.
 llvm::Type* literalOf(llvm::Value& function) {
@@ -144,6 +135,14 @@ void forgetFunction(llvm::Value& address) {
 }
 
 }  // namespace
+
+llvm::Type* literalAt(const llvm::Value& address) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(&address);
+  llvm::Type* type = nullptr;
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) type = variable->getAllocatedType();
+  if (const auto* constant = llvm::dyn_cast<llvm::GlobalVariable>(object)) type = constant->getValueType();
+  return type && type->isSized() ? type : nullptr;
+}
 
 llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
                               const std::string& name) {

@@ -33,6 +33,9 @@ std::string makeKernelsOfBlocks(llvm::Module& module);
 llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llvm::Align alignment,
                               const std::string& name);
 
+/// The type of the variable that an address of a literal is of; null if it is of none.
+llvm::Type* literalAt(const llvm::Value& address);
+
 /// "k.block" for clang's "__k_block_invoke_kernel" and "__k_block_invoke": messages name it.
 std::string nameOfBlock(std::string_view function);
 

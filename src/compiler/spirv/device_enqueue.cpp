@@ -40,8 +40,12 @@ llvm::Value* blockAt(FunctionReader& in, std::size_t index) {
   require(bytes <= mostLiteral, in.current(), "a block of {} bytes is too large; at most {} are supported", bytes,
           mostLiteral);
   require(llvm::isPowerOf2_64(alignment) && alignment <= 128, in.current(), "{} is no alignment", alignment);
-  llvm::Function& kernel =
-      in.module().blockKernel(in.current()[index], std::max<std::uint64_t>(bytes, 1), alignment, in.current());
+  // A structure says which pointers the block has captured.
+  llvm::Type* literal = llvm::dyn_cast_or_null<llvm::StructType>(literalAt(in.operand(index + 1)));
+  const std::uint64_t size = literal ? in.module().layout().getTypeAllocSize(literal).getFixedValue() : 0;
+  if (size == 0 || (size != bytes && size != llvm::alignTo(bytes, alignment)))
+    literal = llvm::ArrayType::get(in.builder().getInt8Ty(), std::max<std::uint64_t>(bytes, 1));
+  llvm::Function& kernel = in.module().blockKernel(in.current()[index], *literal, llvm::Align(alignment), in.current());
   return in.builder().CreateAddrSpaceCast(&kernel, llvm::PointerType::get(in.context(), genericAddressSpace));
 }
 

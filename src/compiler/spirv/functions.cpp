@@ -120,13 +120,13 @@ void ModuleReader::declareFunction(FunctionRange& range) {
   }
 }
 
-llvm::Function& ModuleReader::blockKernel(std::uint32_t function, std::uint64_t bytes, std::uint64_t alignment,
+llvm::Function& ModuleReader::blockKernel(std::uint32_t function, llvm::Type& literal, llvm::Align alignment,
                                           const Instruction& user) {
   llvm::Function*& known = blockKernels_[function];
-  llvm::Type* const literal = llvm::ArrayType::get(llvm::Type::getInt8Ty(context()), bytes);
   if (known) {
-    require(known->getParamByValType(0) == literal, user, "the block has {} bytes here and another size elsewhere",
-            bytes);
+    const llvm::TypeSize bytes = layout().getTypeAllocSize(known->getParamByValType(0));
+    require(bytes == layout().getTypeAllocSize(&literal), user, "the block's literal has {} bytes elsewhere",
+            bytes.getFixedValue());
     return *known;
   }
   llvm::Function* const body = functionOf(function);
@@ -137,12 +137,13 @@ llvm::Function& ModuleReader::blockKernel(std::uint32_t function, std::uint64_t 
   require(!body->isDeclaration() || !body->isIntrinsic(), user, "the id {} is no function of a block", function);
   require(body->getReturnType()->isVoidTy() && body->arg_size() > 0 && llvm::all_of(body->args(), isPointer), user,
           "the function of a block takes the address of its literal and pointers to local memory, and returns nothing");
-  known = &kernelOfBlock(*body, *literal, llvm::Align(alignment), nameOfBlock(annotations_.nameOf(function)));
+  known = &kernelOfBlock(*body, literal, alignment, nameOfBlock(annotations_.nameOf(function)));
   return *known;
 }
 
-/// Gives the kernels of blocks their places in the source. Returns the names of the blocks' functions: LLVM's translator
-/// makes an entry point of each block, too, which calls the function of the same name. Only kernels launch it.
+/// Gives the kernels of blocks their places in the source. Returns the names of the blocks' functions: LLVM's
+/// translator makes an entry point of each block, too, which calls the function of the same name. Only kernels launch
+/// it.
 std::set<std::string_view> ModuleReader::placeBlocks() {
   std::set<std::string_view> names;
   for (const auto& [id, kernel] : blockKernels_) {

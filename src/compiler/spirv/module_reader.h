@@ -54,8 +54,8 @@ public:
   std::uint64_t number(std::uint32_t id, const Instruction& user) const;
 
   llvm::Function* functionOf(std::uint32_t id) const;
-  /// The kernel of a block whose literal has so many bytes, the same whenever it is asked for.
-  llvm::Function& blockKernel(std::uint32_t function, std::uint64_t bytes, std::uint64_t alignment,
+  /// The kernel of a block whose literal has this type, the same whenever it is asked for.
+  llvm::Function& blockKernel(std::uint32_t function, llvm::Type& literal, llvm::Align alignment,
                               const Instruction& user);
 
 private:
