@@ -17,6 +17,7 @@ EXTENSIONS = ("SPV_EXT_optnone", "SPV_EXT_shader_atomic_float16_add", "SPV_EXT_s
               "SPV_KHR_expect_assume", "SPV_KHR_float_controls", "SPV_KHR_integer_dot_product", "SPV_KHR_linkonce_odr",
               "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_shader_clock", "SPV_KHR_subgroup_rotate",
               "SPV_KHR_uniform_group_instructions")
+IMAGE_FEATURES = ("unorm_int_2_101010", "unsigned_10x6_12x4_14x2", "raw10_raw12")
 
 
 def device_info(path):
@@ -33,13 +34,16 @@ def main():
     options = [option.replace("CL3.1", "CL3.0") for option in options if option not in OF_THE_TESTS]
     if not any(option.startswith("-cl-std") for option in options):
         options.insert(0, "-cl-std=CL1.2")
-    # Extensions that clang's header does not define for this target.
+    # Extensions and their functions that clang's header does not have.
     names = device_info(given["cl-device-info"])["CL_DEVICE_EXTENSIONS"].strip('"').split()
     defines = [f"-D{name}=1" for name in names if name.startswith(("cl_khr_", "cl_ext_"))]
+    defines += [f"-D__opencl_c_ext_image_{name}=1" for name in IMAGE_FEATURES]
+    declarations = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/builtins/declarations.clh")
     clang = os.environ.get("CONFORMANCE_CLANG", "clang-22")
     level = "-O0" if "-cl-opt-disable" in options else "-O1"
     os.execvp(clang, [clang, "-x", "cl", "--target=spirv64", level, "-w", "-Xclang",
                       "-cl-ext=+all,-__opencl_c_device_enqueue", *defines, *options,
+                      "-include", declarations,
                       "-mllvm", "-spirv-ext=" + ",".join(f"+{name}" for name in EXTENSIONS),
                       "-c", given["source"], "-o", given["output"]])
 
