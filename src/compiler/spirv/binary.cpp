@@ -84,7 +84,7 @@ Binary parseBinary(std::string_view bytes) {
   binary.version = words[1];
   if (binary.version < leastVersion || binary.version > mostVersion || (binary.version & 0xff) != 0)
     throw Refusal{fmt::format("its version is 0x{:08x}; 1.0 to 1.6 are read", binary.version)};
-  binary.generator = words[2] >> 16;
+  binary.generator = words[2];
   binary.bound = words[3];
   if (binary.bound == 0 || binary.bound > mostIds)
     throw Refusal{fmt::format("its bound of ids is {}; it must be from 1 to {}", binary.bound, mostIds)};

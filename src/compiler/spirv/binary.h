@@ -16,7 +16,7 @@ inline constexpr std::uint32_t mostIds = 0x3fffff;
 
 struct Binary {
   std::uint32_t version = 0;    ///< 0x00010400 is 1.4
-  std::uint32_t generator = 0;  ///< number of the tool that wrote the module
+  std::uint32_t generator = 0;  ///< number of the tool that wrote the module, and in the low half its version
   std::uint32_t bound = 0;      ///< all ids are below
   std::vector<std::uint32_t> words;
   std::vector<Instruction> instructions;          ///< refer to `words` and `joined`

@@ -191,14 +191,15 @@ llvm::Value* querySize(FunctionReader& in) {
   return made;
 }
 
-/// SPIR-V numbers formats and orders from 0, OpenCL C as CL_SNORM_INT8 and CL_R do.
+/// SPIR-V numbers formats and orders from 0, OpenCL C as CL_SNORM_INT8 and CL_R do, and modules of LLVM's target expect
+/// those.
 template <unsigned first>
 llvm::Value* queryChannel(FunctionReader& in) {
   llvm::IRBuilder<>& builder = in.builder();
   constexpr bool isOrder = first == 0x10B0;
   llvm::Value* const answer =
       query(in, isOrder ? "get_image_channel_order" : "get_image_channel_data_type", builder.getInt32Ty());
-  return builder.CreateSub(answer, builder.getInt32(first));
+  return in.module().isOfLlvmsTarget() ? answer : builder.CreateSub(answer, builder.getInt32(first));
 }
 
 llvm::Value* queryLevels(FunctionReader& in) {

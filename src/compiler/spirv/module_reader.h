@@ -39,8 +39,10 @@ public:
   const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
   const Types& types() const { return types_; }
   const Annotations& annotations() const { return annotations_; }
-  /// Whether LLVM's own target wrote the module, whose mistakes are read as what they mean.
-  bool isOfLlvmsTarget() const { return binary_.generator == llvmsTarget; }
+  /// Whether LLVM's own target wrote the module, up to LLVM 22, whose mistakes are read as what they mean.
+  bool isOfLlvmsTarget() const {
+    return binary_.generator >> 16 == llvmsTarget && (binary_.generator & 0xffff) <= lastLlvm;
+  }
 
   /// The instruction whose result is the id. Refuses the module if there is none.
   const Instruction& definitionOf(std::uint32_t id, const Instruction& user) const;
@@ -75,6 +77,7 @@ private:
   void makeKernels();
 
   static constexpr std::uint32_t llvmsTarget = 43;  ///< in the registry of generators
+  static constexpr std::uint32_t lastLlvm = 22;
 
   const Binary& binary_;
   const Annotations& annotations_;
