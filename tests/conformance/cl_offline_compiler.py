@@ -42,7 +42,7 @@ def main():
     clang = os.environ.get("CONFORMANCE_CLANG", "clang-22")
     level = "-O0" if "-cl-opt-disable" in options else "-O1"
     os.execvp(clang, [clang, "-x", "cl", "--target=spirv64", level, "-w", "-Xclang",
-                      "-cl-ext=+all,-__opencl_c_device_enqueue", *defines, *options,
+                      "-cl-ext=+all", *defines, *options,
                       "-include", declarations,
                       "-mllvm", "-spirv-ext=" + ",".join(f"+{name}" for name in EXTENSIONS),
                       "-c", given["source"], "-o", given["output"]])
