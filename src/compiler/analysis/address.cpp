@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -142,6 +143,12 @@ std::optional<std::int64_t> bytesPerIteration(const llvm::Value& pointer, const 
                        return add(*std::get<0>(term), std::get<2>(term));
                      });
   return known ? std::optional(sum) : std::nullopt;
+}
+
+bool isInIndexedArray(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+  if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer))) return false;
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+  return !llvm::isa<llvm::AllocaInst>(pointer.stripAndAccumulateConstantOffsets(layout, offset, true));
 }
 
 }  // namespace clarity::compiler

@@ -39,4 +39,7 @@ Address addressOf(const llvm::Value& pointer, const llvm::DataLayout& layout);
 std::optional<std::int64_t> bytesPerIteration(const llvm::Value& pointer, const llvm::Loop& loop,
                                               const llvm::DataLayout& layout);
 
+/// Whether an address is of an element of a private array that is known at run time only.
+bool isInIndexedArray(const llvm::Value& pointer, const llvm::DataLayout& layout);
+
 }  // namespace clarity::compiler

@@ -2,6 +2,7 @@
 // This file weighs the accesses of a kernel: which of them neighbours have in common, and how a warp's lie in memory.
 #include "compiler/nvptx/choose_tile.h"
 
+#include "compiler/analysis/address.h"
 #include "compiler/analysis/tile_model.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
@@ -93,7 +94,7 @@ private:
         streams_ &= depth == 0 && mayStream(instruction);
         if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
           weighAccess(instruction, *pointer, depth);
-          indexesArrays_ |= depth > 0 && isIndexedArray(*pointer);
+          indexesArrays_ |= depth > 0 && isInIndexedArray(*pointer, kernel_.getDataLayout());
         }
         hasBarrier_ |= primitiveOf(instruction) == Primitive::Barrier;
         if (const auto primitive = primitiveOf(instruction);
@@ -114,14 +115,6 @@ private:
     if (variance_.privateAddress(pointer) || space == 0) return false;
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
     return !variable || !variable->isConstant() || space == localAddressSpace;
-  }
-
-  /// Whether an address is of an element of a private array that is known at run time only.
-  bool isIndexedArray(const llvm::Value& pointer) const {
-    if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer))) return false;
-    llvm::APInt offset(kernel_.getDataLayout().getIndexTypeSizeInBits(pointer.getType()), 0);
-    return !llvm::isa<llvm::AllocaInst>(
-        pointer.stripAndAccumulateConstantOffsets(kernel_.getDataLayout(), offset, /*AllowNonInbounds=*/true));
   }
 
   /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
