@@ -303,6 +303,10 @@ void FaultGuard::abandon(std::string_view text, const void* instruction) {
   leave(*frame);
 }
 
+void FaultGuard::endIfWanted() {
+  if (innermost && innermost->endable && innermost->endable->load(std::memory_order_relaxed)) abandon({});
+}
+
 FaultGuard::Endable::Endable(const std::atomic<bool>* ended) noexcept : Endable(ended, nullptr) {}
 
 FaultGuard::Endable::Endable(const std::atomic<bool>* ended, bool (*where)(const void*)) noexcept

@@ -86,6 +86,9 @@ public:
   /// Endable and in code that runs on a stack of the driver (OtherStack), or where Endable says. A request at another
   /// time does nothing.
   static void requestEnd(pthread_t thread) noexcept;
+  /// Ends the innermost guarded call of this thread if it is Endable and its `*ended` is true: behind an Outside, in
+  /// which requests are lost.
+  static void endIfWanted();
 
   /// True on a thread inside run() and outside every Outside.
   static bool active() noexcept;

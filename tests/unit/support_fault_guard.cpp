@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 #include <stdexcept>
 #include <thread>
@@ -166,6 +167,44 @@ TEST(FaultGuard, outsideIsNotGuarded) {
         FaultGuard::abandon("not taken");
       },
       fault));
+}
+
+/// Code that is outside nearly always, where requests to end it are lost, ends where it comes back.
+TEST(FaultGuard, endsBehindWhatIsOutside) {
+  std::atomic<bool> ended = false;
+  const FaultGuard::Endable endable(&ended);
+  Fault fault;
+  unsigned rounds = 0;
+  EXPECT_FALSE(FaultGuard::run(
+      [&] {
+        for (; rounds < 10; ++rounds) {
+          {
+            const FaultGuard::Outside outside;
+            ended = rounds == 3;
+            FaultGuard::endIfWanted();  // not in here
+          }
+          FaultGuard::endIfWanted();
+        }
+      },
+      fault));
+  EXPECT_EQ(rounds, 3U);
+  EXPECT_EQ(fault.signal, 0);
+  EXPECT_EQ(fault.text, "");
+  FaultGuard::endIfWanted();  // without a guard
+}
+
+TEST(FaultGuard, aGuardInsideIsNotEnded) {
+  const std::atomic<bool> ended = true;
+  const FaultGuard::Endable endable(&ended);
+  Fault outer, inner;
+  bool isInnerWhole = false;
+  EXPECT_FALSE(FaultGuard::run(
+      [&] {
+        isInnerWhole = FaultGuard::run([] { FaultGuard::endIfWanted(); }, inner);
+        FaultGuard::endIfWanted();
+      },
+      outer));
+  EXPECT_TRUE(isInnerWhole);
 }
 
 using FaultGuardDeathTest = testing::Test;

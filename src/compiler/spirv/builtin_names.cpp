@@ -12,8 +12,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <atomic>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,16 +62,21 @@ std::string textOfBuiltin(const llvm::FunctionType& type) {
   return text;
 }
 
+/// Without a lock: a compile that is given up in its middle would keep it (compiler/guard/worker.h). Threads that ask
+/// for a module at the same time may each list it; one list stays.
 std::string_view typeOfBuiltin(std::string_view mangledName) {
-  static std::mutex mutex;
-  static std::vector<std::unique_ptr<Functions>> known(builtins::moduleCount());
+  static std::vector<std::atomic<const Functions*>> known(builtins::moduleCount());
   if (mangledName == "__translate_sampler_initializer") return "i64 (i32)";  // the pass lower-images knows it
   const std::optional<std::size_t> number = builtins::moduleOf(mangledName);
   if (!number) return {};
-  const std::scoped_lock lock(mutex);
-  if (!known[*number]) known[*number] = std::make_unique<Functions>(functionsOf(*number));
-  const auto found = known[*number]->find(llvm::StringRef(mangledName));
-  return found == known[*number]->end() ? std::string_view() : std::string_view(found->second);
+  const Functions* functions = known[*number].load(std::memory_order_acquire);
+  if (!functions) {
+    auto made = std::make_unique<const Functions>(functionsOf(*number));
+    if (known[*number].compare_exchange_strong(functions, made.get(), std::memory_order_acq_rel))
+      functions = made.release();
+  }
+  const auto found = functions->find(llvm::StringRef(mangledName));
+  return found == functions->end() ? std::string_view() : std::string_view(found->second);
 }
 
 }  // namespace clarity::compiler::spirv

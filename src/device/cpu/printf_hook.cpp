@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <string>
 
-extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const std::uint64_t* slots,
-                                         std::uint32_t count) {
-  if (!sink) return -1;
+namespace {
+
+std::int32_t printTo(void* sink, const char* format, const std::uint64_t* slots, std::uint32_t count) {
   // The sink's lock must not stay locked: a fault in here is no fault of the kernel.
   const clarity::support::FaultGuard::Outside outside;
   try {
@@ -26,4 +26,15 @@ extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const s
   } catch (...) {
     return -1;
   }
+}
+
+}  // namespace
+
+extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const std::uint64_t* slots,
+                                         std::uint32_t count) {
+  if (!sink) return -1;
+  const std::int32_t result = printTo(sink, format, slots, count);
+  // A kernel that prints again and again is in here nearly always, where a request to end it is lost.
+  clarity::support::FaultGuard::endIfWanted();
+  return result;
 }
