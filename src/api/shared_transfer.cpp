@@ -66,6 +66,13 @@ void requireShared(const sched::Queue& queue) {
          device.name);
 }
 
+Location hostEnd(sched::Queue& queue, const char* name, const void* address, std::size_t bytes, Access access,
+                 core::MemoryUses& uses) {
+  const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
+  if (!place || place->allocation.kind != core::SharedKind::UsmDevice) return Location::inHost(address);
+  return endOf(queue, name, address, bytes, access, uses);
+}
+
 std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
                                     std::size_t bytes) {
   requireShared(queue);

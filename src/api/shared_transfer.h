@@ -30,6 +30,12 @@ struct SharedTransfer {
   bool mayBeNull = false;  ///< pointers, where there are no bytes (cl_khr_unified_svm)
 };
 
+/// The end of a transfer that the application calls the host's: memory of the host, or a part of an allocation that a
+/// device alone has (clDeviceMemAllocINTEL), which is then added to `uses`. SYCL copies from buffers to such memory by
+/// clEnqueueReadBuffer. CL_INVALID_VALUE if the bytes reach beyond the allocation.
+device::Location hostEnd(sched::Queue& queue, const char* name, const void* address, std::size_t bytes,
+                         core::Access access, core::MemoryUses& uses);
+
 /// Copies between any two places. CL_INVALID_OPERATION as requireShared(), CL_INVALID_VALUE if one is null and may not
 /// be, or if it is in an allocation of the context and the bytes reach beyond it; CL_MEM_COPY_OVERLAP if they overlap.
 std::unique_ptr<sched::Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,

@@ -47,9 +47,11 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(from, CL_MEM_HOST_WRITE_ONLY, "read");
-    const Copy copy{.to = Location::inHost(ptr), .from = from.at(offset), .bytes = size};
-    call.enqueueBlocking(blocking_read, event,
-                         Command::of(CL_COMMAND_READ_BUFFER, copy, MemoryUse{from, offset, size, Access::Read}));
+    core::MemoryUses uses;
+    const Copy copy{
+        .to = hostEnd(call.queue, "ptr", ptr, size, Access::Overwrite, uses), .from = from.at(offset), .bytes = size};
+    uses.push_back({from, offset, size, Access::Read});
+    call.enqueueBlocking(blocking_read, event, Command::of(CL_COMMAND_READ_BUFFER, copy, std::move(uses)));
   });
 }
 
@@ -66,9 +68,10 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(to, CL_MEM_HOST_READ_ONLY, "write");
-    const Copy copy{.to = to.at(offset), .from = Location::inHost(ptr), .bytes = size};
-    call.enqueueBlocking(blocking_write, event,
-                         Command::of(CL_COMMAND_WRITE_BUFFER, copy, MemoryUse{to, offset, size, Access::Overwrite}));
+    core::MemoryUses uses{MemoryUse{to, offset, size, Access::Overwrite}};
+    const Copy copy{
+        .to = to.at(offset), .from = hostEnd(call.queue, "ptr", ptr, size, Access::Read, uses), .bytes = size};
+    call.enqueueBlocking(blocking_write, event, Command::of(CL_COMMAND_WRITE_BUFFER, copy, std::move(uses)));
   });
 }
 

@@ -6,6 +6,7 @@
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
+#include "api/shared_transfer.h"
 #include "support/checked.h"
 
 #include <array>
@@ -127,10 +128,12 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
-    const auto rect =
-        rectOf(size, Location::inHost(static_cast<std::byte*>(ptr) + to.begin), to, memory.at(from.begin), from);
-    call.enqueueBlocking(blocking_read, event,
-                         Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, {readOf(memory, rectangleOf(from, size))}));
+    core::MemoryUses uses;
+    const Location target = hostEnd(call.queue, "ptr", static_cast<std::byte*>(ptr) + to.begin, to.end - to.begin,
+                                    core::Access::ReadWrite, uses);
+    uses.push_back(readOf(memory, rectangleOf(from, size)));
+    const auto rect = rectOf(size, target, to, memory.at(from.begin), from);
+    call.enqueueBlocking(blocking_read, event, Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, std::move(uses)));
   });
 }
 
@@ -150,10 +153,11 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
-    const auto rect =
-        rectOf(size, memory.at(to.begin), to, Location::inHost(static_cast<const std::byte*>(ptr) + from.begin), from);
-    call.enqueueBlocking(blocking_write, event,
-                         Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, {writeOf(memory, rectangleOf(to, size))}));
+    core::MemoryUses uses{writeOf(memory, rectangleOf(to, size))};
+    const Location source = hostEnd(call.queue, "ptr", static_cast<const std::byte*>(ptr) + from.begin,
+                                    from.end - from.begin, core::Access::Read, uses);
+    const auto rect = rectOf(size, memory.at(to.begin), to, source, from);
+    call.enqueueBlocking(blocking_write, event, Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, std::move(uses)));
   });
 }
 

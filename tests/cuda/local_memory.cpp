@@ -45,5 +45,24 @@ TEST_F(CudaLocalMemory, isKnownToTheKernel) {
   }
 }
 
+// Kernels of dpnp read an element behind the memory of their argument, which would be an illegal access.
+TEST_F(CudaLocalMemory, hasRoomBehindAnArgument) {
+  const cl_mem out = buffer(64 * sizeof(cl_int));
+  const cl_kernel it = kernel(
+      "kernel void reads(global int* out, local int* scratch) {"
+      "  const int i = get_local_id(0);"
+      "  scratch[i] = i;"
+      "  barrier(CLK_LOCAL_MEM_FENCE);"
+      "  const int next = scratch[i + 1];"
+      "  out[i] = i + 1 < get_local_size(0) ? next : -1; }",
+      "reads");
+  EXPECT_SUCCESS(clSetKernelArg(it, 0, sizeof out, &out));
+  EXPECT_SUCCESS(clSetKernelArg(it, 1, 64 * sizeof(cl_int), nullptr));
+  const size_t size = 64;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, it, 1, nullptr, &size, &size, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(read<cl_int>(out, 64)[62], 63);
+}
+
 }  // namespace
 }  // namespace clarity::test

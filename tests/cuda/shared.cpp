@@ -260,6 +260,32 @@ TEST_F(CudaPeers, copiesReadOnTheOther) {
   for (size_t i = 0; i < result.size(); ++i) EXPECT_EQ(result[i], i < 128 ? 6 : 5) << i;
 }
 
+// SYCL copies from buffers to memory of the device, and back, as if that were the host's.
+TEST_F(CudaPeers, buffersAreReadToMemoryOfTheDevice) {
+  const auto deviceAlloc = byName<clDeviceMemAllocINTEL_fn>("clDeviceMemAllocINTEL");
+  const auto copy = byName<clEnqueueMemcpyINTEL_fn>("clEnqueueMemcpyINTEL");
+  const auto free = byName<clMemFreeINTEL_fn>("clMemFreeINTEL");
+  auto* const own = static_cast<cl_int*>(deviceAlloc(context, both[0], nullptr, 64 * sizeof(cl_int), 0, nullptr));
+  ASSERT_NE(own, nullptr);
+  std::vector<cl_int> numbers(64);
+  for (size_t i = 0; i < 64; ++i) numbers[i] = static_cast<cl_int>(i);
+  const cl_mem from = bufferOf(numbers), to = bufferOf(std::vector<cl_int>(64, -1));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(queues[0], from, CL_FALSE, 32 * 4, 32 * 4, own, 0, nullptr, nullptr));
+  const size_t origin[] = {0, 0, 0}, behind[] = {32 * 4, 0, 0}, region[] = {8 * 4, 4, 1};
+  EXPECT_SUCCESS(clEnqueueReadBufferRect(queues[0], from, CL_FALSE, origin, behind, region, 0, 0, 8 * 4, 0, own, 0,
+                                         nullptr, nullptr));
+  std::vector<cl_int> found(64);
+  EXPECT_SUCCESS(copy(queues[0], CL_TRUE, found.data(), own, 64 * 4, 0, nullptr, nullptr));
+  for (cl_int i = 0; i < 64; ++i) EXPECT_EQ(found[i], (i + 32) % 64) << i;
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(queues[0], to, CL_TRUE, 0, 32 * 4, own + 32, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clEnqueueWriteBufferRect(queues[0], to, CL_TRUE, behind, origin, region, 0, 0, 8 * 4, 0, own, 0,
+                                          nullptr, nullptr));
+  EXPECT_SUCCESS(clFinish(queues[0]));
+  EXPECT_EQ(read<cl_int>(to, 64), numbers);
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueReadBuffer(queues[0], from, CL_TRUE, 0, 64 * 4, own + 1, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(free(context, own));
+}
+
 TEST_F(CudaPeers, memoryOfOneGpuIsNotForTheOther) {
   const auto deviceAlloc = byName<clDeviceMemAllocINTEL_fn>("clDeviceMemAllocINTEL");
   const auto setArg = byName<clSetKernelArgMemPointerINTEL_fn>("clSetKernelArgMemPointerINTEL");

@@ -201,12 +201,11 @@ kernel void k(global const float* a, global const float* b, global float* c, int
 kernel void k(global const int* in, global int* out, int n) {
   const int x = get_global_id(0);
   int sum = x, last[4] = {1, 2, 3, 4};
+  last[x % 4] += n;
   if (x % 7 == 3) return;
-  for (int i = 0; i < n; ++i) {
-    last[(i + x) % 4] += in[i] ^ sum;
-    sum += last[i % 4];
-  }
-  out[x - 5] = sum + (int)get_global_size(0);
+  for (int i = 0; i < n; ++i) sum += in[i] ^ sum;
+  last[(x + 1) % 4] ^= sum;
+  out[x - 5] = sum + last[(x + n) % 4] + (int)get_global_size(0);
 }""", [("b", 400), ("o", 1500 * 4), ("int", 100)], range=(1500, 1, 1), local=(50, 1, 1), offset=5, tile="guarded"),
     Case("tiles", """
 kernel void k(global const float* a, global const float* b, global float* c, int n) {

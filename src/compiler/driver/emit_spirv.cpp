@@ -5,10 +5,13 @@
 #include "compiler/guard/worker.h"
 #include "compiler/ir/program_functions.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
@@ -61,6 +64,22 @@ void registerTarget() {
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
   });
+}
+
+/// LLVM 22 makes `x & 255` of an integer that is cut to eight bits and widened to another width than its own, and
+/// forgets that its width changes.
+void maskCutIntegers(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* const wide = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+    auto* const cut = wide ? llvm::dyn_cast<llvm::TruncInst>(wide->getOperand(0)) : nullptr;
+    if (!cut || cut->getType()->isIntOrIntVectorTy(1)) continue;
+    llvm::IRBuilder<> builder(wide);
+    llvm::Value* const value = builder.CreateZExtOrTrunc(cut->getOperand(0), wide->getType());
+    const llvm::APInt mask =
+        llvm::APInt::getLowBitsSet(wide->getType()->getScalarSizeInBits(), cut->getType()->getScalarSizeInBits());
+    wide->replaceAllUsesWith(builder.CreateAnd(value, llvm::ConstantInt::get(wide->getType(), mask)));
+    wide->eraseFromParent();
+  }
 }
 
 /// Puts variables into registers and the bodies of kernels, which clang keeps in functions of their own, into these:
@@ -134,6 +153,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
         }
         (*module)->setTargetTriple(llvm::Triple("spirv64-unknown-unknown"));
         showTypes(**module);
+        for (llvm::Function& function : **module) maskCutIntegers(function);
         if (!SPIRVTranslateModule(module->get(), to.bytes, to.error, extensions(), {})) to.bytes.clear();
         to.error += context.errors;
         if (!context.errors.empty()) to.bytes.clear();

@@ -77,7 +77,6 @@ private:
   TileChoice decide() {
     const std::uint32_t most = std::min(shape_.itemsPerThread, cost::coarsen::mostFast * cost::coarsen::mostSlow);
     if (kernel_.getInstructionCount() * most > cost::coarsen::mostInstructions) return {{}, "it is large"};
-    // Such arrays stay in memory, several times as many for each thread.
     if (indexesArrays_) return {{}, "it has private arrays with indices that are known at run time only"};
     if (mayMerge_) return ofMerged();
     if (shape_.local[0] == 0) return {{}, "its work-groups may be of any size"};
@@ -380,7 +379,7 @@ private:
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
   bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
-  bool indexesArrays_ = false;  ///< in loops, private ones
+  bool indexesArrays_ = false;  ///< in loops, private ones: several work-items a thread would have as many in memory
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers
 };

@@ -22,6 +22,15 @@ namespace {
 /// to be made, 2 to have another kernel, and then the host a third less time than a launch does (H100).
 constexpr unsigned enoughForGraph = 16;
 
+/// Bytes of local memory behind that of the arguments. A kernel of dpnp reads an element behind its own
+/// (docs/faults.md): on the CPU that is harmless, and here it would lose the GPU to the process.
+constexpr std::uint64_t localBehind = 1024;
+
+bool takesLocalMemory(const compiler::KernelInfo& kernel) {
+  return std::ranges::any_of(
+      kernel.args, [](const compiler::KernelArg& argument) { return argument.kind == compiler::ArgKind::Local; });
+}
+
 /// Along one dimension: work-groups of one size that follow each other.
 struct Run {
   std::uint64_t first, count;
@@ -224,7 +233,9 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
   parameters.push_back(&info);
   const auto& [first, count, local, full] = grid;
-  const std::uint64_t shared = localBytes ? localBytes + compiler::nvptx::localBefore : 0;
+  std::uint64_t shared = localBytes ? localBytes + compiler::nvptx::localBefore : 0;
+  if (shared && shared + localBehind + code.ownShared <= mostShared(*gpu_) && takesLocalMemory(*launch.info))
+    shared += localBehind;
   const unsigned threads = local[0] * local[1] * local[2];
   if (threads > code.maxThreads) [[unlikely]]
     return {CL_OUT_OF_RESOURCES,
