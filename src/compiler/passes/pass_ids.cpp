@@ -28,7 +28,10 @@ public:
       if (!needs.empty()) withParameters(*function, needs);
     for (auto& [function, replacement] : replacements_) redirectCalls(*function, *replacement);
     for (auto& [function, replacement] : replacements_) answer(*replacement);
-    for (auto& [function, replacement] : replacements_) function->eraseFromParent();
+    for (auto& [function, replacement] : replacements_) {
+      function->replaceAllUsesWith(replacement);  // an address that a program prints
+      function->eraseFromParent();
+    }
     return expanded_ || !replacements_.empty();
   }
 
@@ -114,7 +117,7 @@ private:
   void redirectCalls(llvm::Function& function, llvm::Function& replacement) {
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call) continue;
+      if (!call || call->getCalledOperand() != &function) continue;
       llvm::IRBuilder<> builder(call);
       llvm::SmallVector<llvm::Value*, 8> arguments(call->args());
       for (const Need& need : needs_[&function]) arguments.push_back(valueOf(need, builder));
