@@ -258,7 +258,7 @@ BODIES = [
     ("f32", "%r = OpExtInst %f32 %std !9999 %a ; <-", "OpenCL.std has no instruction 9999"),
     ("f32", "%r = OpExtInst %f32 %std !57 ; <-", "OpenCL C has no function sin()"),
     ("i32", "%r = OpIAdd %i32 %a %later ; <-\n%later = OpIAdd %i32 %a %a", "the id 29 has no value here"),
-    ("i32", "%r = OpBitcast %i64 %f ; <-", "the id 24 has no value here"),
+    ("i32", "%r = OpBitcast %i64 %f ; <-", "the id 25 has no value here"),
     ("i32", "%r = OpIAdd %i32 %a %missing ; <-", "no instruction has the result 29"),
     ("i32", "%r = OpIAdd %i32 %a %i32 ; <-", "the id 6 has no value here"),
     ("i32", "%r = OpIAdd %i32 %a %a\n%r = OpIMul %i32 %a %a ; <-", "the id 28 is the result of instruction 42, too"),
