@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # This file checks that every function of the builtin library compiles for the levels of x86-64 that differ most, and
 # that what the code then refers to is known: a primitive that the compiler lowers, or a function that the driver
-# provides. A function that the back end cannot select would end the application, not only its build.
+# or a device provides. A function that the back end cannot select would end the application, not only its build.
 #
 #   check_back_end.py --dis LLVM-DIS --llc LLC --nm LLVM-NM --symbols SYMBOL-LISTER --library library.bc
 """Compiles the builtin library for several processors and checks its undefined symbols."""
@@ -17,7 +17,10 @@ import lower_for_host
 
 PROCESSORS = ["x86-64", "x86-64-v3", "x86-64-v4"]
 PRIMITIVES = {"global_id", "local_id", "group_id", "global_size", "local_size", "enqueued_local_size", "num_groups",
-              "global_offset", "work_dim", "barrier", "is_local", "is_private", "fence"}
+              "global_offset", "work_dim", "barrier", "is_local", "is_private", "fence", "parent"}
+# Functions of the CPU device (support/enqueue_hooks.h).
+HOOKS = {"enqueue_kernel", "enqueue_marker", "default_queue", "create_event", "retain_event", "release_event",
+         "is_event", "set_event", "profile_event", "block_fact"}
 # Families of primitives, one for each operation and type, or address space.
 FAMILIES = ("__clarity_work_group_", "__clarity_sub_group_", "__clarity_ordered_")
 
@@ -29,7 +32,7 @@ def main():
     arguments = parser.parse_args()
 
     listed = subprocess.run([arguments.symbols], check=True, capture_output=True, text=True)
-    known = set(listed.stdout.split()) | {f"__clarity_{name}" for name in PRIMITIVES}
+    known = set(listed.stdout.split()) | {f"__clarity_{name}" for name in PRIMITIVES | HOOKS}
     text = subprocess.run([arguments.dis, "-o", "-", arguments.library], check=True, capture_output=True,
                           text=True).stdout
     failed = False
