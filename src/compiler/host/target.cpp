@@ -27,7 +27,7 @@ constexpr std::string_view cpuExtensions =
     "cl_khr_global_int32_extended_atomics "
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
     "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
-    "__opencl_c_program_scope_global_variables __opencl_c_device_enqueue "
+    "__opencl_c_program_scope_global_variables "
     "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
     "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
     "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
@@ -53,6 +53,9 @@ constexpr std::string_view cpuExtensions =
     "__opencl_c_ext_fp32_local_atomic_add __opencl_c_ext_fp32_local_atomic_min_max "
     "__opencl_c_ext_fp64_global_atomic_add __opencl_c_ext_fp64_global_atomic_min_max "
     "__opencl_c_ext_fp64_local_atomic_add __opencl_c_ext_fp64_local_atomic_min_max";
+
+/// Features of CPU devices alone: the device's runtime is part of them.
+constexpr std::string_view onlyOfCpus = "__opencl_c_device_enqueue ";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
 constexpr std::string_view prefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
@@ -111,7 +114,7 @@ std::string_view hostExtensions() { return cpuExtensions; }
 Target hostTarget(std::string_view cpu) {
   Target target;
   target.backEnd = hostBackEndName;
-  target.extensions = cpuExtensions;
+  target.extensions = std::string(onlyOfCpus) + std::string(cpuExtensions);
   target.deviceVersion = "Clarity " CLARITY_VERSION;
   llvm::StringSet<> present;
   if (cpu == "native" || cpu.empty()) {

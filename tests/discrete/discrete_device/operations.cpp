@@ -32,6 +32,7 @@ template <class Started>
 struct Runner {
   host::Workers& workers;
   const Started& started;
+  std::uint64_t& ended;  ///< of a kernel before what it has enqueued
 
   Result operator()(device::Launch& launch) const {
     std::vector<Opened> opened;
@@ -45,7 +46,7 @@ struct Runner {
     cpu::PreparedLaunch prepared;
     Result result = executable.prepare(launch, prepared);
     started();
-    return result ? executable.run(launch, prepared) : result;
+    return result ? executable.run(launch, prepared, &ended) : result;
   }
   Result operator()(const device::Copy& it) const {
     const Opened to(it.to), from(it.from);
@@ -103,12 +104,12 @@ Result runOperation(device::Submission& submission, host::Workers& workers, bool
       started();
       result = fail(operation);
     } else {
-      result = std::visit(Runner<decltype(started)>{workers, started}, operation);
+      result = std::visit(Runner<decltype(started)>{workers, started, times.ended}, operation);
     }
   } catch (const std::exception& error) {
     result = {CL_OUT_OF_HOST_MEMORY, error.what()};
   }
-  if (profiled) times.ended = host::hostTime();
+  if (profiled) (times.ended ? times.completed : times.ended) = host::hostTime();
   return result;
 }
 
