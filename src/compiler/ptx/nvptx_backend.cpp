@@ -100,6 +100,7 @@ Target nvptxTarget(int major, int minor) {
   Target target = neutralTarget();
   target.backEnd = nvptxBackEndName;
   target.cpu = fmt::format("sm_{}", known);
+  target.extensions = hostExtensions();  // those of every processor
   target.features.clear();
   if (known < nvptx::firstWithSystemScope) {
     const std::size_t place = target.extensions.find(allDevices);
