@@ -43,11 +43,6 @@ struct OnDevice {
     const auto& size = info().requiredLocalSize;
     return {size.begin(), size.end()};
   }
-  /// Work-groups consist of whole sub-groups, or of work-items that run in step.
-  size_t preferredMultiple() const {
-    if (info().usesSubGroups || info().requiredSubGroupSize != 0) return info().subGroupSize;
-    return info().inStep != 0 ? info().inStep : device.properties().preferredWorkGroupMultiple;
-  }
   /// The largest work-group: what the kernel demands, or what the device allows.
   size_t largestSize() const {
     size_t required = 1;
@@ -69,7 +64,8 @@ const InfoRow<const OnDevice> workGroupInfo[] = {
     INFO_ROW(size_t, CL_KERNEL_WORK_GROUP_SIZE, it.largestSize()),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, it.requiredSize()),
     INFO_ROW(cl_ulong, CL_KERNEL_LOCAL_MEM_SIZE, it.kernel.localBytes(it.device)),
-    INFO_ROW(size_t, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.preferredMultiple()),
+    INFO_ROW(size_t, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+             it.info().preferredMultiple(it.device.properties().preferredWorkGroupMultiple)),
     INFO_ROW(cl_ulong, CL_KERNEL_PRIVATE_MEM_SIZE, it.info().privateBytes),
 };
 

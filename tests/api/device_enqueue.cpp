@@ -336,22 +336,14 @@ TEST_F(DeviceEnqueue, subDevices) {
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));
   keep(part);
-  cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 1, &part, nullptr, nullptr, e); });
-  cl_command_queue host = created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, part, nullptr, e); });
-  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
-  created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, part, list, e); });
-  const char* text =
-      "kernel void k(global int* out) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(8), "
-      "^{ out[get_global_id(0)] = 4; }); }";
-  cl_program program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
-  ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
-  cl_kernel parent = created([&](cl_int* e) { return clCreateKernel(program, "k", e); });
-  cl_mem out = created([&](cl_int* e) { return clCreateBuffer(own, CL_MEM_READ_WRITE, 32, nullptr, e); });
-  ASSERT_SUCCESS(clSetKernelArg(parent, 0, sizeof out, &out));
+  const Own own = createOwn(part, nullptr,
+                            "kernel void k(global int* out) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(8), "
+                            "^{ out[get_global_id(0)] = 4; }); }",
+                            32);
   const size_t one = 1;
-  ASSERT_SUCCESS(clEnqueueNDRangeKernel(host, parent, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clEnqueueNDRangeKernel(own.host, own.parent, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
   std::vector<cl_int> result(8);
-  ASSERT_SUCCESS(clEnqueueReadBuffer(host, out, CL_TRUE, 0, 32, result.data(), 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clEnqueueReadBuffer(own.host, own.out, CL_TRUE, 0, 32, result.data(), 0, nullptr, nullptr));
   EXPECT_EQ(result, std::vector<cl_int>(8, 4));
 }
 

@@ -22,7 +22,7 @@ struct DeviceEnqueueErrors : DeviceEnqueue {
     }
   }
 
-  /// The command of a kernel fails, and the application is told so.
+  /// The command of a kernel fails, and the application gets a message.
   void expectFails(cl_int code, const char* source, const std::string& sentence) {
     cl_mem out = bufferOf(std::vector<cl_int>(64, 0));
     cl_event event = enqueue(build(source, "-cl-std=CL3.0"), "k", 1, out);
@@ -172,25 +172,16 @@ TEST_F(DeviceEnqueueErrors, endless) {
       clGetExtensionFunctionAddressForPlatform(platform, "clTerminateContextKHR"));
   if (!terminate) GTEST_SKIP() << "contexts cannot be terminated";
   const cl_context_properties list[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
-  cl_context own = created([&](cl_int* e) { return clCreateContext(list, 1, &device, nullptr, nullptr, e); });
-  cl_command_queue host =
-      created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });
-  const cl_queue_properties wanted[] = {CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
-  created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, wanted, e); });
-  const char* text =
-      "void again(global int* out) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), "
-      "^{ *out = 1; again(out); }); } kernel void k(global int* out) { again(out); }";
-  cl_program program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
-  ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
-  cl_kernel parent = created([&](cl_int* e) { return clCreateKernel(program, "k", e); });
-  cl_mem out = created([&](cl_int* e) { return clCreateBuffer(own, CL_MEM_READ_WRITE, 4, nullptr, e); });
-  ASSERT_SUCCESS(clSetKernelArg(parent, 0, sizeof out, &out));
+  const Own own = createOwn(device, list,
+                            "void again(global int* out) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), "
+                            "^{ *out = 1; again(out); }); } kernel void k(global int* out) { again(out); }",
+                            4);
   const size_t one = 1;
   cl_event event = nullptr;
-  ASSERT_SUCCESS(clEnqueueNDRangeKernel(host, parent, 1, nullptr, &one, nullptr, 0, nullptr, &event));
+  ASSERT_SUCCESS(clEnqueueNDRangeKernel(own.host, own.parent, 1, nullptr, &one, nullptr, 0, nullptr, &event));
   keep(event);
-  ASSERT_SUCCESS(clFlush(host));
-  ASSERT_SUCCESS(terminate(own));
+  ASSERT_SUCCESS(clFlush(own.host));
+  ASSERT_SUCCESS(terminate(own.context));
   EXPECT_NE(clWaitForEvents(1, &event), CL_SUCCESS);
 }
 

@@ -28,6 +28,29 @@ struct DeviceEnqueue : OpenCL {
         [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, size ? list : withoutSize, e); });
   }
 
+  /// A context of its own with command-queues of the host and of the device, and kernel `k` of a program, whose only
+  /// argument is a buffer.
+  struct Own {
+    cl_context context;
+    cl_command_queue host;
+    cl_kernel parent;
+    cl_mem out;
+  };
+  Own createOwn(cl_device_id of, const cl_context_properties* properties, const char* text, size_t bytes) {
+    Own own{};
+    own.context = created([&](cl_int* e) { return clCreateContext(properties, 1, &of, nullptr, nullptr, e); });
+    own.host = created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own.context, of, nullptr, e); });
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+    created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own.context, of, list, e); });
+    cl_program program =
+        created([&](cl_int* e) { return clCreateProgramWithSource(own.context, 1, &text, nullptr, e); });
+    EXPECT_SUCCESS(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+    own.parent = created([&](cl_int* e) { return clCreateKernel(program, "k", e); });
+    own.out = created([&](cl_int* e) { return clCreateBuffer(own.context, CL_MEM_READ_WRITE, bytes, nullptr, e); });
+    EXPECT_SUCCESS(clSetKernelArg(own.parent, 0, sizeof own.out, &own.out));
+    return own;
+  }
+
   /// Launches kernel `name` of a program, whose first argument is a buffer of so many ints, zeros to begin with, and
   /// whose second one, if it has one, is the on-device queue. Returns the buffer's content.
   std::vector<cl_int> run(cl_program program, const char* name, size_t global, size_t ints = 64) {

@@ -4,15 +4,13 @@
 
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/demangled_name.h"
+#include "compiler/ir/locations.h"
 #include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DIBuilder.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -108,22 +106,8 @@ std::vector<Captured> capturedBy(llvm::Type& literal, const llvm::DataLayout& la
   return captured;
 }
 
-/// A place in the source for the kernel: that of the block's function.
-void placeKernel(llvm::Function& kernel, const llvm::Function& function) {
-  const llvm::DISubprogram* const block = function.getSubprogram();
-  if (!block) return;
-  llvm::DIBuilder builder(*kernel.getParent(), true, block->getUnit());
-  llvm::DISubprogram* const own = builder.createFunction(
-      block->getFile(), kernel.getName(), kernel.getName(), block->getFile(), block->getLine(), block->getType(),
-      block->getScopeLine(), llvm::DINode::FlagArtificial, llvm::DISubprogram::SPFlagDefinition);
-  builder.finalizeSubprogram(own);
-  kernel.setSubprogram(own);
-  const llvm::DebugLoc place = llvm::DILocation::get(kernel.getContext(), block->getLine(), 0, own);
-  for (llvm::Instruction& instruction : llvm::instructions(kernel)) instruction.setDebugLoc(place);
-}
-
-/// Calls of blocks are direct, so nothing reads the addresses of functions that literals contain; passes may rely on
-/// functions being called only.
+/// Calls of blocks are direct, so nothing reads the addresses of functions that are stored in literals; passes may rely
+/// on functions being called only. Literals that are constants: mendBlocks (workarounds/clang_output.h).
 void forgetFunction(llvm::Value& address) {
   for (llvm::Use& use : llvm::make_early_inc_range(address.uses())) {
     auto* const store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
@@ -180,7 +164,7 @@ llvm::Function& kernelOfBlock(llvm::Function& function, llvm::Type& literal, llv
   call->setCallingConv(function.getCallingConv());
   call->setConvergent();
   builder.CreateRetVoid();
-  placeKernel(*kernel, function);
+  placeWrapper(*kernel, function, kernel->getName());
   return *kernel;
 }
 

@@ -292,8 +292,10 @@ private:
     if (module) {
       dropForeignAttributes(*module);
       mendConstructors(*module);
-      if (const std::string wrong = makeKernelsOfBlocks(*module); !wrong.empty())
-        stream_ << "error: " << wrong << "\n", module.reset();
+      if (const std::string wrong = makeKernelsOfBlocks(*module); !wrong.empty()) {
+        stream_ << "error: " << wrong << "\n";
+        module.reset();
+      }
     }
     if (module) {
       mendBlocks(*module);

@@ -172,7 +172,8 @@ private:
 
   bool has(llvm::StringRef feature) const {
     if (feature == "images") return hasImages_;
-    return feature == "pipes" ? hasPipes_ : hasQueues_;
+    const char* const option = feature == "pipes" ? "+__opencl_c_pipes" : "+__opencl_c_device_enqueue";
+    return llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, option);
   }
 
   /// The feature that the device would need for the function to exist; empty if it lacks nothing.
@@ -339,9 +340,6 @@ private:
   const llvm::Module& module_;
   const bool takesAssembly_;
   const bool hasImages_ = compiler_.getPreprocessor().isMacroDefined("__IMAGE_SUPPORT__");
-  const bool hasPipes_ = llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_pipes");
-  const bool hasQueues_ =
-      llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_device_enqueue");
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
   llvm::SmallVector<const llvm::Function*, 16> path_;

@@ -19,9 +19,9 @@
 #include "compiler/instrument/watch_loops.h"
 #include "compiler/ir/analysis_managers.h"
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/inlined_sizes.h"
 #include "compiler/ir/locations.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -103,19 +103,6 @@ void inlineAlways(llvm::Module& module) {
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, analyses.modules);
 }
 
-/// Instructions of a function with all that it calls inlined. There is no recursion.
-std::uint64_t inlinedSize(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, std::uint64_t>& known) {
-  if (const auto found = known.find(&function); found != known.end()) return found->second;
-  std::uint64_t size = 0;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    ++size;
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (const llvm::Function* callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
-      size += inlinedSize(*callee, known);
-  }
-  return known[&function] = size;
-}
-
 void markInlined(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::NoInline);
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -124,14 +111,13 @@ void markInlined(llvm::Function& function) {
 
 /// Each kernel becomes one function in which pointers can be followed, and values if these are.
 void joinProgram(llvm::Module& module, bool withValues, InstrumentedPlaces& places) {
-  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
+  InlinedSizes sizes([](const llvm::CallInst&, const llvm::Function&) { return true; });
   const bool isLarge = llvm::any_of(module, [&](const llvm::Function& function) {
-    return !function.isDeclaration() && inlinedSize(function, sizes) > mostInlined;
+    return !function.isDeclaration() && sizes.of(function) > mostInlined;
   });
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.hasLocalLinkage()) continue;
-    if (function.getSubprogram() ? !isLarge : withValues && inlinedSize(function, sizes) <= mostFollowed)
-      markInlined(function);
+    if (function.getSubprogram() ? !isLarge : withValues && sizes.of(function) <= mostFollowed) markInlined(function);
   }
   inlineAlways(module);
   for (llvm::Function& function : module) {

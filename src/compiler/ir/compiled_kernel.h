@@ -99,9 +99,9 @@ struct KernelInfo {
   bool reductions = false;   ///< one of the arguments is a reduction
   bool usesPrintf = false;
   bool usesSubGroups = false;
-  bool isBlock = false;      ///< a block that kernels enqueue: the application cannot launch it (frontend/blocks.h)
-  bool enqueues = false;     ///< uses the functions of device-side enqueue
-  bool saysWhyNot = false;   ///< built with -g: enqueue_kernel returns why it failed (OpenCL C 3.0, 6.15.18.1)
+  bool isBlock = false;     ///< a block that kernels enqueue: the application cannot launch it (frontend/blocks.h)
+  bool enqueues = false;    ///< uses the functions of device-side enqueue
+  bool saysWhyNot = false;  ///< built with -g: enqueue_kernel returns why it failed (OpenCL C 3.0, 6.15.18.1)
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
   std::uint32_t requiredSubGroups = 0;     ///< of a work-group, as SPIR-V may demand; 0 if any number will do
@@ -109,6 +109,13 @@ struct KernelInfo {
   bool ordersByAtomics = false;   ///< atomic operations may order other accesses; known with -cl-clarity-instrument
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
   WorkEstimate work;
+
+  /// CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: whole sub-groups, or whole sets of work-items that run in step; for
+  /// other kernels the device's.
+  std::uint32_t preferredMultiple(std::uint32_t ofDevice) const {
+    if (usesSubGroups || requiredSubGroupSize != 0) return subGroupSize;
+    return inStep != 0 ? inStep : ofDevice;
+  }
 
   static constexpr auto fields() {
     using K = KernelInfo;

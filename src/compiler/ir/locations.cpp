@@ -52,4 +52,18 @@ void dropLocationsOfLoops(llvm::Module& module) {
     }
 }
 
+void placeWrapper(llvm::Function& wrapper, const llvm::Function& code, llvm::StringRef name) {
+  const llvm::DISubprogram* const place = code.getSubprogram();
+  if (!place) return;
+  llvm::LLVMContext& context = wrapper.getContext();
+  llvm::DISubprogram* const own =
+      llvm::DISubprogram::getDistinct(context, place->getScope(), name.empty() ? place->getName() : name, "",
+                                      place->getFile(), place->getLine(), place->getType(), place->getScopeLine(),
+                                      nullptr, 0, 0, llvm::DINode::FlagPrototyped | llvm::DINode::FlagArtificial,
+                                      llvm::DISubprogram::SPFlagDefinition, place->getUnit());
+  wrapper.setSubprogram(own);
+  const llvm::DebugLoc location = llvm::DILocation::get(context, place->getLine(), 0, own);
+  for (llvm::Instruction& instruction : llvm::instructions(wrapper)) instruction.setDebugLoc(location);
+}
+
 }  // namespace clarity::compiler

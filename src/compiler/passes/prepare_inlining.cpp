@@ -3,23 +3,20 @@
 #include "compiler/passes/prepare_inlining.h"
 
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/inlined_sizes.h"
 #include "compiler/ir/primitives.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include <algorithm>
-
 namespace clarity::compiler {
 namespace {
 
 /// Functions that become larger than this stay functions where a kernel would become too large.
 constexpr std::uint64_t mostOfFunction = cost::budget::mostOfFunction;
-constexpr std::uint64_t endless = std::uint64_t{1} << 40;
 
 void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {
   for (const llvm::User* user : value.users()) {
@@ -38,41 +35,9 @@ llvm::SetVector<llvm::Function*> usersOf(llvm::ArrayRef<const llvm::Value*> root
   return functions;
 }
 
-/// Sizes once calls have been inlined, callees first.
-class Sizes {
-public:
-  /// Marked functions that `mayStay` may keep their calls once they are too large.
-  explicit Sizes(const llvm::SmallPtrSetImpl<const llvm::Function*>* mayStay = nullptr) : mayStay_(mayStay) {}
-
-  std::uint64_t of(const llvm::Function& function) {
-    const auto [known, isNew] = sizes_.try_emplace(&function, endless);  // endless while it is being counted: recursion
-    if (!isNew) return known->second;
-    std::uint64_t size = 0;
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      ++size;
-      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || callee->isDeclaration() || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
-      const std::uint64_t inlined = of(*callee);
-      if (stays(*callee, inlined))
-        staying_.insert(callee);
-      else
-        size = std::min(size + inlined, endless);
-    }
-    return sizes_[&function] = size;
-  }
-
-  const llvm::SmallPtrSetImpl<const llvm::Function*>& staying() const { return staying_; }
-
-private:
-  bool stays(const llvm::Function& function, std::uint64_t size) const {
-    return mayStay_ && size > mostOfFunction && mayStay_->contains(&function);
-  }
-
-  const llvm::SmallPtrSetImpl<const llvm::Function*>* mayStay_;
-  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes_;
-  llvm::SmallPtrSet<const llvm::Function*, 8> staying_;
-};
+bool isAlwaysInline(const llvm::CallInst&, const llvm::Function& callee) {
+  return callee.hasFnAttribute(llvm::Attribute::AlwaysInline);
+}
 
 void mark(llvm::Function& function) {
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -97,7 +62,7 @@ bool exchangesThroughLocalMemory(const llvm::Function& function) {
 
 }  // namespace
 
-std::uint64_t inlinedSize(const llvm::Function& kernel) { return Sizes().of(kernel); }
+std::uint64_t inlinedSize(const llvm::Function& kernel) { return InlinedSizes(isAlwaysInline).of(kernel); }
 
 std::uint64_t writtenSize(const llvm::Function& kernel) {
   llvm::SmallVector<const llvm::Function*, 8> left{&kernel};
@@ -108,7 +73,7 @@ std::uint64_t writtenSize(const llvm::Function& kernel) {
       ++size;
       const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || callee->isDeclaration() || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+      if (!callee || callee->isDeclaration() || !isAlwaysInline(*call, *callee)) continue;
       if (seen.insert(callee).second) left.push_back(callee);
     }
   return size;
@@ -148,11 +113,16 @@ llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::Mod
   for (const llvm::Function* function : dependent)
     if (function->hasLocalLinkage() && !waiting.contains(const_cast<llvm::Function*>(function)))
       mayStay.insert(function);
-  Sizes sizes(&mayStay);
+  llvm::SmallSetVector<llvm::Function*, 8> staying;
+  InlinedSizes sizes([&](const llvm::CallInst& call, llvm::Function& callee) {
+    if (!isAlwaysInline(call, callee)) return false;
+    if (!mayStay.contains(&callee) || sizes.of(callee) <= mostOfFunction) return true;
+    staying.insert(&callee);
+    return false;
+  });
   for (const llvm::Function* function : dependent)
     if (!function->hasLocalLinkage()) sizes.of(*function);
-  for (const llvm::Function* function : sizes.staying())
-    const_cast<llvm::Function*>(function)->removeFnAttr(llvm::Attribute::AlwaysInline);
+  for (llvm::Function* function : staying) function->removeFnAttr(llvm::Attribute::AlwaysInline);
   return llvm::PreservedAnalyses::all();
 }
 

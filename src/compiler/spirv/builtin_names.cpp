@@ -3,7 +3,7 @@
 #include "compiler/spirv/builtin_names.h"
 
 #include "builtins/builtins.h"
-#include "compiler/ir/primitives.h"
+#include "compiler/ir/opaque_types.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -43,22 +43,10 @@ Functions functionsOf(std::size_t number) {
 
 }  // namespace
 
-std::string textOfBuiltin(const llvm::FunctionType& type) {
-  llvm::LLVMContext& context = type.getContext();
-  const auto lowered = [&](llvm::Type* given) -> llvm::Type* {
-    const auto* const opaque = llvm::dyn_cast<llvm::TargetExtType>(given);
-    if (!opaque) return given;
-    if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(context, constantAddressSpace);
-    if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(context, globalAddressSpace);
-    const bool isNumber = opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId" ||
-                          opaque->getName() == "spirv.Queue" || opaque->getName() == "spirv.DeviceEvent";
-    return isNumber ? llvm::Type::getInt64Ty(context) : given;
-  };
-  llvm::SmallVector<llvm::Type*, 6> parameters;
-  for (llvm::Type* const parameter : type.params()) parameters.push_back(lowered(parameter));
+std::string textOfBuiltin(llvm::FunctionType& type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  llvm::FunctionType::get(lowered(type.getReturnType()), parameters, type.isVarArg())->print(stream);
+  lowered(&type)->print(stream);
   return text;
 }
 

@@ -16,6 +16,6 @@ namespace clarity::compiler::spirv {
 std::string_view typeOfBuiltin(std::string_view mangledName);
 /// A type of a function in the same form. Images, samplers, pipes and reservations are in the library what the pass
 /// lower-images makes of them.
-std::string textOfBuiltin(const llvm::FunctionType& type);
+std::string textOfBuiltin(llvm::FunctionType& type);
 
 }  // namespace clarity::compiler::spirv

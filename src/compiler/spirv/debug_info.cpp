@@ -265,15 +265,4 @@ void DebugInfo::end() {
       instruction.setDebugLoc(llvm::DILocation::get(context_, 0, 0, subprogram_));
 }
 
-void placeWrapper(llvm::Function& kernel, llvm::CallInst& call, const llvm::Function& code) {
-  const llvm::DISubprogram* const place = code.getSubprogram();
-  if (!place) return;
-  llvm::DISubprogram* const made = llvm::DISubprogram::getDistinct(
-      kernel.getContext(), place->getScope(), place->getName(), "", place->getFile(), place->getLine(),
-      place->getType(), place->getLine(), nullptr, 0, 0, llvm::DINode::FlagPrototyped | llvm::DINode::FlagArtificial,
-      llvm::DISubprogram::SPFlagDefinition, place->getUnit());
-  kernel.setSubprogram(made);
-  call.setDebugLoc(llvm::DILocation::get(kernel.getContext(), place->getLine(), 0, made));
-}
-
 }  // namespace clarity::compiler::spirv

@@ -81,7 +81,4 @@ private:
   std::uint32_t scope_ = 0, inlinedAt_ = 0;
 };
 
-/// A kernel that calls the function with its code has that function's place, as clang's has.
-void placeWrapper(llvm::Function& kernel, llvm::CallInst& call, const llvm::Function& code);
-
 }  // namespace clarity::compiler::spirv

@@ -140,7 +140,7 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
   return module_.types().sized(pointer.element, *current_);
 }
 
-void FunctionReader::checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const {
+void FunctionReader::checkBuiltin(std::string_view mangledName, llvm::FunctionType& type) const {
   if (mangledName == samplerFunction) return;  // lower-images replaces it
   const std::string_view known = typeOfBuiltin(mangledName);
   require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));

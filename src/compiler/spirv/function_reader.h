@@ -80,7 +80,7 @@ private:
   void attachLoopControls();
   llvm::Value* entryValue(std::uint32_t id);
   /// Refuses a call of what the builtin library does not have, or has with another type.
-  void checkBuiltin(std::string_view mangledName, const llvm::FunctionType& type) const;
+  void checkBuiltin(std::string_view mangledName, llvm::FunctionType& type) const;
 
   struct LoopControlOf {
     std::uint32_t header, latch;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the functions of a module in LLVM, so that a body may call one that follows it.
 #include "compiler/frontend/blocks.h"
+#include "compiler/ir/locations.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/program_functions.h"
-#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/kernels.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/names.h"
@@ -147,8 +147,7 @@ llvm::Function& ModuleReader::blockKernel(std::uint32_t function, llvm::Type& li
 std::set<std::string_view> ModuleReader::placeBlocks() {
   std::set<std::string_view> names;
   for (const auto& [id, kernel] : blockKernels_) {
-    llvm::Instruction& call = *kernel->getEntryBlock().getTerminator()->getPrevNode();
-    placeWrapper(*kernel, llvm::cast<llvm::CallInst>(call), *functionOf(id));
+    placeWrapper(*kernel, *functionOf(id));
     names.insert(annotations_.nameOf(id));
   }
   return names;

@@ -3,8 +3,8 @@
 #include "compiler/spirv/kernels.h"
 
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/locations.h"
 #include "compiler/spirv/aggregates.h"
-#include "compiler/spirv/debug_info.h"
 #include "compiler/spirv/type_names.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -157,7 +157,7 @@ llvm::Function* wrapperOf(ModuleReader& module, const EntryPoint& entry, const F
   call->setCallingConv(range.function->getCallingConv());
   call->setAttributes(range.function->getAttributes().removeFnAttributes(context));
   builder.CreateRetVoid();
-  placeWrapper(*kernel, *call, *range.function);
+  placeWrapper(*kernel, *range.function);
   return kernel;
 }
 

@@ -45,19 +45,10 @@ struct ChildKernels::Command {
 
   /// The room that it takes in a command-queue.
   std::size_t bytes() const { return 128 + launch.args.size(); }
-  /// Whether it is worth all workers by itself.
-  bool isLarge() const {
-    std::uint64_t items = 1;
-    for (const std::size_t size : launch.range.global) items *= size;
-    return items >= leastLarge;
-  }
   void leaveQueue() {
     if (queue) queue->giveBack(bytes());
     queue = nullptr;
   }
-
-private:
-  static constexpr std::uint64_t leastLarge = 16u << 10;
 };
 
 }  // namespace clarity::device::cpu

@@ -180,7 +180,7 @@ void ChildKernels::dropUnused(std::uint64_t number) {
 // --- running -----------------------------------------------------------------------------------------------------
 
 ChildKernels::Command* ChildKernels::takeReady(bool small) {
-  if (ready_.empty() || (small && ready_.back()->isLarge())) return nullptr;
+  if (ready_.empty() || (small && isHeavy(ready_.back()->launch))) return nullptr;
   Command* const command = ready_.back();
   ready_.pop_back();
   return command;
@@ -209,7 +209,8 @@ Result ChildKernels::finish(Result ofRoot) {
     ended(*root_, {});
     endMarkers();
     while (!ready_.empty()) {
-      const bool together = workers_.units() > 1 && ready_.size() >= workers_.units() && !ready_.back()->isLarge();
+      const bool together =
+          workers_.units() > 1 && ready_.size() >= workers_.units() && !isHeavy(ready_.back()->launch);
       Command* const command = together ? nullptr : takeReady(false);
       lock.unlock();
       if (command)

@@ -240,8 +240,7 @@ std::uint32_t ChildKernels::factOf(std::uint32_t number, BlockFact fact, const E
   const compiler::KernelInfo* const block = blockOf(number);
   if (!block || !queues_.device) return 0;
   if (fact == BlockFact::LargestGroup) return static_cast<std::uint32_t>(queues_.device->maxWorkGroupSize);
-  if (fact == BlockFact::PreferredMultiple)
-    return block->usesSubGroups ? block->subGroupSize : queues_.device->preferredWorkGroupMultiple;
+  if (fact == BlockFact::PreferredMultiple) return block->preferredMultiple(queues_.device->preferredWorkGroupMultiple);
   const std::uint32_t full = std::max<std::uint32_t>(block->subGroupSize, 1);
   if (fact == BlockFact::FullSubGroup) return full;
   if (fact == BlockFact::MostSubGroups) return static_cast<std::uint32_t>(queues_.device->maxWorkGroupSize / full);

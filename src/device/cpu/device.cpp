@@ -69,7 +69,7 @@ void describeExecution(Properties& p) {
 
 void describeOnDeviceQueues(OnDeviceQueueProperties& p) {
   p.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-  // Memory is taken for what is enqueued only: room for some ten thousand kernels, as each of them may be small.
+  // Memory is taken for what is enqueued only: room for some 20,000 kernels, as each of them may be small.
   p.preferredBytes = 4u << 20;
   p.maxBytes = 256u << 20;
   p.maxQueues = 1024;

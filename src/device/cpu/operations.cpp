@@ -15,14 +15,7 @@ constexpr std::size_t heavyBytes = 256u << 10;
 constexpr std::uint64_t heavyItems = 16u << 10;
 
 struct IsHeavy {
-  bool operator()(const Launch& launch) const {
-    std::uint64_t items = 1;
-    for (const std::size_t size : launch.range.global) {
-      if (size >= heavyItems) return true;
-      items *= size;
-    }
-    return items >= heavyItems;
-  }
+  bool operator()(const Launch& launch) const { return isHeavy(launch); }
   bool operator()(const Copy& copy) const { return copy.bytes >= heavyBytes; }
   bool operator()(const RectCopy& copy) const { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
   bool operator()(const Fill& fill) const { return fill.bytes * fill.rows * fill.slices >= heavyBytes; }
@@ -32,6 +25,15 @@ struct IsHeavy {
 };
 
 }  // namespace
+
+bool isHeavy(const Launch& launch) {
+  std::uint64_t items = 1;
+  for (const std::size_t size : launch.range.global) {
+    if (size >= heavyItems) return true;
+    items *= size;
+  }
+  return items >= heavyItems;
+}
 
 bool isHeavy(const Operation& operation) { return std::visit(IsHeavy{}, operation); }
 

@@ -9,6 +9,7 @@ namespace clarity::device::cpu {
 
 /// Whether an operation takes longer than waking a thread.
 bool isHeavy(const Operation&);
+bool isHeavy(const Launch&);
 
 /// Writes the addresses of its buffers into the arguments of a launch.
 void resolveAddresses(Launch&);
