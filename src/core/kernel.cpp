@@ -115,6 +115,7 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
     args_.resize(info().args.size());
     makeReady();
     values_ = device::ArgBlock(info().argBlockBytes, blockAlignment(info()));
+    for (const Variant& variant : variants_) variant.built.executable->prepareKernel(*variant.info);
   } catch (...) {
     program.detachKernel();
     throw;

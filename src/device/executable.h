@@ -33,6 +33,9 @@ public:
   /// A launch that has to wait for others will come: its code may be compiled meanwhile. Returns at once, never fails.
   /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
   virtual void prepareAhead(const Launch&, Runs) {}
+  /// The application has a kernel of the program, and may launch it: code that takes long to compile may be compiled
+  /// meanwhile. As prepareAhead() otherwise.
+  virtual void prepareKernel(const compiler::KernelInfo&) {}
 
   /// Sets the source that messages quote. Set before the first launch.
   void setSource(SourceText source) { source_ = std::move(source); }

@@ -91,6 +91,7 @@ struct KernelInfo {
   std::array<std::uint32_t, 3> localSizeHint{};
   std::uint64_t localBytes = 0;    ///< of __local variables declared in the kernel
   std::uint64_t privateBytes = 0;  ///< estimate per work-item
+  std::uint64_t instructions = 0;  ///< of its IR with all calls inlined: how long its code takes to make
   bool hasBarrier = false;
   /// The kernel cannot observe work-group boundaries (no barrier, local memory, local or group ids or sizes): the
   /// device may divide the NDRange as it likes and one native code serves every local size.
@@ -124,9 +125,9 @@ struct KernelInfo {
         field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
         field("argBlockBytes", &K::argBlockBytes), field("requiredLocalSize", &K::requiredLocalSize),
         field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
-        field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
-        field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
-        field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
+        field("privateBytes", &K::privateBytes), field("instructions", &K::instructions),
+        field("hasBarrier", &K::hasBarrier), field("groupAgnostic", &K::groupAgnostic),
+        field("queriesSize", &K::queriesSize), field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
         field("usesSubGroups", &K::usesSubGroups), field("isBlock", &K::isBlock), field("enqueues", &K::enqueues),
         field("saysWhyNot", &K::saysWhyNot), field("subGroupSize", &K::subGroupSize),
         field("requiredSubGroupSize", &K::requiredSubGroupSize), field("requiredSubGroups", &K::requiredSubGroups),

@@ -80,7 +80,8 @@ struct Shape {
   bool distinctBuffers = false;
   Instrumentation instrumentation = Instrumentation::None;
   /// Quick code, which the first launch of the other fields' shape may get: it computes the same, takes longer for it,
-  /// and is compiled in less than half the time.
+  /// and is compiled in less than half the time. On a GPU: stand-in code, which may need more registers than the
+  /// largest work-groups have.
   bool quick = false;
   std::vector<ImageFacts> images{};  ///< by argument; one that is not there may be of any format, or any sampler
 

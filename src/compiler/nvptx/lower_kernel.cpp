@@ -101,7 +101,8 @@ private:
     }
     if (threads_[0] != 0) {
       kernel_->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", threads_[axis(0)], threads_[axis(1)], threads_[2]));
-    } else {
+    } else if (!shape_.quick) {
+      // Work-groups of any size have to fit; a stand-in serves those that do (cuda/stand_ins.h).
       kernel_->addFnAttr("nvvm.maxntid", "1024");
     }
   }

@@ -6,6 +6,7 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
 #include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/inlined_sizes.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/state.h"
@@ -131,6 +132,7 @@ llvm::Error chooseSubGroupSizes(PipelineState& state, llvm::Module& module) {
 }
 
 llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
+  InlinedSizes sizes([](const llvm::CallInst&, const llvm::Function&) { return true; });
   for (KernelInfo* kernel : state.kernels) {
     llvm::Function& function = *module.getFunction(kernel->name);
     const bool observesGroups = findPrimitives(function, *kernel);
@@ -138,6 +140,7 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
     findReductions(function, *kernel);
     kernel->privateBytes = PrivateVariables().bytesOf(function);
     kernel->localBytes = localBytesOf(function);
+    kernel->instructions = sizes.of(function);
     const bool hasLocal = kernel->localBytes > 0 ||
                           llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
     kernel->inStep = hasLocal ? itemsInStep(function, *kernel, state.options) : 0;

@@ -4,13 +4,13 @@
 
 #include "compiler/ir/kernel_abi.h"
 #include "device/cpu/child_kernels.h"
-#include "device/cpu/code_ahead.h"
 #include "device/cpu/full_code.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/shadow.h"
 #include "device/distinct_buffers.h"
 #include "device/host/clock.h"
+#include "device/host/code_ahead.h"
 #include "device/host/image_facts.h"
 #include "device/observer.h"
 
@@ -225,7 +225,7 @@ void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
 
 void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
   // A program that is released before its kernel is launched needs no code.
-  compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range, kind] {
+  host::compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range, kind] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     const auto& self = static_cast<const CpuExecutable&>(*held);

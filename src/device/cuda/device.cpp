@@ -152,7 +152,8 @@ const Usable& usable() {
 
 }  // namespace
 
-CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), target_(targetOf(*gpu_)) {
+CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu, const Options& options)
+    : gpu_(std::move(gpu)), target_(targetOf(*gpu_)), quickFirst_(options.firstLaunch == "quick") {
   properties_ = propertiesOf(*gpu_, target_);
   memory_ = std::make_shared<CudaMemory>(gpu_);
   completions_ = std::make_shared<Completions>(gpu_);
@@ -160,7 +161,7 @@ CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), t
 }
 
 std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
-  return std::make_unique<CudaExecutable>(std::move(compiled), gpu_, memory_, target_);
+  return std::make_unique<CudaExecutable>(std::move(compiled), gpu_, memory_, target_, quickFirst_);
 }
 
 void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
@@ -173,9 +174,10 @@ std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
 
 std::uint64_t CudaDevice::now() const { return host::hostTime(); }
 
-std::vector<std::unique_ptr<Device>> discover() {
+std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
-  for (const std::shared_ptr<const Gpu>& gpu : usable().gpus) devices.push_back(std::make_unique<CudaDevice>(gpu));
+  for (const std::shared_ptr<const Gpu>& gpu : usable().gpus)
+    devices.push_back(std::make_unique<CudaDevice>(gpu, options));
   return devices;
 }
 

@@ -9,7 +9,7 @@ namespace clarity::device::cuda {
 
 class CudaDevice final : public Device {
 public:
-  explicit CudaDevice(std::shared_ptr<const Gpu> gpu);
+  CudaDevice(std::shared_ptr<const Gpu> gpu, const Options&);
 
   const Properties& properties() const override { return properties_; }
   const compiler::Target& target() const override { return target_; }
@@ -26,13 +26,14 @@ private:
   std::shared_ptr<const Gpu> gpu_;
   Properties properties_;
   compiler::Target target_;
+  bool quickFirst_;  ///< launches of kernels that are slow to compile begin with stand-in code
   std::shared_ptr<CudaMemory> memory_;
   std::shared_ptr<Completions> completions_;
   std::shared_ptr<Staging> staging_;
 };
 
 /// The GPUs of this machine that can be used; none where there is no driver.
-std::vector<std::unique_ptr<Device>> discover();
+std::vector<std::unique_ptr<Device>> discover(const Options&);
 
 /// Why discover() finds none: a sentence with what is there and what is needed. Empty if it finds some.
 std::string objection();

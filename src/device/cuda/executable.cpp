@@ -97,25 +97,16 @@ bool hasDistinctBuffersOnGpu(const Launch& launch) {
   return hasDistinctBuffers(launch, [](const BufferArgument& buffer) { return addressOf(buffer.memory); });
 }
 
-/// The shape of code for groups of any size, in which a thread executes one work-item.
-compiler::Shape kindOf(const Launch& launch, bool distinctBuffers) {
-  compiler::Shape kind;
-  kind.wideIds = isWide(launch.range);
-  kind.distinctBuffers = distinctBuffers;
-  kind.itemsPerThread = asWritten;
-  if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);
-  return kind;
-}
-
 }  // namespace
 
 CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled,
                                std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory,
-                               compiler::Target target)
+                               compiler::Target target, bool quickFirst)
     : compiled_(std::move(compiled)),
       gpu_(std::move(gpu)),
       memory_(std::move(memory)),
       target_(std::move(target)),
+      quickFirst_(quickFirst),
       tables_(std::make_unique<Table[]>(compiled_->kernels.size() + 1)),
       constructors_(*compiled_) {
   if (compiled_->scope.variables.bytes == 0) return;
@@ -236,18 +227,22 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
     const Table::Entry* const entry = table.find(shape);
     return entry ? entry->code.get() : nullptr;
   };
-  const compiler::Shape kind = kindOf(launch, areDistinct);
+  const compiler::Shape kind = kindOf(launch);
   const bool hasFull = host::hasFullGroups(launch.range), hasSmaller = host::hasSmallerGroups(launch.range);
   if (hasFull) {
-    compiler::Shape exact = host::exactShape(launch.range, kind);
-    chooseItemsPerThread(exact, launch);
+    const compiler::Shape exact = ownShape(launch, kind);
     code.exact = codeOf(exact);
     if (code.exact && !fits(*code.exact, launch)) code.exact = codeOf(withoutCells(exact));
+    if (!code.exact && mayStandIn(*launch.info) && standIns_.serve(indexOf(*launch.info), exact)) {
+      code.exact = codeOf(standInShape(*launch.info, kind));
+      if (code.exact && !hasRoom(*code.exact, launch)) code.exact = nullptr;
+      code.isStandIn = code.exact != nullptr;
+    }
   }
   if (hasSmaller) code.any = codeOf(kind);
   code.complete = (!hasFull || code.exact) && (!hasSmaller || code.any);
   // Buffers that are counted in, and those that overlap them, may be others next time.
-  if (code.complete && kind.images.empty() && !launch.info->reductions) {
+  if (code.complete && !code.isStandIn && kind.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
     last_ = {.info = launch.info,
              .localBytes = launch.localBytes,
@@ -260,25 +255,51 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   return code.complete;
 }
 
-const Code* CudaExecutable::makeExact(const compiler::Shape& shape, const Launch& launch, Result& result) {
-  const Code* const tiled = make(*launch.info, shape, result);
+compiler::Shape CudaExecutable::kindOf(const Launch& launch) {
+  compiler::Shape kind;
+  kind.wideIds = isWide(launch.range);
+  kind.distinctBuffers = hasDistinctBuffersOnGpu(launch);
+  kind.itemsPerThread = asWritten;
+  if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);
+  return kind;
+}
+
+compiler::Shape CudaExecutable::ownShape(const Launch& launch, const compiler::Shape& kind) const {
+  compiler::Shape exact = host::exactShape(launch.range, kind);
+  chooseItemsPerThread(exact, launch);
+  return exact;
+}
+
+const Code* CudaExecutable::makeExact(const compiler::Shape& shape, const Launch& launch, Result& result,
+                                      compiler::IfNotKept ifNotKept) {
+  const Code* const tiled = make(*launch.info, shape, result, ifNotKept);
   const compiler::Shape written = withoutCells(shape);
-  if (tiled && !fits(*tiled, launch)) return make(*launch.info, written, result);
+  if (tiled && !fits(*tiled, launch)) return make(*launch.info, written, result, ifNotKept);
   if (!tiled || !mayBeWorse(*tiled, launch)) return tiled;
   Result outcome;
-  const Code* const plain = make(*launch.info, written, outcome);
+  const Code* const plain = make(*launch.info, written, outcome, ifNotKept);
   if (!plain || !isWorse(*tiled, *plain, launch)) return tiled;
   tableOf(*launch.info).add(shape, plain->shared_from_this());
   return plain;
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
-  const compiler::Shape kind = kindOf(launch, hasDistinctBuffersOnGpu(launch));
+  const compiler::Shape kind = kindOf(launch);
   Result result;
   if (host::hasFullGroups(launch.range)) {
-    compiler::Shape exact = host::exactShape(launch.range, kind);
-    chooseItemsPerThread(exact, launch);
-    code.exact = makeExact(exact, launch, result);
+    const compiler::Shape exact = ownShape(launch, kind);
+    if (mayStandIn(*launch.info)) {
+      Result kept;
+      code.exact = makeExact(exact, launch, kept, compiler::IfNotKept::Leave);
+      if (!code.exact) {
+        standIns_.begin(indexOf(*launch.info), exact);
+        code.exact = make(*launch.info, standInShape(*launch.info, kind), result);
+        code.isStandIn = code.exact && hasRoom(*code.exact, launch);
+        if (code.exact && !code.isStandIn) code.exact = makeExact(exact, launch, result);
+      }
+    } else {
+      code.exact = makeExact(exact, launch, result);
+    }
   }
   if (result && host::hasSmallerGroups(launch.range)) code.any = make(*launch.info, kind, result);
   return result;
@@ -322,7 +343,8 @@ Result CudaExecutable::bindVariables(CuModule module) const {
   return writeNow(symbol, &address, sizeof address);
 }
 
-const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result) {
+const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result,
+                                 compiler::IfNotKept ifNotKept) {
   Table& table = tableOf(info);
   return table.findOrMake(shape, result, [&](Result& why) {
     // Large code takes seconds to make, and how many work-items a launch has makes no difference to it. Programs that
@@ -331,13 +353,13 @@ const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compile
       return entry.code && entry.code->isLarge && entry.code->tile.asWritten() && withoutCells(entry.shape) == sought;
     };
     const std::shared_ptr<const Code> known = table.findIf(same);
-    return known ? known : generate(info.name, shape, why);
+    return known ? known : generate(info.name, shape, why, ifNotKept);
   });
 }
 
 std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, const compiler::Shape& shape,
-                                                     Result& result) const {
-  const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
+                                                     Result& result, compiler::IfNotKept ifNotKept) const {
+  const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_, ifNotKept);
   if (!outcome.code) {
     result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
     return nullptr;

@@ -5,6 +5,7 @@
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/ptx/nvptx_code.h"
 #include "device/cuda/memory.h"
+#include "device/cuda/stand_ins.h"
 #include "device/executable.h"
 #include "device/host/code_table.h"
 
@@ -65,7 +66,8 @@ public:
 struct LaunchCode {
   const Code* exact = nullptr;
   const Code* any = nullptr;
-  bool complete = false;  ///< all of it is there
+  bool complete = false;   ///< all of it is there
+  bool isStandIn = false;  ///< `exact` is a stand-in (stand_ins.h)
 };
 
 /// The blocks of a launch.
@@ -80,15 +82,20 @@ Blocks blocksOf(const Code&, const Launch&, std::uint64_t mostShared);
 
 class CudaExecutable final : public Executable {
 public:
-  /// std::bad_alloc when the GPU has no memory for the program's variables.
+  /// `quickFirst`: launches of kernels that are slow to make begin with stand-in code (stand_ins.h). std::bad_alloc
+  /// when the GPU has no memory for the program's variables.
   CudaExecutable(std::shared_ptr<const compiler::CompiledProgram>, std::shared_ptr<const Gpu>,
-                 std::shared_ptr<CudaMemory>, compiler::Target);
+                 std::shared_ptr<CudaMemory>, compiler::Target, bool quickFirst);
   ~CudaExecutable() override;
+  void prepareAhead(const Launch&, Runs) override;
+  void prepareKernel(const compiler::KernelInfo&) override;
 
   /// The code for a launch if it is loaded; false if some of it has to be made.
   bool find(const Launch&, LaunchCode&) const;
-  /// Makes it; takes as long as a compile.
+  /// Makes it, or a stand-in; takes as long as a compile.
   Result make(const Launch&, LaunchCode&);
+  /// To be called for each launch of a stand-in: has its own code made on another thread when that pays.
+  void launchedStandIn(const Launch&);
   /// The constructors of the program's objects, which run ahead of its first launch.
   host::Constructors& constructors() { return constructors_; }
   /// Bytes of local memory that a block may have.
@@ -111,12 +118,27 @@ private:
   /// or private variables are in memory. Whether it is, beside that.
   bool mayBeWorse(const Code& tiled, const Launch&) const;
   bool isWorse(const Code& tiled, const Code& plain, const Launch&) const;
+  /// The shape of code for the launch's full work-groups; of a stand-in for it.
+  compiler::Shape ownShape(const Launch&, const compiler::Shape& kind) const;
+  static compiler::Shape standInShape(const compiler::KernelInfo&, compiler::Shape kind);
+  /// The shape of code for groups of any size, in which a thread executes one work-item.
+  static compiler::Shape kindOf(const Launch&);
+  /// Whether a block of the code may have as many threads as a work-group of the launch has work-items.
+  static bool hasRoom(const Code&, const Launch&);
+  /// Whether a launch of the kernel may have a stand-in: neither images nor reductions make its shape.
+  bool mayStandIn(const compiler::KernelInfo&) const;
   /// The code of a launch's full work-groups.
-  const Code* makeExact(const compiler::Shape&, const Launch&, Result&);
-  const Code* make(const compiler::KernelInfo&, const compiler::Shape&, Result&);
-  std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&) const;
+  const Code* makeExact(const compiler::Shape&, const Launch&, Result&,
+                        compiler::IfNotKept = compiler::IfNotKept::Generate);
+  const Code* make(const compiler::KernelInfo&, const compiler::Shape&, Result&,
+                   compiler::IfNotKept = compiler::IfNotKept::Generate);
+  std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&,
+                                       compiler::IfNotKept) const;
+  /// Has makeExact() called on another thread for a launch of these sizes.
+  void makeAhead(const compiler::Shape&, const Launch&);
   /// The table of the kernel, or of the constructors.
-  Table& tableOf(const compiler::KernelInfo& info) const { return tables_[host::indexOf(*compiled_, info)]; }
+  Table& tableOf(const compiler::KernelInfo& info) const { return tables_[indexOf(info)]; }
+  std::size_t indexOf(const compiler::KernelInfo& info) const { return host::indexOf(*compiled_, info); }
   /// The launch that was looked up last, which mostly is like the next one.
   struct Last {
     const compiler::KernelInfo* info = nullptr;
@@ -136,9 +158,11 @@ private:
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<CudaMemory> memory_;
   compiler::Target target_;
+  bool quickFirst_;
   std::unique_ptr<Allocation> variables_;
   std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
   host::Constructors constructors_;
+  StandIns standIns_;
   mutable std::mutex mutex_;
   mutable Last last_;  ///< guarded by mutex_
 };

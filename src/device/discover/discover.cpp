@@ -23,7 +23,7 @@ std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   for (const auto part : options.kinds | std::views::split(',')) {
     const std::string_view kind(part.begin(), part.end());
     if (kind == "cpu") devices.push_back(cpu::createDevice(options));
-    if (kind == "nvidia") std::ranges::move(cuda::discover(), std::back_inserter(devices));
+    if (kind == "nvidia") std::ranges::move(cuda::discover(options), std::back_inserter(devices));
   }
   if (devices.empty()) devices.push_back(cpu::createDevice(options));
   return devices;

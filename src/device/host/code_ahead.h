@@ -4,11 +4,11 @@
 
 #include <functional>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 
 /// Runs `compile`, which compiles with IfNotKept::GenerateAhead, on a thread that is idle, or never if the process ends
 /// before. fork() waits until none is under way, and has them end early: a child would wait for the code for ever.
 /// `compile` must not throw.
 void compileAhead(std::function<void()> compile);
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file keeps compiles that no launch waits for yet, and forks, apart.
-#include "device/cpu/code_ahead.h"
+#include "device/host/code_ahead.h"
 
 #include "compiler/guard/limits.h"
 #include "support/background.h"
@@ -11,7 +11,7 @@
 #include <shared_mutex>
 #include <utility>
 
-namespace clarity::device::cpu {
+namespace clarity::device::host {
 namespace {
 
 /// Held by each compile, and by fork() while it makes the child. Never destroyed: threads use it to the very end.
@@ -47,4 +47,4 @@ void compileAhead(std::function<void()> compile) {
   });
 }
 
-}  // namespace clarity::device::cpu
+}  // namespace clarity::device::host

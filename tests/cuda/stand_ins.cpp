@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests that launches of kernels that are slow to compile do not wait for code of their own.
+#include "cuda_stub.h"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+namespace clarity::test {
+namespace {
+
+constexpr unsigned steps = 1280;
+
+/// `scramble(global uint* data)`: of as many instructions as the driver takes for slow to compile, or of a few.
+std::string sourceOf(bool isLarge) {
+  std::string source =
+      "#define S1 x = (x ^ (x >> 7)) * 2654435761u;\n"
+      "#define S4 S1 S1 S1 S1\n"
+      "#define S16 S4 S4 S4 S4\n"
+      "#define S256 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16\n"
+      "kernel void scramble(global uint* data) { uint x = data[get_global_id(0)]; ";
+  source += isLarge ? "S256 S256 S256 S256 S256" : "S1";
+  return source + " data[get_global_id(0)] = x; }";
+}
+
+cl_uint scrambled(cl_uint x, unsigned times) {
+  for (unsigned i = 0; i < times; ++i) x = (x ^ (x >> 7)) * 2654435761U;
+  return x;
+}
+
+struct CudaStandIns : CudaStub {
+  // The driver reads its options once: this must be there before any other test has used it.
+  void SetUp() override {
+    if (dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD)) GTEST_SKIP() << "another test has used the driver";
+    setenv("CLARITY_FIRST_LAUNCH", "quick", 1);
+    CudaStub::SetUp();
+  }
+  std::uint64_t compiled() const { return calls("cuLinkComplete"); }
+  /// Whether the driver compiles code, within some seconds.
+  bool compilesMore(std::uint64_t before) const {
+    for (int i = 0; i < 2000 && compiled() == before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return compiled() > before;
+  }
+  void launch(cl_kernel kernel, std::size_t items, std::size_t local, unsigned times) {
+    std::vector<cl_uint> values(items), expected(items);
+    for (std::size_t i = 0; i < items; ++i) {
+      values[i] = static_cast<cl_uint>(i * 77 + 5);
+      expected[i] = scrambled(values[i], times);
+    }
+    const cl_mem data = bufferOf(values);
+    ASSERT_EQ(clSetKernelArg(kernel, 0, sizeof data, &data), CL_SUCCESS);
+    ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(read<cl_uint>(data, items), expected);
+  }
+};
+
+TEST_F(CudaStandIns, codeOfALargeKernelIsMadeWhenTheKernelIs) {
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(sourceOf(true).c_str(), "scramble");
+  ASSERT_TRUE(compilesMore(before));
+  launch(scramble, 64, 32, steps);
+  launch(scramble, 64, 16, steps);
+  EXPECT_EQ(compiled(), before + 1) << "work-groups of any size have it";
+}
+
+TEST_F(CudaStandIns, launchesThatRepeatGetCodeOfTheirOwn) {
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(sourceOf(true).c_str(), "scramble");
+  for (int i = 0; i < 3; ++i) launch(scramble, 64, 32, steps);
+  EXPECT_EQ(compiled(), before + 1);
+  launch(scramble, 64, 32, steps);
+  EXPECT_TRUE(compilesMore(before + 1));
+  for (int i = 0; i < 8; ++i) launch(scramble, 64, 32, steps);
+  EXPECT_EQ(compiled(), before + 2) << "it is made once";
+}
+
+TEST_F(CudaStandIns, aSmallKernelHasItsOwnCodeAtOnce) {
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(sourceOf(false).c_str(), "scramble");
+  for (int i = 0; i < 8; ++i) launch(scramble, 64, 32, 1);
+  EXPECT_EQ(compiled(), before + 1);
+}
+
+TEST_F(CudaStandIns, aRequiredSizeHasOneCode) {
+  std::string source = sourceOf(true);
+  source.replace(source.find("kernel void"), 11, "kernel __attribute__((reqd_work_group_size(32, 1, 1))) void");
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(source.c_str(), "scramble");
+  ASSERT_TRUE(compilesMore(before));
+  for (int i = 0; i < 3; ++i) launch(scramble, 64, 32, steps);
+  EXPECT_EQ(compiled(), before + 1);
+}
+
+TEST_F(CudaStandIns, kernelsThatAreReleasedNeedNoCode) {
+  for (int i = 0; i < 4; ++i) {
+    const std::string source = sourceOf(true) + "// " + std::to_string(i);
+    const cl_kernel scramble = kernel(source.c_str(), "scramble");
+    launch(scramble, 32, 32, steps);
+  }
+}
+
+}  // namespace
+}  // namespace clarity::test
