@@ -50,7 +50,9 @@ struct OnDevice {
     const size_t most = device.properties().maxWorkGroupSize;
     if (required == 0 && info().requiredSubGroups != 0)
       required = size_t{info().requiredSubGroups} * info().subGroupSize;
-    return required != 0 ? std::min(required, most) : most;
+    if (required != 0) return std::min(required, most);
+    const size_t withRegisters = kernel.program().executable(device)->largestGroup(info());
+    return withRegisters != 0 ? std::min(withRegisters, most) : most;
   }
 };
 

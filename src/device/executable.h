@@ -36,6 +36,9 @@ public:
   /// The application has a kernel of the program, and may launch it: code that takes long to compile may be compiled
   /// meanwhile. As prepareAhead() otherwise.
   virtual void prepareKernel(const compiler::KernelInfo&) {}
+  /// Work-items of the largest work-group for which the kernel's code has enough registers (CL_KERNEL_WORK_GROUP_SIZE);
+  /// 0 if that is no less than the device allows, or not known without a launch. May wait for prepareKernel().
+  virtual std::size_t largestGroup(const compiler::KernelInfo&) { return 0; }
 
   /// Sets the source that messages quote. Set before the first launch.
   void setSource(SourceText source) { source_ = std::move(source); }

@@ -69,12 +69,27 @@ TEST_F(CudaStandIns, codeOfALargeKernelIsMadeWhenTheKernelIs) {
 TEST_F(CudaStandIns, launchesThatRepeatGetCodeOfTheirOwn) {
   const std::uint64_t before = compiled();
   const cl_kernel scramble = kernel(sourceOf(true).c_str(), "scramble");
-  for (int i = 0; i < 3; ++i) launch(scramble, 64, 32, steps);
-  EXPECT_EQ(compiled(), before + 1);
-  launch(scramble, 64, 32, steps);
-  EXPECT_TRUE(compilesMore(before + 1));
+  for (int i = 0; i < 6000 && compiled() == before + 1; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    launch(scramble, 64, 32, steps);
+  }
   for (int i = 0; i < 8; ++i) launch(scramble, 64, 32, steps);
   EXPECT_EQ(compiled(), before + 2) << "it is made once";
+}
+
+TEST_F(CudaStandIns, theFirstLaunchWaitsForAllKernelsThatThereAre) {
+  const std::uint64_t before = compiled();
+  std::string source = sourceOf(true);
+  const std::string body = source.substr(source.find("kernel void"));
+  for (const char* name : {"scramble_b", "scramble_c"})
+    source += "\n" + std::string(body).replace(body.find("scramble"), 8, name);
+  const cl_program program = build(source.c_str());
+  const cl_kernel first = kernel(program, "scramble");
+  const cl_kernel second = kernel(program, "scramble_b");
+  launch(first, 64, 32, steps);
+  EXPECT_EQ(compiled(), before + 2);
+  launch(second, 64, 32, steps);
+  EXPECT_EQ(compiled(), before + 2) << "and the others need not";
 }
 
 TEST_F(CudaStandIns, aSmallKernelHasItsOwnCodeAtOnce) {
@@ -82,6 +97,28 @@ TEST_F(CudaStandIns, aSmallKernelHasItsOwnCodeAtOnce) {
   const cl_kernel scramble = kernel(sourceOf(false).c_str(), "scramble");
   for (int i = 0; i < 8; ++i) launch(scramble, 64, 32, 1);
   EXPECT_EQ(compiled(), before + 1);
+}
+
+TEST_F(CudaStandIns, aKernelOfMiddleSizeHasItsOwnCodeAtOnce) {
+  std::string source = sourceOf(true);
+  source.replace(source.find("S256 S256 S256 S256 S256"), 24, "S16 S16 S16 S16");
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(source.c_str(), "scramble");
+  for (int i = 0; i < 8; ++i) launch(scramble, 64, 32, 64);
+  EXPECT_EQ(compiled(), before + 2) << "and code for work-groups of any size, which told how long that takes";
+}
+
+TEST_F(CudaStandIns, theLargestWorkGroupIsThatOfTheRegisters) {
+  maxThreads(384);
+  const cl_kernel scramble = kernel(sourceOf(true).c_str(), "scramble");
+  std::size_t most = 0;
+  ASSERT_EQ(clGetKernelWorkGroupInfo(scramble, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(most, 384U);
+  const cl_kernel small = kernel(sourceOf(false).c_str(), "scramble");
+  ASSERT_EQ(clGetKernelWorkGroupInfo(small, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(most, 1024U) << "it is not compiled for this";
 }
 
 TEST_F(CudaStandIns, aRequiredSizeHasOneCode) {

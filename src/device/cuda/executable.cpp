@@ -288,18 +288,8 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
   Result result;
   if (host::hasFullGroups(launch.range)) {
     const compiler::Shape exact = ownShape(launch, kind);
-    if (mayStandIn(*launch.info)) {
-      Result kept;
-      code.exact = makeExact(exact, launch, kept, compiler::IfNotKept::Leave);
-      if (!code.exact) {
-        standIns_.begin(indexOf(*launch.info), exact);
-        code.exact = make(*launch.info, standInShape(*launch.info, kind), result);
-        code.isStandIn = code.exact && hasRoom(*code.exact, launch);
-        if (code.exact && !code.isStandIn) code.exact = makeExact(exact, launch, result);
-      }
-    } else {
-      code.exact = makeExact(exact, launch, result);
-    }
+    code.exact = mayStandIn(*launch.info) ? makeOwnOrStandIn(launch, kind, exact, result, code.isStandIn)
+                                          : makeExact(exact, launch, result);
   }
   if (result && host::hasSmallerGroups(launch.range)) code.any = make(*launch.info, kind, result);
   return result;
@@ -346,7 +336,7 @@ Result CudaExecutable::bindVariables(CuModule module) const {
 const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result,
                                  compiler::IfNotKept ifNotKept) {
   Table& table = tableOf(info);
-  return table.findOrMake(shape, result, [&](Result& why) {
+  const auto codeOf = [&](Result& why) {
     // Large code takes seconds to make, and how many work-items a launch has makes no difference to it. Programs that
     // look for the best size of their launches try many.
     const auto same = [&, sought = withoutCells(shape)](const Table::Entry& entry) {
@@ -354,7 +344,9 @@ const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compile
     };
     const std::shared_ptr<const Code> known = table.findIf(same);
     return known ? known : generate(info.name, shape, why, ifNotKept);
-  });
+  };
+  if (ifNotKept == compiler::IfNotKept::Leave) return table.findOrTake(shape, [&] { return codeOf(result); });
+  return table.findOrMake(shape, result, codeOf);
 }
 
 std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, const compiler::Shape& shape,

@@ -48,7 +48,8 @@ public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
   const bool signalsEnd;  ///< it reads LaunchInfo::endFlag
-  const bool isLarge;     ///< it takes long to make
+  const double seconds;   ///< estimate of what it takes to make
+  const bool isLarge;     ///< that is long
   // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
@@ -89,13 +90,14 @@ public:
   ~CudaExecutable() override;
   void prepareAhead(const Launch&, Runs) override;
   void prepareKernel(const compiler::KernelInfo&) override;
+  std::size_t largestGroup(const compiler::KernelInfo&) override;
 
   /// The code for a launch if it is loaded; false if some of it has to be made.
   bool find(const Launch&, LaunchCode&) const;
   /// Makes it, or a stand-in; takes as long as a compile.
   Result make(const Launch&, LaunchCode&);
   /// To be called for each launch of a stand-in: has its own code made on another thread when that pays.
-  void launchedStandIn(const Launch&);
+  void launchedStandIn(const Launch&, const Code& standIn);
   /// The constructors of the program's objects, which run ahead of its first launch.
   host::Constructors& constructors() { return constructors_; }
   /// Bytes of local memory that a block may have.
@@ -134,6 +136,11 @@ private:
                    compiler::IfNotKept = compiler::IfNotKept::Generate);
   std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&,
                                        compiler::IfNotKept) const;
+  /// makeExact(), or a stand-in if that takes long.
+  const Code* makeOwnOrStandIn(const Launch&, const compiler::Shape& kind, const compiler::Shape& own, Result&,
+                               bool& isStandIn);
+  /// The shape of the stand-in for most launches of the kernel.
+  static compiler::Shape usualStandIn(const compiler::KernelInfo&);
   /// Has makeExact() called on another thread for a launch of these sizes.
   void makeAhead(const compiler::Shape&, const Launch&);
   /// The table of the kernel, or of the constructors.
@@ -163,6 +170,7 @@ private:
   std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
   host::Constructors constructors_;
   StandIns standIns_;
+  std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();
   mutable std::mutex mutex_;
   mutable Last last_;  ///< guarded by mutex_
 };

@@ -20,7 +20,7 @@ std::size_t buffersOf(const compiler::KernelInfo& info) {
 }  // namespace
 
 bool CudaExecutable::mayStandIn(const compiler::KernelInfo& info) const {
-  return quickFirst_ && isSlowToMake(info) && !info.reductions && !host::usesImages(info);
+  return quickFirst_ && mayBeSlowToMake(info) && !info.reductions && !host::usesImages(info);
 }
 
 compiler::Shape CudaExecutable::standInShape(const compiler::KernelInfo& info, compiler::Shape kind) {
@@ -30,6 +30,13 @@ compiler::Shape CudaExecutable::standInShape(const compiler::KernelInfo& info, c
   return kind;
 }
 
+compiler::Shape CudaExecutable::usualStandIn(const compiler::KernelInfo& info) {
+  compiler::Shape kind;
+  // Launches mostly have buffers that do not overlap, and no more than 2^31 work-items.
+  kind.distinctBuffers = buffersOf(info) >= 2;
+  return standInShape(info, kind);
+}
+
 bool CudaExecutable::hasRoom(const Code& code, const Launch& launch) {
   const auto& local = launch.range.local;
   return local[0] * local[1] * local[2] <= code.maxThreads;
@@ -37,10 +44,9 @@ bool CudaExecutable::hasRoom(const Code& code, const Launch& launch) {
 
 void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
   if (!mayStandIn(info)) return;
-  compiler::Shape kind;
-  // Launches mostly have buffers that do not overlap, and no more than 2^31 work-items.
-  kind.distinctBuffers = buffersOf(info) >= 2;
-  host::compileAhead([weak = weak_from_this(), &info, shape = standInShape(info, kind)] {
+  // Destroyed with the work, also with work that is dropped.
+  auto one = std::make_shared<Preparations::One>(preparations_);
+  host::compileAhead([weak = weak_from_this(), &info, shape = usualStandIn(info), one = std::move(one)] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     try {
@@ -49,6 +55,34 @@ void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
     } catch (const std::exception&) {
     }
   });
+}
+
+std::size_t CudaExecutable::largestGroup(const compiler::KernelInfo& info) {
+  if (!mayStandIn(info)) return 0;
+  Result result;  // a launch has the same error
+  const Code* const standIn = make(info, usualStandIn(info), result);
+  return standIn && standIn->seconds >= slowToMake ? standIn->maxThreads : 0;
+}
+
+const Code* CudaExecutable::makeOwnOrStandIn(const Launch& launch, const compiler::Shape& kind,
+                                             const compiler::Shape& own, Result& result, bool& isStandIn) {
+  const compiler::KernelInfo& info = *launch.info;
+  Result kept;
+  if (const Code* const code = makeExact(own, launch, kept, compiler::IfNotKept::Leave)) return code;
+  const compiler::Shape standInShape = CudaExecutable::standInShape(info, kind);
+  const Table::Entry* const known = tableOf(info).find(standInShape);
+  // Until it is known which of both is wanted, both are made.
+  if (!known) makeAhead(own, launch);
+  const Code* const standIn = known ? known->code.get() : make(info, standInShape, result);
+  if (!standIn || standIn->seconds < slowToMake || !hasRoom(*standIn, launch)) {
+    result = {};
+    return makeExact(own, launch, result);
+  }
+  standIns_.begin(indexOf(info), own);
+  // Programs that measure their kernels do so from here on: the first launch waits for all kernels that there are.
+  preparations_->wait();
+  isStandIn = true;
+  return standIn;
 }
 
 void CudaExecutable::prepareAhead(const Launch& launch, Runs) {
@@ -60,9 +94,9 @@ void CudaExecutable::prepareAhead(const Launch& launch, Runs) {
   makeAhead(ownShape(launch, kindOf(launch)), launch);
 }
 
-void CudaExecutable::launchedStandIn(const Launch& launch) {
+void CudaExecutable::launchedStandIn(const Launch& launch, const Code& standIn) {
   const compiler::Shape shape = ownShape(launch, kindOf(launch));
-  if (standIns_.isWorthOwnCode(indexOf(*launch.info), shape)) makeAhead(shape, launch);
+  if (standIns_.isWorthOwnCode(indexOf(*launch.info), shape, standIn.seconds)) makeAhead(shape, launch);
 }
 
 void CudaExecutable::makeAhead(const compiler::Shape& shape, const Launch& launch) {

@@ -8,8 +8,8 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// Bytes of PTX of which LLVM and the CUDA driver make code in about a second. Chosen.
-constexpr std::size_t mostOfSmallCode = 100u << 10;
+/// Bytes of PTX of which LLVM and the CUDA driver make code in a second, about.
+constexpr double bytesOfSecond = 100u << 10;
 
 }  // namespace
 
@@ -24,7 +24,8 @@ Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent&
       function(function),
       tile(content.tile),
       signalsEnd(content.signalsEnd),
-      isLarge(content.ptx.size() > mostOfSmallCode) {
+      seconds(static_cast<double>(content.ptx.size()) / bytesOfSecond),
+      isLarge(seconds > 1) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);

@@ -165,7 +165,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
   if (!code.complete)
     if (Result result = executable.make(launch, code); !result) return result;
-  if (code.isStandIn) executable.launchedStandIn(launch);
+  if (code.isStandIn) executable.launchedStandIn(launch, *code.exact);
   for (const BufferArgument& buffer : launch.buffers) {
     const CuPointer address = addressOf(buffer.memory);
     std::memcpy(launch.args.data() + launch.info->args[buffer.argument].offset, &address, sizeof address);

@@ -79,6 +79,19 @@ public:
     return made;
   }
 
+  /// The code of a shape, or what `take` returns, which takes it from where it is ready. Null if that is null, or a
+  /// thread is making code: this one does not wait for it.
+  template <class Take>
+  Code* findOrTake(const compiler::Shape& shape, const Take& take) {
+    if (const Entry* const known = find(shape)) return known->code.get();
+    const std::unique_lock lock(making(shape), std::try_to_lock);
+    if (!lock) return nullptr;
+    std::shared_ptr<Code> code = take();
+    Code* const taken = code.get();
+    if (taken) add(shape, std::move(code));
+    return taken;
+  }
+
 private:
   /// Immutable once published. It has few entries, so that a search from end to end is the fastest.
   struct Published {
