@@ -92,6 +92,21 @@ TEST_F(CudaStandIns, theFirstLaunchWaitsForAllKernelsThatThereAre) {
   EXPECT_EQ(compiled(), before + 2) << "and the others need not";
 }
 
+TEST_F(CudaStandIns, aBufferMayBeTwoArguments) {
+  std::string source = sourceOf(true);
+  source.replace(source.find("global uint* data"), 17, "global uint* data, global uint* other");
+  const std::uint64_t before = compiled();
+  const cl_kernel scramble = kernel(source.c_str(), "scramble");
+  ASSERT_TRUE(compilesMore(before));
+  const cl_mem same = bufferOf(std::vector<cl_uint>(64));
+  const std::size_t items = 64, local = 32;
+  for (cl_uint i = 0; i < 2; ++i) ASSERT_EQ(clSetKernelArg(scramble, i, sizeof same, &same), CL_SUCCESS);
+  const std::uint64_t withStandIn = compiled();
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, scramble, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+  EXPECT_EQ(compiled(), withStandIn) << "the code that there is serves launches with any buffers";
+}
+
 TEST_F(CudaStandIns, aSmallKernelHasItsOwnCodeAtOnce) {
   const std::uint64_t before = compiled();
   const cl_kernel scramble = kernel(sourceOf(false).c_str(), "scramble");

@@ -139,8 +139,6 @@ private:
   /// makeExact(), or a stand-in if that takes long.
   const Code* makeOwnOrStandIn(const Launch&, const compiler::Shape& kind, const compiler::Shape& own, Result&,
                                bool& isStandIn);
-  /// The shape of the stand-in for most launches of the kernel.
-  static compiler::Shape usualStandIn(const compiler::KernelInfo&);
   /// Has makeExact() called on another thread for a launch of these sizes.
   void makeAhead(const compiler::Shape&, const Launch&);
   /// The table of the kernel, or of the constructors.

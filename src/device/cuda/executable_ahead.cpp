@@ -5,19 +5,10 @@
 #include "device/host/code_ahead.h"
 #include "device/host/image_facts.h"
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
 namespace clarity::device::cuda {
-namespace {
-
-/// Buffers that are arguments of a kernel.
-std::size_t buffersOf(const compiler::KernelInfo& info) {
-  return static_cast<std::size_t>(std::ranges::count(info.args, compiler::ArgKind::Buffer, &compiler::KernelArg::kind));
-}
-
-}  // namespace
 
 bool CudaExecutable::mayStandIn(const compiler::KernelInfo& info) const {
   return quickFirst_ && mayBeSlowToMake(info) && !info.reductions && !host::usesImages(info);
@@ -25,16 +16,10 @@ bool CudaExecutable::mayStandIn(const compiler::KernelInfo& info) const {
 
 compiler::Shape CudaExecutable::standInShape(const compiler::KernelInfo& info, compiler::Shape kind) {
   kind.local = info.requiredLocalSize;
-  kind.quick =
-      kind.local[0] == 0;  // otherwise it is the code of the launches' own shape, but for several items a thread
+  kind.distinctBuffers = false;  // it serves launches with any buffers
+  // With a required size it is the code of the launches' own shape, but for several work-items a thread.
+  kind.quick = kind.local[0] == 0;
   return kind;
-}
-
-compiler::Shape CudaExecutable::usualStandIn(const compiler::KernelInfo& info) {
-  compiler::Shape kind;
-  // Launches mostly have buffers that do not overlap, and no more than 2^31 work-items.
-  kind.distinctBuffers = buffersOf(info) >= 2;
-  return standInShape(info, kind);
 }
 
 bool CudaExecutable::hasRoom(const Code& code, const Launch& launch) {
@@ -46,7 +31,7 @@ void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
   if (!mayStandIn(info)) return;
   // Destroyed with the work, also with work that is dropped.
   auto one = std::make_shared<Preparations::One>(preparations_);
-  host::compileAhead([weak = weak_from_this(), &info, shape = usualStandIn(info), one = std::move(one)] {
+  host::compileAhead([weak = weak_from_this(), &info, shape = standInShape(info, {}), one = std::move(one)] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     try {
@@ -60,7 +45,7 @@ void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
 std::size_t CudaExecutable::largestGroup(const compiler::KernelInfo& info) {
   if (!mayStandIn(info)) return 0;
   Result result;  // a launch has the same error
-  const Code* const standIn = make(info, usualStandIn(info), result);
+  const Code* const standIn = make(info, standInShape(info, {}), result);
   return standIn && standIn->seconds >= slowToMake ? standIn->maxThreads : 0;
 }
 
