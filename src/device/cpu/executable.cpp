@@ -225,7 +225,8 @@ void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
 
 void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
   // A program that is released before its kernel is launched needs no code.
-  host::compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range, kind] {
+  host::compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range,
+                      kind] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     const auto& self = static_cast<const CpuExecutable&>(*held);

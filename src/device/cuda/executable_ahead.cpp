@@ -85,7 +85,7 @@ void CudaExecutable::launchedStandIn(const Launch& launch, const Code& standIn) 
 }
 
 void CudaExecutable::makeAhead(const compiler::Shape& shape, const Launch& launch) {
-  // Of the launch, its sizes: arguments and buffers may be gone by then.
+  // The sizes of the launch alone: arguments and buffers may be gone by then.
   Launch sizes;
   sizes.info = &compiled_->kernels[indexOf(*launch.info)];
   sizes.range = launch.range;

@@ -3,8 +3,7 @@
 // for their own shape, which takes long to make, is not there.
 #pragma once
 
-#include "compiler/ir/compiled_kernel.h"
-#include "compiler/ir/shape.h"
+#include "device/executable.h"
 
 #include <chrono>
 #include <condition_variable>
