@@ -93,7 +93,10 @@ void MakingCode::compilerIsLoaded() {
 }
 
 MakingCode::MakingCode() { makingCode().lock_shared(); }
-MakingCode::~MakingCode() { makingCode().unlock_shared(); }
+MakingCode::MakingCode(std::try_to_lock_t) : isHeld_(makingCode().try_lock_shared()) {}
+MakingCode::~MakingCode() {
+  if (isHeld_) makingCode().unlock_shared();
+}
 
 const Driver* Driver::get() { return opened().objection.empty() ? &opened().driver : nullptr; }
 const std::string& Driver::objection() { return opened().objection; }

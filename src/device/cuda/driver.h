@@ -133,8 +133,17 @@ public:
   /// Call when the compiler has been loaded: exit() runs first what was registered last.
   static void compilerIsLoaded();
   MakingCode();
+  /// For code that no launch waits for: exit() waits for the threads that make it, which give up once it has begun.
+  static MakingCode unlessProcessEnds() { return MakingCode(std::try_to_lock); }
   ~MakingCode();
   MakingCode(const MakingCode&) = delete;
+  /// False: the process ends.
+  bool isAllowed() const { return isHeld_; }
+
+private:
+  explicit MakingCode(std::try_to_lock_t);
+
+  bool isHeld_ = true;
 };
 
 /// Success, or an OpenCL error code and a sentence: what was tried and what the driver said.

@@ -295,8 +295,9 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
   return result;
 }
 
-Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name) const {
-  const MakingCode making;
+Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name, bool isAhead) const {
+  const MakingCode making = isAhead ? MakingCode::unlessProcessEnds() : MakingCode();
+  if (!making.isAllowed()) return {CL_OUT_OF_RESOURCES, "the process ends"};
   int version = 0;
   (void)driver().driverGetVersion(&version);
   const support::Hash128 key =
@@ -359,7 +360,7 @@ std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, cons
   const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
   gpu_->use();
   CuModule loaded = nullptr;
-  result = load(loaded, made.ptx, name);
+  result = load(loaded, made.ptx, name, ifNotKept == compiler::IfNotKept::GenerateAhead);
   if (!result) return nullptr;
   Module module(gpu_, loaded);
   CuFunction function = nullptr;

@@ -155,7 +155,8 @@ private:
   };
   CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
-  Result load(CuModule&, const std::string& ptx, std::string_view kernel) const;
+  /// `isAhead`: no launch waits for it.
+  Result load(CuModule&, const std::string& ptx, std::string_view kernel, bool isAhead) const;
   /// Writes the address of the program's variables into the module.
   Result bindVariables(CuModule) const;
 
