@@ -87,10 +87,12 @@ llvm::MDNode* weightsOf(llvm::SwitchInst& choice, const llvm::BasicBlock& target
 }
 
 bool compare(llvm::SwitchInst& choice) {
+  // PrepareBarriersPass removes a default that is never taken.
+  if (llvm::isa<llvm::UnreachableInst>(choice.getDefaultDest()->front())) return false;
   llvm::BasicBlock* target = otherWay(choice);
   if (!target) return false;
   const auto ranges = rangesTo(choice, *target);
-  // Cases of all values, with a default that is never taken, have no end.
+  // Cases of all values have no end.
   if (ranges.size() > cost::mostComparedRanges || (ranges.front().first.isZero() && ranges.front().last.isAllOnes()))
     return false;
   llvm::BasicBlock *block = choice.getParent(), *rest = choice.getDefaultDest();

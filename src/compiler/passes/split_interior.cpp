@@ -79,6 +79,9 @@ public:
     return true;
   }
 
+  /// Whether solve() has computed the ends of an interior, if only to find that there is none.
+  bool hasLooked() const { return some_ != nullptr; }
+
   /// Makes the two versions. Analyses of the function's loops do not hold from here on.
   void split() {
     if (small_)
@@ -323,13 +326,16 @@ llvm::PreservedAnalyses SplitInteriorPass::run(llvm::Function& function, llvm::F
   const bool hasMaskRegisters = analyses.getResult<llvm::TargetIRAnalysis>(function).isLegalMaskedLoad(
       llvm::Type::getInt8Ty(function.getContext()), llvm::Align(1), globalAddressSpace);
   auto nests = findItemNests(function);
+  bool looked = false;
   std::vector<std::unique_ptr<InteriorSplitter>> splitters;
   for (ItemNest& nest : nests) {
     if (asksSubGroup(nest)) continue;
     auto splitter = std::make_unique<InteriorSplitter>(nest, loops, evolution, along, hasMaskRegisters);
-    if (splitter->solve()) splitters.push_back(std::move(splitter));
+    const bool pays = splitter->solve();
+    looked |= splitter->hasLooked();
+    if (pays) splitters.push_back(std::move(splitter));
   }
-  if (splitters.empty()) return llvm::PreservedAnalyses::all();
+  if (splitters.empty()) return looked ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   for (const auto& splitter : splitters) splitter->split();
   llvm::EliminateUnreachableBlocks(function);
   return llvm::PreservedAnalyses::none();

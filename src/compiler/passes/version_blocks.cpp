@@ -258,10 +258,10 @@ private:
   /// Computed ahead of the loops: whether blocks begin where packets do and are large enough.
   llvm::Value* holds(const Operation& operation) {
     llvm::Type* type = operation.operation->getType();
-    llvm::Value* other = frozen(*first_.of(*operation.other), builder_);
+    llvm::Value* other = builder_.CreateFreeze(first_.of(*operation.other));
     if (operation.needs == Operation::Needs::Nothing)
       return builder_.CreateICmpSGT(other, llvm::ConstantInt::get(type, 0));
-    llvm::Value* first = frozen(*first_.of(*operation.affine), builder_);
+    llvm::Value* first = builder_.CreateFreeze(first_.of(*operation.affine));
     llvm::Value* all = isMultiple(first, operation.block);
     if (operation.aboveZero) {
       // And stays so up to the end of the row: of the items there are fewer than 2^31, of the coefficient 2^20.
