@@ -109,6 +109,9 @@ inline constexpr double mostRelative = 1.15;
 
 // --- the code of a tile (packets/) -----------------------------------------------------------------------------------
 
+// Ranges of the cases of a switch that become one condition. chosen: each is two operations of a packet, where a branch
+// for each half of the cases would be three or more.
+inline constexpr unsigned mostComparedRanges = 8;
 // Elements from lane to lane up to which all memory between is loaded and shuffled. counted: 4 loads and 3 to 6
 // shuffles for 8 elements.
 inline constexpr std::int64_t mostShuffledStride = 4;

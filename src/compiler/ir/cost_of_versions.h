@@ -48,11 +48,14 @@ namespace interior {
 // Work-items of rows of known length that are not split. chosen: a tile or two.
 inline constexpr std::uint64_t mostRowTogether = 64;
 // Rows are split at multiples of so many work-items. derived: a packet of AVX2; half a cache line of shorts.
-inline constexpr std::uint64_t leastUnit = 8, mostUnit = 32;
+inline constexpr std::int64_t leastUnit = 8, mostUnit = 32;
 // Work-items of the interior from which on a row is split: with accesses that would be gathers, and with masked
 // accesses only. measured on Zen 5 with AVX-512: a row in three parts is visited three times; masks for the packets of
 // a row of 160 cost a third less than that.
 inline constexpr std::int64_t leastItems = 32, leastLightItems = 256;
+// Cache lines of the interior from which on that is so where the ends are known: each part is straight code. measured
+// on Sapphire Rapids: scans and stencils of rows of 96 to 256 floats and bytes.
+inline constexpr std::int64_t leastKnownLines = 4;
 // The latter without mask registers, where a mask is computed in vectors, tested and branched on. measured on Zen 3: a
 // scan of 256 takes 0.4 times as long; a stencil of 160 would take twice as long.
 inline constexpr std::int64_t leastUnmaskedItems = 192;

@@ -66,17 +66,21 @@ public:
     builder_.SetInsertPoint(nest_.before->getTerminator());
     InteriorRange range(nest_, forms_, blocks_, loops_, evolution_, along_, builder_);
     for (BoundaryOperation& operation : operations_) range.restrictTo(operation);
-    for (const BoundaryOperation& operation : operations_)
-      remark(*operation.instruction, RemarkKind::Version,
-             "loop split into interior and boundary: no bounds check in the interior");
     const std::uint64_t items = mostItems(nest_, along_);
     small_ = items > 0 && items <= cost::interior::mostRowTogether;
     if (small_)
       checkWhole(range);
     else
       cutAtUnits(range);
+    if (match(some_, llvm::PatternMatch::m_Zero())) return false;
+    for (const BoundaryOperation& operation : operations_)
+      remark(*operation.instruction, RemarkKind::Version,
+             "loop split into interior and boundary: no bounds check in the interior");
     return true;
   }
+
+  /// Whether solve() has computed the ends of an interior, if only to find that there is none.
+  bool hasLooked() const { return some_ != nullptr; }
 
   /// Makes the two versions. Analyses of the function's loops do not hold from here on.
   void split() {
@@ -99,13 +103,14 @@ private:
   /// The interior of a row, cut at multiples of a cache line, or an empty range.
   void cutAtUnits(InteriorRange& range) {
     llvm::Value *exists = range.exists(), *begin = range.begin(), *end = range.end();
-    const auto unit = static_cast<std::int64_t>(unitOf());
+    const std::int64_t unit = unitOf();
     const auto units = [&](llvm::Value* items) { return builder_.CreateAnd(items, constant(-unit)); };
     llvm::Value* low = builder_.CreateAdd(
         begin, units(builder_.CreateAdd(builder_.CreateSub(range.low(), begin), constant(unit - 1))));
     llvm::Value* high = builder_.CreateAdd(begin, units(builder_.CreateSub(range.high(), begin)));
     high = builder_.CreateSelect(builder_.CreateICmpEQ(range.high(), end), end, high);
-    const std::int64_t least = leastItems();
+    const bool known = llvm::isa<llvm::ConstantInt>(low) && llvm::isa<llvm::ConstantInt>(high);
+    const std::int64_t least = leastItems(known);
     some_ = builder_.CreateAnd(exists, builder_.CreateICmpSGE(builder_.CreateSub(high, low), constant(least)));
     llvm::Type* type = nest_.counter[along_]->getType();
     low_ = builder_.CreateTrunc(builder_.CreateSelect(some_, low, end), type);
@@ -115,9 +120,11 @@ private:
   /// The smallest interior that repays splitting, which visits a row three times. Gathers, and tests in loops, cost
   /// more than that; masks for single accesses in short rows cost less, the least where the processor has mask
   /// registers.
-  std::int64_t leastItems() const {
+  std::int64_t leastItems(bool endsKnown) const {
     if (!isLight()) return cost::interior::leastItems;
-    return hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
+    const std::int64_t least =
+        hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
+    return endsKnown ? std::min(least, cost::interior::leastKnownLines * itemsOfLine()) : least;
   }
 
   /// Whether the interior saves only single masks.
@@ -130,16 +137,20 @@ private:
     });
   }
 
-  /// Work-items whose elements fill a line of the cache: so that packets of the interior begin where the row's cache
-  /// lines do.
-  std::uint64_t unitOf() const {
-    std::uint64_t bytes = cost::cacheLine / cost::interior::mostUnit;
+  /// Work-items whose widest elements fill a line of the cache.
+  std::int64_t itemsOfLine() const {
+    std::uint64_t bytes = 1;
     for (const llvm::BasicBlock* block : blocks_)
       for (const llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
           bytes = std::max<std::uint64_t>(
               bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-    return std::clamp(std::bit_floor(cost::cacheLine / bytes), cost::interior::leastUnit, cost::interior::mostUnit);
+    return static_cast<std::int64_t>(std::bit_floor(std::max<std::uint64_t>(cost::cacheLine / bytes, 1)));
+  }
+
+  /// Packets of the interior begin where the row's cache lines do.
+  std::int64_t unitOf() const {
+    return std::clamp<std::int64_t>(itemsOfLine(), cost::interior::leastUnit, cost::interior::mostUnit);
   }
 
   llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
@@ -242,34 +253,52 @@ private:
         after = bands->close;
       }
 
-    llvm::BasicBlock *ends = block("ends", nest_.header[2]), *end = block("end", nest_.header[2]),
-                     *next = block("end.next", nest_.after);
     llvm::BasicBlock *between = block("between", nest_.after), *interior = block("interior", nest_.after);
-    leave->setSuccessor(0, ends);
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* copied = makeInterior(copies);
-    llvm::IRBuilder<> builder(ends);
-    llvm::PHINode* second = builder.CreatePHI(builder.getInt1Ty(), 2, "second");
-    second->addIncoming(builder.getFalse(), from);
-    second->addIncoming(builder.getTrue(), next);
-    const Part inner{low_, high_}, outer{builder.CreateSelect(second, high_, parts[along_].begin),
-                                         builder.CreateSelect(second, parts[along_].end, low_)};
-    builder.CreateCondBr(builder.CreateICmpULT(outer.begin, outer.end), end, next);
+    const Part inner{low_, high_};
+    const Ends outer = makeEnds(*leave, *from, *between, parts[along_]);
     for (unsigned d = 0; d < 3; ++d) {
-      const Part &general = d == along_ ? outer : parts[d], &special = d == along_ ? inner : parts[d];
+      const Part &general = d == along_ ? outer.part : parts[d], &special = d == along_ ? inner : parts[d];
       setCounterRange(*nest_.counter[d], *nest_.latches[d], general.begin, general.end);
       setCounterRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]),
                       *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), special.begin, special.end);
     }
-    enterNest(*nest_.header[2], nest_, *end);
+    enterNest(*nest_.header[2], nest_, *outer.open);
     enterNest(*copied, nest_, *interior);
-    llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, next);
+    llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, outer.close);
     llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())
         ->setSuccessor(1, after);
-    builder.SetInsertPoint(next);
-    builder.CreateCondBr(second, between, ends);
-    builder.SetInsertPoint(between);
-    builder.CreateCondBr(builder.CreateICmpULT(low_, high_), interior, after);
+    builder_.SetInsertPoint(between);
+    builder_.CreateCondBr(builder_.CreateICmpULT(low_, high_), interior, after);
+    llvm::ConstantFoldTerminator(between);
+  }
+
+  /// The ends of a row: a loop over the left and the right one, or one of them where the other is known to be empty.
+  struct Ends {
+    llvm::BasicBlock *open = nullptr, *close = nullptr;
+    Part part;
+  };
+
+  Ends makeEnds(llvm::BranchInst& leave, llvm::BasicBlock& from, llvm::BasicBlock& between, const Part& row) {
+    llvm::BasicBlock *ends = block("ends", nest_.header[2]), *end = block("end", nest_.header[2]);
+    leave.setSuccessor(0, ends);
+    builder_.SetInsertPoint(ends);
+    if (low_ == row.begin || high_ == row.end) {
+      const Part part = high_ == row.end ? Part{row.begin, low_} : Part{high_, row.end};
+      builder_.CreateCondBr(builder_.CreateICmpULT(part.begin, part.end), end, &between);
+      llvm::ConstantFoldTerminator(ends);
+      return {end, &between, part};
+    }
+    llvm::BasicBlock* next = block("end.next", &between);
+    llvm::PHINode* second = builder_.CreatePHI(builder_.getInt1Ty(), 2, "second");
+    second->addIncoming(builder_.getFalse(), &from);
+    second->addIncoming(builder_.getTrue(), next);
+    const Part part{builder_.CreateSelect(second, high_, row.begin), builder_.CreateSelect(second, row.end, low_)};
+    builder_.CreateCondBr(builder_.CreateICmpULT(part.begin, part.end), end, next);
+    builder_.SetInsertPoint(next);
+    builder_.CreateCondBr(second, &between, ends);
+    return {end, next, part};
   }
 
   ItemNest& nest_;
@@ -297,13 +326,16 @@ llvm::PreservedAnalyses SplitInteriorPass::run(llvm::Function& function, llvm::F
   const bool hasMaskRegisters = analyses.getResult<llvm::TargetIRAnalysis>(function).isLegalMaskedLoad(
       llvm::Type::getInt8Ty(function.getContext()), llvm::Align(1), globalAddressSpace);
   auto nests = findItemNests(function);
+  bool looked = false;
   std::vector<std::unique_ptr<InteriorSplitter>> splitters;
   for (ItemNest& nest : nests) {
     if (asksSubGroup(nest)) continue;
     auto splitter = std::make_unique<InteriorSplitter>(nest, loops, evolution, along, hasMaskRegisters);
-    if (splitter->solve()) splitters.push_back(std::move(splitter));
+    const bool pays = splitter->solve();
+    looked |= splitter->hasLooked();
+    if (pays) splitters.push_back(std::move(splitter));
   }
-  if (splitters.empty()) return llvm::PreservedAnalyses::all();
+  if (splitters.empty()) return looked ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   for (const auto& splitter : splitters) splitter->split();
   llvm::EliminateUnreachableBlocks(function);
   return llvm::PreservedAnalyses::none();

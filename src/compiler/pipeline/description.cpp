@@ -130,6 +130,7 @@ constexpr PipelineStep workItem[] = {
 };
 
 constexpr PipelineStep workGroup[] = {
+    {"compare-cases", kernel, optional, InPackets},  // where edges are still whole
     {"lower-collectives", kernel, required},
     {"prepare-barriers", kernel, required},
     {"save-live-values", kernel, required},

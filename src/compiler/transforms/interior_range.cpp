@@ -45,7 +45,7 @@ llvm::Value* InteriorRange::exists() {
 
 /// As a number of 64 bits that is far from overflowing; where it is not, nothing is known of the range.
 llvm::Value* InteriorRange::number(llvm::Value& value, bool isSigned) {
-  llvm::Value* middle = builder_.CreateFreeze(ofMiddle_.of(value));
+  llvm::Value* middle = frozen(*ofMiddle_.of(value), builder_);
   llvm::Type* wide = builder_.getInt64Ty();
   if (middle->getType()->getIntegerBitWidth() < 64)
     return isSigned ? builder_.CreateSExt(middle, wide) : builder_.CreateZExt(middle, wide);
@@ -58,7 +58,7 @@ llvm::Value* InteriorRange::number(llvm::Value& value, bool isSigned) {
 /// A bound beyond all that ids reach may as well be the farthest number.
 llvm::Value* InteriorRange::boundOf(llvm::Value& value, bool isSigned) {
   using enum llvm::Intrinsic::IndependentIntrinsics;
-  llvm::Value* bound = builder_.CreateFreeze(ofMiddle_.of(value));
+  llvm::Value* bound = frozen(*ofMiddle_.of(value), builder_);
   llvm::Type* wide = builder_.getInt64Ty();
   if (bound->getType()->getIntegerBitWidth() < 64)
     return isSigned ? builder_.CreateSExt(bound, wide) : builder_.CreateZExt(bound, wide);
@@ -89,7 +89,7 @@ llvm::Value* InteriorRange::iterationsAt(const AffineForm::Iterations& iteration
   llvm::Instruction* place = nest_.before->getTerminator();
   llvm::Value* count = expander.expandCodeFor(most, most->getType(), place->getIterator());
   builder_.SetInsertPoint(place);
-  count = builder_.CreateZExt(builder_.CreateFreeze(count), builder_.getInt64Ty());
+  count = builder_.CreateZExt(frozen(*count, builder_), builder_.getInt64Ty());
   llvm::Value* few = builder_.CreateICmpULT(count, constant(mostIterations));
   exact_ = builder_.CreateAnd(exact_, few);
   // A loop that tests first comes to its body once less than to its test.

@@ -6,12 +6,25 @@
 #include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace clarity::compiler {
+namespace {
+
+/// The value of an instruction that has just been made, which goes away if it is known.
+llvm::Value* simplified(llvm::Instruction& made) {
+  llvm::Value* simple = llvm::simplifyInstruction(&made, llvm::SimplifyQuery(made.getDataLayout(), &made));
+  if (!simple) return &made;
+  made.eraseFromParent();
+  return simple;
+}
+
+}  // namespace
 
 std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops) {
   constexpr std::size_t mostInstructions = cost::mostCopiedInstructions;
@@ -104,6 +117,10 @@ bool decidesAccesses(const llvm::Instruction& value, bool branches) {
   return false;
 }
 
+llvm::Value* frozen(llvm::Value& value, AheadBuilder& builder) {
+  return llvm::isGuaranteedNotToBeUndefOrPoison(&value) ? &value : builder.CreateFreeze(&value);
+}
+
 void ValuesAhead::choose(const llvm::PHINode& counter, llvm::Value& value) { known_[&counter] = &value; }
 
 llvm::Value* ValuesAhead::of(llvm::Value& value) {
@@ -129,10 +146,10 @@ llvm::Value* ValuesAhead::of(llvm::Value& value) {
       const bool isSigned =
           copy->getOpcode() == llvm::Instruction::SRem || copy->getOpcode() == llvm::Instruction::SDiv;
       copy->setOperand(1, builder_.CreateBinaryIntrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax,
-                                                         builder_.CreateFreeze(copy->getOperand(1)),
+                                                         frozen(*copy->getOperand(1), builder_),
                                                          llvm::ConstantInt::get(copy->getType(), 1)));
     }
-    result = builder_.Insert(copy, instruction->getName());
+    result = simplified(*builder_.Insert(copy, instruction->getName()));
   }
   known_[&value] = result;
   return result;

@@ -51,6 +51,9 @@ bool decidesAccesses(const llvm::Instruction& value, bool branches);
 
 using AheadBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 
+/// A value that is not poison: the value itself where it cannot be, so that constants stay constants.
+llvm::Value* frozen(llvm::Value& value, AheadBuilder& builder);
+
 /// Values of one work-item, computed ahead of the loops over work-items. Only affine values
 /// (analysis/affine.h) and what they are compared with can be: arithmetic on the counter along the lanes and on uniform
 /// values.
