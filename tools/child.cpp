@@ -3,6 +3,7 @@
 #include "child.h"
 
 #include "command.h"
+#include "screen.h"
 
 #include <array>
 #include <cerrno>
@@ -119,6 +120,21 @@ ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& 
   result.seconds = elapsed();
   result.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
+}
+
+int runInForeground(const std::string& command, const std::vector<std::string>& words) {
+  pid_t child = 0;
+  if (const int error = ::posix_spawnp(&child, words[0].c_str(), nullptr, nullptr, pointers(words).data(), environ)) {
+    printError(fmt::format("clarity {}: cannot run '{}': {}\n", command, words[0], std::strerror(error)));
+    return error == ENOENT ? notFoundCode : cannotStartCode;
+  }
+  // This process goes on, and writes what is known of the program.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace clarity::tools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares running another program to its end: with captured output and a time limit.
+// This file declares running another program to its end: with captured output and a time limit, or on
+// the terminal.
 #pragma once
 
 #include "driver.h"
@@ -30,5 +31,12 @@ struct ChildOptions {
 
 /// Throws Failure when the program cannot be started.
 ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& options);
+
+/// The exit codes of shells and env(1) if a program cannot be started.
+inline constexpr int cannotStartCode = 126, notFoundCode = 127;
+
+/// Runs a program with this process's input and output, and its environment as it is now. Its exit code, 128 + signal
+/// if a signal ended it; `command` complains if it cannot be started. Signals of the terminal are for the program.
+int runInForeground(const std::string& command, const std::vector<std::string>& words);
 
 }  // namespace clarity::tools

@@ -2,6 +2,7 @@
 // This file is `clarity check`: it runs an OpenCL program on this driver, which checks what its kernels and its calls
 // do.
 #include "check_record.h"
+#include "child.h"
 #include "command.h"
 #include "driver.h"
 #include "files.h"
@@ -9,10 +10,7 @@
 #include "screen.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,18 +21,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
-
-extern char** environ;
 
 namespace clarity::tools {
 namespace {
 
-// The exit codes of shells and env(1) if a program cannot be started.
-constexpr int cannotStartCode = 126, notThere = 127;
 // That of git bisect, and of other tools, for what could not be tested.
 constexpr int notCheckedCode = 125;
 
@@ -42,25 +33,6 @@ struct CheckOptions {
   std::string what = "all", icd, jsonFile, sarifFile, junitFile, suppressFile, allow;
   unsigned seconds = 30;
 };
-
-/// The program's exit code, 128 + signal if a signal ended it.
-int runToEnd(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ)) {
-    printError(fmt::format("clarity check: cannot run '{}': {}\n", words[0], std::strerror(error)));
-    return error == ENOENT ? notThere : cannotStartCode;
-  }
-  // Signals of the terminal are for the program; what it was found to do is written all the same.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGQUIT, SIG_IGN);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 /// The exit code of a program in which nothing was found: 0 only if all of it was checked. It stays what it is where
 /// standard error takes nothing.
@@ -94,14 +66,14 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);
   const CheckRecord record(options.what);
-  const int status = runToEnd(words);
+  const int status = runInForeground("check", words);
   const auto findings = record.findings();
   const std::string program = fmt::format("{}", fmt::join(words, " "));
   if (!options.jsonFile.empty()) writeText(options.jsonFile, findings.dump(2) + "\n");
   if (!options.sarifFile.empty()) writeText(options.sarifFile, sarifOf(findings, program));
   if (!options.junitFile.empty()) writeText(options.junitFile, junitOf(findings, program));
   if (!findings.empty()) return failureCode;
-  return status == notThere || status == cannotStartCode ? status : statusOf(status, record.coverage());
+  return status == notFoundCode || status == cannotStartCode ? status : statusOf(status, record.coverage());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -25,7 +26,7 @@ namespace clarity::tools {
 namespace {
 
 struct CompileOptions {
-  bool report = false, json = false;
+  bool report = false, json = false, source = false;
   std::string file;
   std::string emit = "binary";
   std::string output;
@@ -81,9 +82,46 @@ std::string outputName(const CompileOptions& options) {
       .string();
 }
 
+/// Assembly with the source lines that the compiler's comments "#@ FILE:LINE:COLUMN in FUNCTION" name.
+std::string withSource(std::string_view assembly, const std::string& file, std::string_view source) {
+  std::vector<std::string_view> lines;
+  for (std::string_view left = source; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    lines.push_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  std::string result;
+  for (std::string_view left = assembly; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string_view line = left.substr(0, end);
+    left.remove_prefix(std::min(end + 1, left.size()));
+    if (!line.starts_with("#@ ")) {
+      result += fmt::format("{}\n", line);
+      continue;
+    }
+    result += fmt::format("# {}", line.substr(3));
+    const std::string_view place = line.substr(3);
+    std::size_t number = 0;
+    if (place.starts_with(file + ":"))
+      std::from_chars(place.data() + file.size() + 1, place.data() + place.size(), number);
+    if (number > 0 && number <= lines.size()) {
+      std::string_view text = lines[number - 1];
+      text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+      result += fmt::format(": {}", text);
+    }
+    result += '\n';
+  }
+  return result;
+}
+
+void requireConsistent(const CompileOptions& options) {
+  if (options.json && !options.report) throw UsageError("--json is valid with --report only");
+  if (options.source && options.emit != "asm") throw UsageError("--source is valid with --emit asm only");
+}
+
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
   std::array<size_t, 3> local{}, global{};
-  if (options.json && !options.report) throw UsageError("--json is valid with --report only");
+  requireConsistent(options);
   if (!options.local.empty()) {
     if (options.emit != "asm" && options.emit != "native-ir" && !options.report)
       throw UsageError("--local is valid with --report, --emit asm and --emit native-ir only");
@@ -104,7 +142,9 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   const std::string source = readText(options.file);
   if (!options.report || !options.output.empty()) requireWritable(output);
   std::vector<std::string> words = buildOptions;
-  words.insert(words.begin(), "-cl-clarity-source-name=" + (options.file == "-" ? "<stdin>" : options.file));
+  const std::string name = options.file == "-" ? "<stdin>" : options.file;
+  words.insert(words.begin(), "-cl-clarity-source-name=" + name);
+  if (options.source) words.emplace_back("-cl-clarity-debug-info");
   std::string given = joinOptions(words);
   if (options.report) given += " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
@@ -125,6 +165,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
     return failureCode;
   }
   if (options.json) fmt::print("{}", remarks);
+  if (options.source) result.output = withSource(result.output, name, source);
   if (!options.report || !options.output.empty()) writeText(output, result.output);
   return successCode;
 }
@@ -158,6 +199,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "Print how each kernel was vectorised: its packets and tiles and, by source line, how each access and branch "
       "runs, why, and what would make it faster. Writes no file unless -o names one");
   sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
+  sub->add_flag("--source", options->source,
+                "Put the lines of the source between the instructions of --emit asm that were made of them, on CPUs");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");
   sub->add_option("--local", options->local,
@@ -177,6 +220,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
+      "  clarity compile saxpy.cl --emit asm --source\n"
       "  clarity compile saxpy.cl --emit spirv\n"
       "  clarity compile saxpy.cl --report\n"
       "  clarity compile saxpy.cl --report --processor sm_90\n"

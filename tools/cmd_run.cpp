@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is `clarity run`: it replaces itself by the given program, in an environment in which OpenCL loaders find
 // Clarity's driver only.
+#include "child.h"
 #include "command.h"
 #include "driver.h"
 #include "screen.h"
@@ -18,10 +19,6 @@
 
 namespace clarity::tools {
 namespace {
-
-// The exit codes of shells and env(1) if a program cannot be started.
-constexpr int notFoundCode = 127;
-constexpr int notExecutableCode = 126;
 
 struct RunOptions {
   std::string icd, devices;
@@ -41,7 +38,7 @@ int run(const RunOptions& options, const std::vector<std::string>& words) {
   ::execvp(arguments[0], arguments.data());
   const int error = errno;
   printError(fmt::format("clarity run: cannot run '{}': {}\n", words[0], std::strerror(error)));
-  return error == ENOENT ? notFoundCode : notExecutableCode;
+  return error == ENOENT ? notFoundCode : cannotStartCode;
 }
 
 }  // namespace

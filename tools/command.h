@@ -16,7 +16,7 @@ class App;
 
 namespace clarity::tools {
 
-/// Exit codes of every subcommand but `run` and `check`, which return that of the program.
+/// Exit codes of every subcommand but `run`, `check` and `profile`, which return that of the program.
 enum ExitCode : int {
   successCode = 0,
   failureCode = 1,  ///< the work failed, or a result is wrong
@@ -35,7 +35,7 @@ struct UsageError : std::runtime_error {
 
 /// One invocation of the command.
 struct Invocation {
-  std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run` and `check`, what follows `--` elsewhere
+  std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run`, `check`, what follows `--` elsewhere
   int status = successCode;       ///< what main returns; set by the subcommand
 };
 
@@ -43,6 +43,7 @@ struct Invocation {
 void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addRunCommand(CLI::App& app, Invocation& invocation);
 void addCheckCommand(CLI::App& app, Invocation& invocation);
+void addProfileCommand(CLI::App& app, Invocation& invocation);
 void addCompileCommand(CLI::App& app, Invocation& invocation);
 void addOptCommand(CLI::App& app, Invocation& invocation);
 void addExecCommand(CLI::App& app, Invocation& invocation);

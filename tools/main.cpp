@@ -30,6 +30,7 @@ std::string usageOf(const CLI::App& app) {
   if (command == "info") return "clarity info [OPTIONS]";
   if (command == "run") return "clarity run [OPTIONS] PROGRAM [ARGS...]";
   if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
+  if (command == "profile") return "clarity profile [OPTIONS] PROGRAM [ARGS...]";
   if (command == "explain") return "clarity explain [KIND]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
@@ -94,17 +95,19 @@ private:
   const size_t textWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - textColumn, 20);
 };
 
-// Options of `run` and `check` that have a value; everything after the program's name is passed to the program.
+// Options of `run`, `check` and `profile` that have a value; everything after the program's name is passed to the
+// program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",   "--sarif",
-                                                 "--junit", "--suppress", "--allow", "--seconds"};
+  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",    "--sarif",
+                                                 "--junit", "--suppress", "--allow", "--seconds", "--html",
+                                                 "--trace", "--record",   "--read"};
   return std::ranges::find(known, option) != known.end();
 }
 
 // Removes the words that are not parsed here.
 std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& invocation) {
   size_t end = 0;
-  if (!args.empty() && (args[0] == "run" || args[0] == "check")) {
+  if (!args.empty() && (args[0] == "run" || args[0] == "check" || args[0] == "profile")) {
     end = 1;
     while (end < args.size() && args[end].starts_with("-") && args[end] != "--") end += takesValue(args[end]) ? 2 : 1;
     end = std::min(end, args.size());
@@ -276,6 +279,7 @@ int runMain(int argc, char** argv) {
   addInfoCommand(app, invocation);
   addRunCommand(app, invocation);
   addCheckCommand(app, invocation);
+  addProfileCommand(app, invocation);
   addExplainCommand(app);
   addCompileCommand(app, invocation);
   addOptCommand(app, invocation);

@@ -48,7 +48,7 @@ function(clarity_add_driver target map)
   # LLVM's archives name libraries of which nothing is used (z3 alone takes a millisecond to load): --as-needed.
   target_link_options(${target} PRIVATE
     -Wl,--version-script=${map}
-    -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-z,nodelete -Wl,-z,now -Wl,--as-needed
+    -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-z,nodelete -Wl,-z,now -Wl,--as-needed
     -Wl,--wrap=__cxa_atexit -Wl,--wrap=__cxa_thread_atexit)
   foreach(function malloc calloc realloc aligned_alloc _Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t
           _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t)

@@ -6,6 +6,8 @@
 #include "core/object.h"
 #include "support/memory_reserve.h"
 
+#include <cstdint>
+
 #define CLARITY_EXPORT extern "C" __attribute__((visibility("default")))
 
 CLARITY_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
@@ -30,3 +32,12 @@ CLARITY_EXPORT cl_int clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, v
 CLARITY_EXPORT void* clGetExtensionFunctionAddress(const char* function_name) {
   return clarity::api::addressByName(function_name);
 }
+
+#ifndef CLARITY_LLVM_STATIC
+// Debuggers look here for the code of kernels (compiler/host/known_code.cpp). A static LLVM brings both along.
+CLARITY_EXPORT struct {
+  std::uint32_t version, action;
+  void *relevant, *first;
+} __jit_debug_descriptor = {1, 0, nullptr, nullptr};
+CLARITY_EXPORT [[gnu::noinline]] void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+#endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file leads the application's calls to the checks of the host program, and gives those what they need of the
-// driver.
+// This file leads the application's calls to the checks of the host program and to the recorder of profiles, and gives
+// the checks what they need of the driver.
 #include "api/host_calls.h"
 
 #include "api/entry_points.h"
+#include "api/recorded_calls.h"
 #include "check/host/host_checker.h"
 #include "core/memory.h"
 #include "core/messages.h"
 #include "core/observation.h"
+#include "profile/recorder.h"
 #include "sched/event.h"
 #include "sched/queue.h"
 #include "support/process_end.h"
@@ -98,7 +100,9 @@ constinit std::atomic<bool> isConfigured{false};
 
 // Behind all that the application runs when it ends: destructors of its static objects release objects.
 [[gnu::destructor]] void programEnds() {
-  if (!isConfigured || !checksHost()) return;
+  if (!isConfigured) return;
+  if (profile::Recorder* const it = recorder()) it->finish();
+  if (!checksHost()) return;
   if (check::HostChecker* const it = checker()) it->finish(support::exitStatus());
   core::endOfChecks();
 }
@@ -111,15 +115,19 @@ bool checksHost() {
   return checks;
 }
 
+bool observesCalls() { return checksHost() || recorder(); }
+
 CheckedCall::CheckedCall(const check::CallInfo& info, std::span<check::Value> arguments) noexcept
     : call_{.info = info, .arguments = arguments}, errorsBefore_(core::errorsOfThread()) {
   if (check::HostChecker* const it = checker()) it->before(call_);
+  if (profile::Recorder* const it = recorder()) it->before(call_);
 }
 
 void CheckedCall::ended(cl_int error, check::Value result) noexcept {
   call_.error = error;
   call_.result = result;
   if (core::errorsOfThread() != errorsBefore_) call_.sentence = core::lastError();
+  if (profile::Recorder* const it = recorder()) it->after(call_);
   if (check::HostChecker* const it = checker()) it->after(call_);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file wraps entry points so that checks of the host program (check/host/host_checker.h) get every call. The
-// wrapped ones make a dispatch table of their own, so that other processes pay nothing.
+// This file wraps entry points so that checks of the host program (check/host/host_checker.h) and profiles
+// (profile/recorder.h) get every call. The wrapped ones make a dispatch table of their own, so that other processes pay
+// nothing.
 #pragma once
 
 #include "api/trace.h"
@@ -29,8 +30,10 @@ private:
 
 /// Whether host programs are checked (CLARITY_CHECK).
 bool checksHost();
+/// Whether they are checked or profiled (CLARITY_PROFILE).
+bool observesCalls();
 
-/// Checked<clFinish, Name>::call does what clFinish does and hands it to the checks.
+/// Checked<clFinish, Name>::call does what clFinish does and hands it to checks and profile.
 template <auto Function, class Name>
 struct Checked;
 template <class Result, class... Args, Result (*Function)(Args...), class Name>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one,
-// one that writes a line for each call, and one for checks of the host program. Which one is used is decided when the
-// driver is loaded.
+// one that writes a line for each call, and one for checks of the host program and profiles. Which one is used is
+// decided when the driver is loaded.
 #include "api/icd.h"
 
 #include "api/entry_points.h"
@@ -101,8 +101,8 @@ struct Table {
 };
 
 const cl_icd_dispatch* makeTable() {
-  if (checksHost()) {
-    core::ObjectPool::keptFree = 4096;
+  if (observesCalls()) {
+    if (checksHost()) core::ObjectPool::keptFree = 4096;
     static const Table checked(
         checkedTable(), Checked<clGetKernelSuggestedLocalWorkSize, NameOf_clGetKernelSuggestedLocalWorkSize>::call);
     return &checked.known;
@@ -138,7 +138,7 @@ void* addressByName(const char* name) {
   };
   if (!name) return nullptr;
   for (const Named& each : all)
-    if (each.name == name) return checksHost() ? each.checked : isTraced() ? each.traced : each.plain;
+    if (each.name == name) return observesCalls() ? each.checked : isTraced() ? each.traced : each.plain;
   return nullptr;
 }
 

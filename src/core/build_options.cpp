@@ -2,6 +2,7 @@
 // This file adds what contexts and the environment want to the options of builds.
 #include "core/build_options.h"
 
+#include "core/config.h"
 #include "core/error.h"
 #include "core/observation.h"
 
@@ -31,6 +32,7 @@ std::string compilerOptions(const Context& context, std::string options) {
   options = observableOptions(std::move(options));
   const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
   const cl_context_properties memory = context.property(CL_CONTEXT_MEMORY_INITIALIZE_KHR);
+  if (config().debugInfo || !config().profile.empty()) add("-cl-clarity-debug-info");
   if (memory & localMemory) add(compiler::initializeLocalOption);
   if (memory & privateMemory) add(compiler::initializePrivateOption);
   return options;

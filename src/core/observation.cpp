@@ -6,6 +6,7 @@
 #include "check/kernel/kernel_checker.h"
 #include "core/config.h"
 #include "device/access_table.h"
+#include "profile/kernel_counter.h"
 #include "support/process_end.h"
 
 #include <fmt/format.h>
@@ -96,6 +97,7 @@ device::Observer* observer() {
   // Never destroyed: launches may run until the process is gone.
   static device::Observer* const instance = []() -> device::Observer* {
     if (!config().check.empty()) return checker();
+    if (!config().profile.empty() && config().observe.empty()) return new profile::KernelCounter;
     const std::string& wanted = config().observe;
     if (wanted == "accesses")
       return new device::AccessTable([](const std::string& text) { fmt::print(stderr, "{}", text); });
@@ -129,7 +131,7 @@ void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {
   const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
-  if (observer()) add("-cl-clarity-instrument");
+  if (observer() && observer()->instrumentation() != compiler::Instrumentation::Count) add("-cl-clarity-instrument");
   if (checkedGroups() & static_cast<unsigned>(check::Group::Overflow)) add("-cl-clarity-check-overflow");
   if (checkedGroups() & static_cast<unsigned>(check::Group::NotFinite)) add("-cl-clarity-check-not-finite");
   return options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what observes this process, as the user asked with CLARITY_CHECK and CLARITY_OBSERVE.
+// This file is what observes this process, as the user asked with CLARITY_CHECK, CLARITY_OBSERVE and
+// CLARITY_PROFILE.
 #pragma once
 
 #include "check/host/host_checker.h"

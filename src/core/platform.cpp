@@ -110,6 +110,7 @@ void Platform::findFirst() {
   for (const std::string& sentence : unknownVariables())
     options.messages == "auto" ? complainToUser(sentence) : showMessage(sentence);
   support::DiskCache::complainTo(complainToUser);
+  if (options.debugInfo) compiler::makeCodeKnown();
   if (!options.resolvedCacheFolder.empty())
     compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
   if (options.verifyEach) compiler::verifyPasses();

@@ -32,6 +32,13 @@ struct ObservedLaunch {
   compiler::Instrumentation instrumentation = compiler::Instrumentation::Check;  ///< of its code
 };
 
+/// The work that code for Instrumentation::Count did in one slice, in all lanes of packets.
+struct ObservedCounts {
+  std::uint64_t floats = 0, doubles = 0;          ///< operations of floating-point; fma is two
+  std::uint64_t bytesRead = 0, bytesWritten = 0;  ///< of global and constant memory, as far as registers do not serve
+  std::uint64_t localBytes = 0;                   ///< read and written of local memory
+};
+
 using GlobalId = std::array<std::uint64_t, 3>;
 
 /// The order of an atomic operation or a fence, and the work-items that see it: values of memory_order and memory_scope

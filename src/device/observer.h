@@ -43,6 +43,8 @@ public:
   virtual void fault(const ObservedFault&) {}
   virtual void region(const ObservedRegion&) {}
   virtual void barriers(const ObservedBarriers&) {}
+  /// With Instrumentation::Count, from several threads at once.
+  virtual void counts(const ObservedCounts&) {}
   /// The launch has ended, by an error if `completed` is false; nothing follows.
   virtual void end(bool /*completed*/) {}
 };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Configuration of the command's tests. The build passes what it knows as --param.
 import os
+import shutil
 
 import lit.formats
 
@@ -34,6 +35,10 @@ config.environment["NO_COLOR"] = "1"
 
 if "compiler" in lit_config.params:
     config.available_features.add("compiler")
+# Debuggers and profilers that tests of code under other tools' eyes use; lit names what is missing.
+for tool in ("gdb",):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 # The driver lies beside the command, which some tests take away from it.
 if "CLARITY_ICD" not in os.environ:
     config.available_features.add("own-driver")

@@ -82,4 +82,8 @@ struct CacheConfig {
 };
 void configureCache(CacheConfig);
 
+/// Code that is loaded from now on is made known to debuggers and to perf (host/known_code.h). To be called before
+/// the first launch.
+void makeCodeKnown();
+
 }  // namespace clarity::compiler

@@ -2,6 +2,7 @@
 // This file is compile(), link() and build(): options, cache, front end, linker and pipeline put together, each on a
 // guarded compile thread.
 #include "compiler/driver/cache.h"
+#include "compiler/driver/compile_times.h"
 #include "compiler/driver/compiler.h"
 #include "compiler/driver/instrumented_kernel.h"
 #include "compiler/frontend/clang.h"
@@ -86,8 +87,13 @@ std::optional<Outcome> recall(const support::Hash128& key, const Target& target)
 }
 
 /// Takes the outcome from the cache, or makes it on a compile thread and keeps it.
-Outcome cachedOrMade(const support::Hash128& key, const Target& target, const std::function<void(Made&)>& make) {
-  if (std::optional<Outcome> kept = recall(key, target)) return *std::move(kept);
+Outcome cachedOrMade(std::string_view what, const support::Hash128& key, const Target& target,
+                     const std::function<void(Made&)>& make) {
+  TimedCompile timed(what);
+  if (std::optional<Outcome> kept = recall(key, target)) {
+    timed.setFromCache(true);
+    return *std::move(kept);
+  }
   Outcome outcome;
   const std::unique_ptr<Made> made = makeGuarded<Made>(make, outcome.status, outcome.log);
   if (!made) return outcome;
@@ -232,6 +238,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Com
     if (!compiled) continue;
     options.optDisable |= compiled->optDisable;
     options.debug |= compiled->debug;
+    options.debugInfo |= compiled->debugInfo;
     options.report |= compiled->report;
     options.instrument |= compiled->instrument;
     options.initializePrivate |= compiled->initializePrivate;
@@ -272,7 +279,7 @@ Outcome compile(const Source& source, std::span<const Header> headers, std::stri
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
   if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
   options->names = options->report || options->instrument;  // link() reports and keeps portable IR
-  return blameSource(cachedOrMade(sourceKey("object", source, headers, optionText, target), target,
+  return blameSource(cachedOrMade("compile", sourceKey("object", source, headers, optionText, target), target,
                                   [&](Made& made) {
                                     CollectingContext context;
                                     const auto module = frontend(context, source, headers, *options, target, made);
@@ -293,7 +300,7 @@ Outcome build(const Source& source, std::string_view optionText, const Target& t
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
   if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
   options->names = options->instrument;
-  return blameSource(cachedOrMade(sourceKey("executable", source, {}, optionText, target), target,
+  return blameSource(cachedOrMade("build", sourceKey("executable", source, {}, optionText, target), target,
                                   [&](Made& made) {
                                     backEndOf(target).warmUp(target);
                                     CollectingContext context;
@@ -321,7 +328,7 @@ Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, s
   support::Hasher key = cacheKey("linked", target);
   key.add(optionText);
   for (const auto& compiled : programs) support::addTo(key, compiled->hash);
-  return cachedOrMade(key.finish(), target, [&](Made& made) {
+  return cachedOrMade("link", key.finish(), target, [&](Made& made) {
     CollectingContext context;
     made.log = options.remarks;
     const auto module = linkPrograms(context, programs, made.log);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes the code of a kernel for a shape: out of the cache, or by the target's back end and into it.
 #include "compiler/driver/cache.h"
+#include "compiler/driver/compile_times.h"
 #include "compiler/driver/compiler.h"
 #include "compiler/driver/inspect.h"
 #include "compiler/driver/instrumented_kernel.h"
@@ -145,17 +146,22 @@ std::string generateText(const CompiledProgram& compiled, std::string_view kerne
 CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target,
                      IfNotKept ifNotKept) {
   CodeOutcome outcome;
+  TimedCompile timed("code", kernel, shape.quick);
   support::DiskCache& kept = cache();
   const support::Hash128 key = keyOf(compiled, kernel, shape, target);
   if (const auto bytes = kept.get(key)) {
     const BackEnd* const backEnd = findBackEnd(target.backEnd);
     if (const std::shared_ptr<DeviceCode> code = backEnd ? backEnd->read(*bytes) : nullptr) {
       code->fromCache = true;
+      timed.setFromCache(true);
       outcome.code = code;
       return outcome;
     }
   }
-  if (ifNotKept == IfNotKept::Leave) return outcome;
+  if (ifNotKept == IfNotKept::Leave) {
+    timed.forget();
+    return outcome;
+  }
   struct Made {
     std::unique_ptr<DeviceCode> code;
     std::vector<Site> sites;

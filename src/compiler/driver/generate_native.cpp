@@ -2,11 +2,30 @@
 // This file generates code for the host, and deletes code of the disk cache that cannot be loaded.
 #include "compiler/driver/generate_native.h"
 
+#include "compiler/driver/code_places.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/host/known_code.h"
+
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 namespace clarity::compiler {
+
+void makeCodeKnown() { keepCodeKnown(); }
+
+void keepCodePlaces() { keepCodeRanges(); }
+
+CodePlace codePlaceOf(const void* instruction) {
+  CodePlace place;
+  const std::vector<SourcePlace> places = knownPlacesOf(instruction, place.kernel);
+  if (places.empty()) return place;
+  place.function = places.front().function;
+  place.file = places.front().file;
+  place.line = places.front().line;
+  return place;
+}
 
 NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
                              const Target& target, std::byte* variables, IfNotKept ifNotKept) {

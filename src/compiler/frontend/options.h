@@ -56,6 +56,7 @@ struct Options {
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info: arguments are described without it, too
   bool describeArguments = false;              ///< -cl-clarity-describe-arguments: clGetKernelArgInfo answers for IL
   bool debug = false;                          ///< -g: accepted; code has line tables without it
+  bool debugInfo = false;                      ///< -cl-clarity-debug-info: -g, and code with DWARF
 
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line

@@ -4,6 +4,7 @@
 
 #include "compiler/guard/check_limits_pass.h"
 #include "compiler/guard/limits.h"
+#include "compiler/host/debug_info.h"
 #include "compiler/host/frames.h"
 #include "compiler/host/line_table.h"
 #include "compiler/ir/cost_model.h"
@@ -57,9 +58,10 @@ private:
 /// them.
 class CodePasses final : public llvm::legacy::PassManager {
 public:
-  CodePasses(llvm::Module& module, EmitKind kind, Effort effort, CodeTimes* times)
-      : writesLines_(kind == EmitKind::Object),
-        isQuick_(effort == Effort::Quick),
+  CodePasses(llvm::Module& module, const EmitOptions& options, const std::string& entry, CodeTimes* times)
+      : options_(options),
+        entry_(entry),
+        isQuick_(options.effort == Effort::Quick),
         largest_(module),
         reducesLoops_(loopsTimesInstructions(module) <= cost::budget::mostLoopsReduced),
         times_(times) {}
@@ -74,10 +76,7 @@ public:
       llvm::legacy::PassManager::add(makeCheckLimitsPass([times = times_, name] { times->begin(name.str()); }));
     else if (pass->getPassKind() == llvm::PT_Function && functionPasses_++ % passesBetweenChecks == 0)
       llvm::legacy::PassManager::add(makeCheckLimitsPass());
-    if (writesLines_ && name.ends_with("Assembly Printer")) {
-      auto& printer = static_cast<llvm::AsmPrinter&>(*pass);
-      printer.addAsmPrinterHandler(lineTableWriter(printer, entrySymbol));
-    }
+    if (name.ends_with("Assembly Printer")) addHandlers(static_cast<llvm::AsmPrinter&>(*pass));
     llvm::legacy::PassManager::add(pass);
   }
 
@@ -101,6 +100,14 @@ private:
       "X86 Execution Dependency Fix",
   };
 
+  void addHandlers(llvm::AsmPrinter& printer) const {
+    if (options_.kind == EmitKind::Object)
+      printer.addAsmPrinterHandler(
+          lineTableWriter(printer, entry_.c_str(), options_.debugInfo ? TableOf::All : TableOf::Faults));
+    else if (options_.debugInfo)
+      printer.addAsmPrinterHandler(placeComments(printer));
+  }
+
   /// Passes that code does without where their time would grow faster than the code.
   bool isTooSlow(llvm::StringRef pass) const {
     if (pass == "CodeGen Prepare") return largest_.instructions > cost::budget::mostOfPreparedBlock;
@@ -110,25 +117,40 @@ private:
     return false;
   }
 
-  const bool writesLines_, isQuick_;
+  const EmitOptions& options_;
+  const std::string& entry_;
+  const bool isQuick_;
   const LargestBlock largest_;
   const bool reducesLoops_;
   CodeTimes* const times_;
   unsigned functionPasses_ = 0;
 };
 
+/// Gives the entry the kernel's name, and returns it. A function that keeps that name is another kernel's.
+std::string nameEntry(llvm::Module& module, std::string_view kernel) {
+  llvm::Function* const entry = module.getFunction(entrySymbol);
+  const std::string name = entrySymbolOf(kernel, entrySymbol);
+  if (!entry || name == entrySymbol) return entrySymbol;
+  if (llvm::GlobalValue* const other = module.getNamedValue(name)) other->setName(name + ".called");
+  entry->setName(name);
+  return name;
+}
+
 }  // namespace
 
-std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, Effort effort,
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, const EmitOptions& options,
                  std::uint64_t& frameBytes, std::string& error) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
   std::optional<CodeTimes> times;
   if (passesAreTimed()) times.emplace();
-  CodePasses passes(module, kind, effort, times ? &*times : nullptr);
-  const auto type = kind == EmitKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
+  const std::string entry = nameEntry(module, options.kernel);
+  CodePasses passes(module, options, entry, times ? &*times : nullptr);
+  const bool isObject = options.kind == EmitKind::Object;
+  const auto type = isObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   // Without compile units LLVM emits no tables of its own, whatever the program was compiled with.
   if (llvm::NamedMDNode* units = module.getNamedMetadata("llvm.dbg.cu")) module.eraseNamedMetadata(units);
+  if (options.debugInfo) describeLines(module, entry, options.kernel, isObject);
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true)) {
     error = "the code generator for " + machine.getTargetCPU().str() + " cannot write this kind of file";
     return {};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace llvm {
 class Module;
@@ -20,9 +21,18 @@ enum class Effort {
   Quick,  ///< without what only makes code faster and takes much of its time (Shape::quick)
 };
 
+struct EmitOptions {
+  EmitKind kind = EmitKind::Object;
+  Effort effort = Effort::Full;
+  std::string_view kernel;  ///< its entry gets its name (entrySymbolOf())
+  /// An object has DWARF, and all instructions in its line table; assembly has places in the source between its
+  /// instructions.
+  bool debugInfo = false;
+};
+
 /// The module as an ELF object or as assembly text; empty with a text in `error` when the back end cannot.
 /// `frameBytes`: what it needs on the stack (Frames::deepest).
-std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, Effort effort,
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, const EmitOptions& options,
                  std::uint64_t& frameBytes, std::string& error);
 
 }  // namespace clarity::compiler

@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/options.h"
 #include "compiler/guard/context.h"
+#include "compiler/host/count_blocks.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/machine.h"
@@ -125,6 +126,7 @@ private:
       error = facts.error;
       return {};
     }
+    if (work.shape.instrumentation == Instrumentation::Count) countBlocks(work.module);
     if (form == NativeForm::IR) {
       if (!work.options.debug) llvm::StripDebugInfo(work.module);
       std::string text;
@@ -132,8 +134,12 @@ private:
       work.module.print(out, nullptr);
       return text;
     }
-    return emit(work.module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly,
-                work.shape.quick ? Effort::Quick : Effort::Full, facts.frameBytes, error);
+    return emit(work.module, *machine,
+                {.kind = form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly,
+                 .effort = work.shape.quick ? Effort::Quick : Effort::Full,
+                 .kernel = work.kernel.name,
+                 .debugInfo = work.options.debugInfo},
+                facts.frameBytes, error);
   }
 };
 

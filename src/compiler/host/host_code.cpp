@@ -5,7 +5,6 @@
 #include "compiler/guard/worker.h"
 #include "compiler/host/jit.h"
 #include "compiler/host/line_table.h"
-#include "compiler/pipeline/pipeline.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +51,7 @@ NativeOutcome loadNative(const HostCode& code, const CompiledProgram& compiled, 
   };
   auto loaded = std::make_unique<Loaded>();
   outcome.status = runGuardedHere(
-      [&, to = loaded.get()] { to->code = loadObject(code.object, entrySymbol, find, to->error); }, outcome.log);
+      [&, to = loaded.get()] { to->code = loadObject(code.object, kernel, find, to->error); }, outcome.log);
   if (outcome.status != Status::Ok) {
     static_cast<void>(loaded.release());  // half made: not to be touched
     return outcome;

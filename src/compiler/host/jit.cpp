@@ -4,8 +4,11 @@
 
 #include "builtins/builtins.h"
 #include "compiler/guard/worker.h"
+#include "compiler/host/debug_info.h"
 #include "compiler/host/host_code.h"
+#include "compiler/host/known_code.h"
 #include "compiler/host/line_table.h"
+#include "compiler/pipeline/pipeline.h"
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
@@ -19,9 +22,11 @@
 #include <llvm/Support/Process.h>
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,7 +65,7 @@ public:
     return &*library;
   }
 
-  llvm::Expected<llvm::orc::ExecutorSymbolDef> find(llvm::orc::JITDylib& library, const char* symbol) {
+  llvm::Expected<llvm::orc::ExecutorSymbolDef> find(llvm::orc::JITDylib& library, const std::string& symbol) {
     return session_.lookup({&library}, session_.intern(symbol));
   }
 
@@ -93,6 +98,7 @@ class OrcCode final : public LoadedCode {
 public:
   OrcCode(Session& session, llvm::orc::JITDylib& library) : session_(session), library_(library) {}
   ~OrcCode() override {
+    known.reset();
     try {
       std::string log;
       runGuardedHere([this] { session_.remove(library_); }, log);
@@ -101,6 +107,8 @@ public:
     }
   }
 
+  std::unique_ptr<KnownCode> known;
+
 private:
   Session& session_;
   llvm::orc::JITDylib& library_;
@@ -108,6 +116,7 @@ private:
 
 /// The facts that an object has about itself.
 struct Contents {
+  std::string entry;  ///< the symbol
   std::size_t entryBytes = 0;
   std::vector<NamedAddress> needed;  ///< as far as they are known to `find`
   std::string lines;
@@ -127,8 +136,9 @@ std::string sectionOf(const llvm::object::ObjectFile& file, llvm::StringRef want
   return {};
 }
 
-Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const FindSymbol& find) {
+Contents contentsOf(llvm::MemoryBufferRef object, std::string_view kernel, const FindSymbol& find) {
   Contents result;
+  result.entry = entrySymbolOf(kernel, entrySymbol);
   auto file = llvm::object::ObjectFile::createELFObjectFile(object);
   if (!file) {
     llvm::consumeError(file.takeError());
@@ -140,7 +150,7 @@ Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const F
     if (!name || !flags) {
       llvm::consumeError(name.takeError());
       llvm::consumeError(flags.takeError());
-    } else if (*name == entry) {
+    } else if (*name == result.entry) {
       result.entryBytes = symbol.getSize();
     } else if (*flags & llvm::object::SymbolRef::SF_Undefined) {
       if (void* address = find(std::string_view(*name))) result.needed.emplace_back(name->str(), address);
@@ -154,24 +164,36 @@ Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const F
 
 void provideRuntimeSymbol(const char* name, void* address) { providedSymbols()[name] = address; }
 
-std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find,
+bool isRuntimeSymbol(std::string_view name) {
+  static const auto* const names = [] {
+    auto* const all = new std::set<std::string, std::less<>>;
+    for (const builtins::Symbol& symbol : builtins::runtimeSymbols()) all->insert(symbol.name);
+    return all;
+  }();
+  return names->contains(name) || providedSymbols().contains(std::string(name));
+}
+
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, std::string_view kernel, const FindSymbol& find,
                                        std::string& error) {
   Session& session = Session::get();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), "kernel");
-  Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);
+  Contents contents = contentsOf(buffer->getMemBufferRef(), kernel, find);
   auto library = session.add(std::move(buffer), contents.needed);
   if (!library) {
     error = llvm::toString(library.takeError());
     return nullptr;
   }
   auto code = std::make_unique<OrcCode>(session, **library);
-  auto address = session.find(**library, symbol);
+  auto address = session.find(**library, contents.entry);
   if (!address) {
     error = llvm::toString(address.takeError());
     return nullptr;
   }
   code->entry = address->getAddress().toPtr<const void*>();
   code->entryBytes = contents.entryBytes;
+  if (codeIsKnown())
+    code->known = std::make_unique<KnownCode>(
+        LoadedObject{object, contents.entry, contents.lines, code->entry, code->entryBytes});
   code->lines = std::move(contents.lines);
   return code;
 }

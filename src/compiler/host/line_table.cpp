@@ -75,7 +75,8 @@ const llvm::DILocation* callOf(const llvm::DILocation& location) {
 
 class Writer final : public llvm::AsmPrinterHandler {
 public:
-  Writer(llvm::AsmPrinter& printer, const char* entry) : printer_(printer), entry_(entry) {}
+  Writer(llvm::AsmPrinter& printer, const char* entry, TableOf of)
+      : printer_(printer), entry_(entry), takesAll_(of == TableOf::All) {}
 
   void beginFunction(const llvm::MachineFunction* function) override {
     if (!section_) section_ = function->getSection();
@@ -83,11 +84,18 @@ public:
     covered_ = function->getSection() == section_;
     if (function->getName() == entry_) coversEntry_ = covered_;
     last_ = 0;
+    // LLVM's own tables, which are written behind this handler, have the same places.
+    if (takesAll_) moveToLoads(*const_cast<llvm::MachineFunction*>(function));
   }
 
   void beginInstruction(const llvm::MachineInstr* instruction) override {
-    if (!covered_ || !mayFault(*instruction)) return;
-    const unsigned place = indexOf(locationOf(*instruction));
+    if (!covered_ || instruction->isMetaInstruction()) return;
+    const bool faults = mayFault(*instruction);
+    if (!faults && !takesAll_) return;
+    const llvm::DILocation* const location = faults ? locationOf(*instruction) : instruction->getDebugLoc().get();
+    // Instructions that the code generator adds belong to what they stand beside.
+    if (!faults && (!location || location->getLine() == 0)) return;
+    const unsigned place = indexOf(location);
     if (place != last_) addRow(place);
   }
 
@@ -131,6 +139,13 @@ private:
     unsigned place;
   };
 
+  static void moveToLoads(llvm::MachineFunction& function) {
+    for (llvm::MachineBasicBlock& block : function)
+      for (llvm::MachineInstr& instruction : block)
+        if (!instruction.isMetaInstruction() && mayFault(instruction))
+          if (const llvm::DILocation* const location = locationOf(instruction)) instruction.setDebugLoc(location);
+  }
+
   void addRow(unsigned place) {
     llvm::MCSymbol* const label = printer_.OutContext.createTempSymbol();
     printer_.OutStreamer->emitLabel(label);
@@ -166,6 +181,7 @@ private:
 
   llvm::AsmPrinter& printer_;
   const char* entry_;
+  const bool takesAll_;
   const llvm::MCSection* section_ = nullptr;
   bool covered_ = false, coversEntry_ = false;
   unsigned last_ = 0;
@@ -175,6 +191,32 @@ private:
   std::string places_, bytes_;
   unsigned placesWritten_ = 0;
   std::vector<Row> rows_;
+};
+
+/// Writes comments at changes of the place.
+class Comments final : public llvm::AsmPrinterHandler {
+public:
+  explicit Comments(llvm::AsmPrinter& printer) : printer_(printer) {}
+
+  void beginFunction(const llvm::MachineFunction*) override { last_ = nullptr; }
+
+  void beginInstruction(const llvm::MachineInstr* instruction) override {
+    const llvm::DILocation* const location = instruction->isMetaInstruction() ? nullptr : locationOf(*instruction);
+    if (!location || location->getLine() == 0 || location == last_) return;
+    last_ = location;
+    const llvm::DISubprogram* const function = location->getScope()->getSubprogram();
+    printer_.OutStreamer->emitRawComment(
+        llvm::Twine("@ ") + location->getFilename() + ":" + llvm::Twine(location->getLine()) + ":" +
+            llvm::Twine(location->getColumn()) + " in " + (function ? function->getName() : llvm::StringRef()),
+        /*TabPrefix=*/false);
+  }
+
+  void endFunction(const llvm::MachineFunction*) override {}
+  void endModule() override {}
+
+private:
+  llvm::AsmPrinter& printer_;
+  const llvm::DILocation* last_ = nullptr;
 };
 
 /// A table as far as its strings and places; rows are read one by one.
@@ -207,6 +249,20 @@ public:
       place = data_.getULEB128(at_);
     }
     return place;
+  }
+
+  /// All rows, each with its innermost place.
+  std::vector<LineRow> all() {
+    std::vector<LineRow> rows;
+    std::int64_t offset = 0;
+    for (std::uint64_t i = 0; i < rows_ && at_; ++i) {
+      offset += i == 0 ? data_.getSLEB128(at_) : static_cast<std::int64_t>(data_.getULEB128(at_));
+      const std::uint64_t place = data_.getULEB128(at_);
+      if (!at_) break;
+      const std::vector<SourcePlace> places = chain(place);
+      rows.push_back({offset, places.empty() ? SourcePlace{} : places.front()});
+    }
+    return rows;
   }
 
   std::vector<SourcePlace> chain(std::uint64_t place) const {
@@ -242,9 +298,15 @@ private:
 
 }  // namespace
 
-std::unique_ptr<llvm::AsmPrinterHandler> lineTableWriter(llvm::AsmPrinter& printer, const char* entry) {
-  return std::make_unique<Writer>(printer, entry);
+std::unique_ptr<llvm::AsmPrinterHandler> lineTableWriter(llvm::AsmPrinter& printer, const char* entry, TableOf of) {
+  return std::make_unique<Writer>(printer, entry, of);
 }
+
+std::unique_ptr<llvm::AsmPrinterHandler> placeComments(llvm::AsmPrinter& printer) {
+  return std::make_unique<Comments>(printer);
+}
+
+std::vector<LineRow> rowsOf(std::string_view table) { return Reader(table).all(); }
 
 std::vector<SourcePlace> placesOf(std::string_view table, std::int64_t offset) {
   Reader reader(table);

@@ -31,7 +31,7 @@ KernelInfo makeKernel(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, globalAddressSpace);
   auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
-                                          llvm::GlobalValue::ExternalLinkage, "warm", module);
+                                          llvm::GlobalValue::ExternalLinkage, "clarity_warm_up", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
   llvm::Value* place =
       builder.CreateInBoundsGEP(builder.getFloatTy(), function->getArg(0), emitQuery(builder, Primitive::GlobalId, 0));
@@ -62,9 +62,10 @@ void generateOne(const Target& target) {
   if (support::processEnds()) return;
   std::string error;
   std::uint64_t frameBytes = 0;
-  const std::string object = emit(module, *machine, EmitKind::Object, Effort::Quick, frameBytes, error);
+  const std::string object =
+      emit(module, *machine, {.effort = Effort::Quick, .kernel = kernel.name}, frameBytes, error);
   if (support::processEnds()) return;
-  loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
+  loadObject(object, kernel.name, [](std::string_view) -> void* { return nullptr; }, error);
 }
 
 std::atomic<bool> warming{false};

@@ -25,11 +25,13 @@ enum class Instrumentation : std::uint8_t {
   CheckAccesses,  ///< as CheckAllowed, but with accesses alone, and group-agnostic where other code is
   CheckRaces,     ///< as CheckAllowed, and cells of memory are compared (support/race_cells.h)
   CheckAll,       ///< as CheckRaces, and values that were never written are followed
+  /// Counted code: optimised code, in packets, that counts how often its blocks are executed (host/count_blocks.h).
+  Count,
 };
 
 /// Whether code is made from the same kernel IR as that for None, and optimised as that is.
 inline bool isOptimised(Instrumentation kind) {
-  return kind == Instrumentation::None || kind == Instrumentation::Bounds;
+  return kind == Instrumentation::None || kind == Instrumentation::Bounds || kind == Instrumentation::Count;
 }
 
 /// Whether code compares cells of memory.

@@ -51,6 +51,9 @@ double now() {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Whether the observer wants nothing but counted code, which needs no portable IR.
+bool countsOnly(const Observer& observer) { return observer.instrumentation() == compiler::Instrumentation::Count; }
+
 compiler::Shape quickKind(compiler::Shape kind) {
   kind.quick = true;
   return kind;
@@ -106,7 +109,7 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
   }
-  if (launch.observer && !compiled_->portableIR.empty()) {
+  if (launch.observer && (!compiled_->portableIR.empty() || countsOnly(*launch.observer))) {
     kind.instrumentation = launch.observer->instrumentationOf(launch);
     // Optimised code takes the pointers among the arguments for the beginnings of their memory.
     const bool isBounds = kind.instrumentation == compiler::Instrumentation::Bounds;
@@ -124,7 +127,8 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   if (code.usesImages) kind.images = host::imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
   kind.distinctBuffers =
-      kind.instrumentation == compiler::Instrumentation::None &&
+      (kind.instrumentation == compiler::Instrumentation::None ||
+       kind.instrumentation == compiler::Instrumentation::Count) &&
       hasDistinctBuffers(launch, [&](const BufferArgument& buffer) { return addressOf(launch, buffer); });
 }
 
@@ -266,7 +270,8 @@ Result CpuExecutable::runWithChildren(const Launch& launch, const PreparedLaunch
 
 Result CpuExecutable::runOn(host::Workers& workers, const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer) launch.observer->launches(*launch.info);
-  if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
+  if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None &&
+      !countsOnly(*launch.observer))
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
   // Writes of such code are not followed.
   if (Shadow::exists() && !compiler::followsValues(prepared.code.instrumentation))

@@ -161,6 +161,7 @@ void provideObserverHooks() {
   provide("__clarity_check_loop", &__clarity_check_loop);
   provide("__clarity_check_region", &__clarity_check_region);
   provide("__clarity_check_barriers", &__clarity_check_barriers);
+  provide("__clarity_counts", &__clarity_counts);
 }
 
 }  // namespace clarity::device::cpu
@@ -370,4 +371,9 @@ std::uint32_t __clarity_check_barriers(const std::uint32_t* next, std::uint64_t 
   if (LaunchObserver* const observer = cpu::current)
     observer->barriers({.next = {next, items}, .sites = sites, .firstId = {x, y, z}});
   return lowest;
+}
+
+void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t read, std::uint64_t written,
+                      std::uint64_t local) {
+  if (cpu::current) cpu::current->counts({floats, doubles, read, written, local});
 }

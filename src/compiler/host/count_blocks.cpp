@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file adds counters of work to native IR.
+#include "compiler/host/count_blocks.h"
+
+#include "compiler/ir/primitives.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr const char* hookName = "__clarity_counts";
+
+/// The parameters of the hook, in their order.
+enum Counter : unsigned { Floats, Doubles, Read, Written, Local };
+constexpr unsigned counters = 5;
+
+/// The work of a block that is the same whenever it is executed.
+using Work = std::array<std::uint64_t, counters>;
+
+std::uint64_t lanesOf(const llvm::Type* type) {
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+/// Operations of floating-point of each lane; 0: it computes nothing of that kind.
+unsigned operationsOf(const llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::FAdd:
+    case llvm::Instruction::FSub:
+    case llvm::Instruction::FMul:
+    case llvm::Instruction::FDiv:
+    case llvm::Instruction::FRem: return 1;
+    default: break;
+  }
+  const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call) return 0;
+  switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::fmuladd: return 2;
+    case llvm::Intrinsic::sqrt:
+    case llvm::Intrinsic::vector_reduce_fadd:
+    case llvm::Intrinsic::vector_reduce_fmul: return 1;
+    default: return 0;
+  }
+}
+
+/// The type whose lanes an instruction computes in.
+const llvm::Type* computedType(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const bool isReduction = call && (call->getIntrinsicID() == llvm::Intrinsic::vector_reduce_fadd ||
+                                    call->getIntrinsicID() == llvm::Intrinsic::vector_reduce_fmul);
+  return isReduction ? call->getArgOperand(1)->getType() : instruction.getType();
+}
+
+/// An access of memory.
+struct Access {
+  const llvm::Type* type = nullptr;  ///< null: the instruction is none
+  unsigned addressSpace = 0;
+  bool writes = false;
+  llvm::Value* mask = nullptr;
+};
+
+unsigned spaceOf(const llvm::Value& pointer) { return pointer.getType()->getScalarType()->getPointerAddressSpace(); }
+
+/// The mask of a masked access: the one argument that is a vector of bits.
+llvm::Value* maskOf(const llvm::IntrinsicInst& call) {
+  for (llvm::Value* const argument : call.args())
+    if (argument->getType()->isVectorTy() && argument->getType()->isIntOrIntVectorTy(1)) return argument;
+  return nullptr;
+}
+
+Access accessOf(llvm::Instruction& instruction) {
+  if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return {load->getType(), load->getPointerAddressSpace()};
+  if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return {store->getValueOperand()->getType(), store->getPointerAddressSpace(), true};
+  if (auto* const atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return {atomic->getType(), atomic->getPointerAddressSpace(), true};
+  auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call) return {};
+  switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::masked_load:
+    case llvm::Intrinsic::masked_gather:
+      return {call->getType(), spaceOf(*call->getArgOperand(0)), false, maskOf(*call)};
+    case llvm::Intrinsic::masked_store:
+    case llvm::Intrinsic::masked_scatter:
+      return {call->getArgOperand(0)->getType(), spaceOf(*call->getArgOperand(1)), true, maskOf(*call)};
+    default: return {};
+  }
+}
+
+class FunctionCounter {
+public:
+  FunctionCounter(llvm::Function& function, llvm::FunctionCallee hook)
+      : function_(function), hook_(hook), layout_(function.getParent()->getDataLayout()) {}
+
+  void run() {
+    llvm::IRBuilder<> atBegin(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
+    for (llvm::AllocaInst*& cell : cells_) cell = atBegin.CreateAlloca(atBegin.getInt64Ty());
+    for (llvm::AllocaInst* const cell : cells_) atBegin.CreateStore(atBegin.getInt64(0), cell);
+    first_ = &*atBegin.GetInsertPoint();
+    for (llvm::BasicBlock& block : function_) count(block);
+    llvm::SmallVector<llvm::AllocaInst*, counters> promoted(cells_.begin(), cells_.end());
+    llvm::DominatorTree tree(function_);
+    llvm::PromoteMemToReg(promoted, tree);
+  }
+
+private:
+  void count(llvm::BasicBlock& block) {
+    Work work{};
+    llvm::SmallVector<llvm::Instruction*, 16> masked;
+    for (auto at = &block == first_->getParent() ? first_->getIterator() : block.begin(); at != block.end(); ++at)
+      if (note(*at, work)) masked.push_back(&*at);
+    llvm::Instruction* const end = block.getTerminator();
+    for (llvm::Instruction* const access : masked) addMasked(*access);
+    llvm::IRBuilder<> builder(end);
+    for (unsigned counter = 0; counter < counters; ++counter)
+      if (work[counter] != 0) add(builder, counter, builder.getInt64(work[counter]));
+    if (llvm::isa<llvm::ReturnInst>(end)) report(builder);
+  }
+
+  /// Whether the work depends on a mask.
+  bool note(llvm::Instruction& instruction, Work& work) const {
+    if (const unsigned operations = operationsOf(instruction)) {
+      const llvm::Type* const type = computedType(instruction);
+      work[type->getScalarType()->isDoubleTy() ? Doubles : Floats] += operations * lanesOf(type);
+      return false;
+    }
+    const Access access = accessOf(instruction);
+    const int counter = access.type ? counterOf(access) : -1;
+    if (counter < 0) return false;
+    if (access.mask) return true;
+    work[static_cast<unsigned>(counter)] += layout_.getTypeStoreSize(const_cast<llvm::Type*>(access.type));
+    return false;
+  }
+
+  /// -1: private memory, or the entry's own.
+  static int counterOf(const Access& access) {
+    if (access.addressSpace == localAddressSpace) return Local;
+    const bool isGlobal = access.addressSpace == globalAddressSpace || access.addressSpace == constantAddressSpace;
+    return !isGlobal ? -1 : access.writes ? Written : Read;
+  }
+
+  void addMasked(llvm::Instruction& instruction) {
+    const Access access = accessOf(instruction);
+    llvm::IRBuilder<> builder(&instruction);
+    const std::uint64_t lanes = lanesOf(access.mask->getType());
+    llvm::Value* bits = builder.CreateBitCast(access.mask, builder.getIntNTy(static_cast<unsigned>(lanes)));
+    bits = builder.CreateZExt(bits, builder.getIntNTy(static_cast<unsigned>(std::max<std::uint64_t>(lanes, 32))));
+    llvm::Value* const on = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits);
+    const std::uint64_t bytes = layout_.getTypeStoreSize(const_cast<llvm::Type*>(access.type)->getScalarType());
+    add(builder, static_cast<unsigned>(counterOf(access)),
+        builder.CreateMul(builder.CreateZExtOrTrunc(on, builder.getInt64Ty()), builder.getInt64(bytes)));
+  }
+
+  void add(llvm::IRBuilder<>& builder, unsigned counter, llvm::Value* amount) {
+    llvm::Value* const before = builder.CreateLoad(builder.getInt64Ty(), cells_[counter]);
+    builder.CreateStore(builder.CreateAdd(before, amount), cells_[counter]);
+  }
+
+  void report(llvm::IRBuilder<>& builder) {
+    llvm::SmallVector<llvm::Value*, counters> sums;
+    for (llvm::AllocaInst* const cell : cells_) sums.push_back(builder.CreateLoad(builder.getInt64Ty(), cell));
+    builder.CreateCall(hook_, sums)->setDoesNotThrow();
+  }
+
+  llvm::Function& function_;
+  llvm::FunctionCallee hook_;
+  const llvm::DataLayout& layout_;
+  std::array<llvm::AllocaInst*, counters> cells_{};
+  llvm::Instruction* first_ = nullptr;  ///< of the code that is counted
+};
+
+}  // namespace
+
+void countBlocks(llvm::Module& module) {
+  llvm::Type* const number = llvm::Type::getInt64Ty(module.getContext());
+  const llvm::SmallVector<llvm::Type*, counters> parameters(counters, number);
+  const llvm::FunctionCallee hook = module.getOrInsertFunction(
+      hookName, llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false));
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) FunctionCounter(function, hook).run();
+}
+
+}  // namespace clarity::compiler

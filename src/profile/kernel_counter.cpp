@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file chooses the launches that are counted, and sums up what their threads report.
+#include "profile/kernel_counter.h"
+
+#include "device/executable.h"
+#include "device/host/clock.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace clarity::profile {
+namespace {
+
+/// Global sizes of a kernel of which a launch is counted: each costs time.
+constexpr std::size_t mostSizes = 4;
+/// Larger than any buffer: shared memory whose end is not known.
+constexpr std::uint64_t mostBufferBytes = std::uint64_t{1} << 48;
+
+struct Counted {
+  std::mutex mutex;
+  std::deque<CountRecord> records;
+};
+/// Never destroyed: launches may run until the process is gone.
+Counted& counted() {
+  static auto& all = *new Counted;
+  return all;
+}
+
+class LaunchCounter final : public device::LaunchObserver {
+public:
+  explicit LaunchCounter(const device::ObservedLaunch& launch) {
+    record_.kernel = launch.kernel.name;
+    std::ranges::copy(launch.range.global, record_.global.begin());
+    std::ranges::copy(launch.range.local, record_.local.begin());
+    for (const device::ObservedMemory& buffer : launch.buffers)
+      if (buffer.bytes < mostBufferBytes) record_.bufferBytes += buffer.bytes;
+    record_.begin = device::host::hostTime();
+  }
+
+  void counts(const device::ObservedCounts& slice) override {
+    const std::lock_guard lock(mutex_);
+    record_.counts.floats += slice.floats;
+    record_.counts.doubles += slice.doubles;
+    record_.counts.bytesRead += slice.bytesRead;
+    record_.counts.bytesWritten += slice.bytesWritten;
+    record_.counts.localBytes += slice.localBytes;
+  }
+
+  void end(bool completed) override {
+    if (!completed) return;
+    record_.end = device::host::hostTime();
+    const std::lock_guard lock(counted().mutex);
+    counted().records.push_back(record_);
+  }
+
+private:
+  std::mutex mutex_;  ///< guards what follows
+  CountRecord record_;
+};
+
+}  // namespace
+
+std::deque<CountRecord> counts() {
+  const std::lock_guard lock(counted().mutex);
+  return counted().records;
+}
+
+compiler::Instrumentation KernelCounter::instrumentationOf(const device::Launch& launch) const {
+  const std::lock_guard lock(mutex_);
+  const auto kernel = kernels_.find(launch.info);
+  const bool counts = kernel != kernels_.end() && kernel->second.wasLaunched &&
+                      kernel->second.counted.size() < mostSizes &&
+                      !kernel->second.counted.contains(launch.range.global);
+  return counts ? compiler::Instrumentation::Count : compiler::Instrumentation::None;
+}
+
+void KernelCounter::launches(const compiler::KernelInfo& kernel) {
+  const std::lock_guard lock(mutex_);
+  kernels_[&kernel].wasLaunched = true;
+}
+
+std::unique_ptr<device::LaunchObserver> KernelCounter::begin(const device::ObservedLaunch& launch) {
+  {
+    const std::lock_guard lock(mutex_);
+    kernels_[&launch.kernel].counted[launch.range.global] = true;
+  }
+  return std::make_unique<LaunchCounter>(launch);
+}
+
+}  // namespace clarity::profile

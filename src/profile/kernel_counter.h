@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has some launches of each kernel run by counted code, which says how many bytes and operations they are.
+#pragma once
+
+#include "device/observer.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace clarity::profile {
+
+/// A launch that was counted.
+struct CountRecord {
+  std::string kernel;
+  std::array<std::uint64_t, 3> global{}, local{};
+  std::uint64_t begin = 0, end = 0;  ///< device/host/clock.h
+  device::ObservedCounts counts;
+  std::uint64_t bufferBytes = 0;  ///< of the buffers among the arguments
+};
+/// Those until now.
+std::deque<CountRecord> counts();
+
+/// Observes one launch of each kernel and global size, but not the first of the kernel: that is often small, and its
+/// code is compiled in a hurry.
+class KernelCounter final : public device::Observer {
+public:
+  compiler::Instrumentation instrumentation() const override { return compiler::Instrumentation::Count; }
+  compiler::Instrumentation instrumentationOf(const device::Launch& launch) const override;
+  void launches(const compiler::KernelInfo& kernel) override;
+  std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch& launch) override;
+
+private:
+  using Sizes = std::array<std::size_t, 3>;
+  struct Kernel {
+    bool wasLaunched = false;
+    std::map<Sizes, bool> counted;  ///< global sizes
+  };
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::map<const compiler::KernelInfo*, Kernel> kernels_;
+};
+
+}  // namespace clarity::profile

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles a program with a planted cause of slowness, and its mended twin: run.py CLARITY PROGRAM CASE.
+
+The slow one gets the advice first that names the cause; the mended one does not get it.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# A part of the advice's title for each case.
+CAUSES = {
+    "builds": "built again and again",
+    "buffers": "New buffers are created",
+    "copies": "Large buffers are copied",
+    "small-transfers": "Many small transfers",
+    "short-launches": "are too small",
+    "few-groups": "fewer work-groups than there are processors",
+    "many-sizes": "compiled for many work-group sizes",
+}
+
+
+def titles(clarity, program, case, form):
+    with tempfile.TemporaryDirectory() as folder:
+        sums = pathlib.Path(folder) / "sums.json"
+        subprocess.run([clarity, "profile", "--quiet", "--json", sums, program, case, form], check=True)
+        processes = json.loads(sums.read_text(encoding="utf-8"))
+    assert len(processes) == 1, f"{len(processes)} processes"
+    return [advice["title"] for advice in processes[0]["advice"]]
+
+
+def main(clarity, program, case):
+    wanted = CAUSES[case]
+    slow, mended = (titles(clarity, program, case, form) for form in ("slow", "mended"))
+    assert slow and wanted in slow[0], f"the slow program is advised {slow}, not of '{wanted}' first"
+    assert not any(wanted in title for title in mended), f"the mended program is advised {mended}"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is `clarity profile`: it runs an OpenCL program on this driver, which records its calls and commands, and
+// shows where the time went.
+#include "child.h"
+#include "command.h"
+#include "driver.h"
+#include "files.h"
+#include "option_text.h"
+#include "profile_record.h"
+#include "screen.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+namespace clarity::tools {
+namespace {
+
+struct ProfileOptions {
+  std::string icd, jsonFile, traceFile, pageFile, recordFile, readFile;
+  bool quiet = false;
+};
+
+/// Writes what was asked for. The tables go to standard error, as the program's own output has standard output.
+void show(const ProfileOptions& options, const std::vector<ProfiledProcess>& processes) {
+  if (!options.jsonFile.empty()) writeText(options.jsonFile, profileJson(processes));
+  if (!options.traceFile.empty()) writeText(options.traceFile, profileTrace(processes));
+  if (!options.pageFile.empty()) writeText(options.pageFile, profilePage(processes));
+  if (options.quiet) return;
+  for (const ProfiledProcess& process : processes) {
+    if (process.commands.empty() && processes.size() > 1) continue;
+    printError("\n" + profileText(process, screenWidth(), standardErrorHasColour()));
+  }
+}
+
+int profile(const ProfileOptions& options, const std::vector<std::string>& words) {
+  for (const std::string& file : {options.jsonFile, options.traceFile, options.pageFile, options.recordFile})
+    if (!file.empty()) requireWritable(file);
+  if (!options.readFile.empty()) {
+    if (!words.empty()) throw UsageError("--read shows a record, no program is run");
+    show(options, readRecord(readText(options.readFile)));
+    return successCode;
+  }
+  if (words.empty()) throw UsageError("the program to run is missing");
+  const TemporaryFolder folder;
+  const std::filesystem::path record = folder.path() / "record";
+  useDriver(options.icd);
+  ::setenv("CLARITY_PROFILE", record.c_str(), 1);
+  ::setenv("CLARITY_MESSAGES", "always", 0);
+  const int status = runInForeground("profile", words);
+  if (std::error_code error; !std::filesystem::exists(record, error)) {
+    const bool started = status != cannotStartCode && status != notFoundCode;
+    if (started) printError("clarity profile: no OpenCL call reached Clarity, or the process did not end by itself\n");
+    return status == successCode ? failureCode : status;
+  }
+  const std::string text = readText(record);
+  if (!options.recordFile.empty()) writeText(options.recordFile, text);
+  show(options, readRecord(text));
+  return status;
+}
+
+}  // namespace
+
+void addProfileCommand(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<ProfileOptions>();
+  CLI::App* sub = app.add_subcommand("profile", "Run an OpenCL program and show where its time goes");
+  sub->add_option("--html", options->pageFile, "Write a page with tables and timeline, which needs no other file")
+      ->type_name("FILE");
+  sub->add_option("--trace", options->traceFile,
+                  "Write a trace that Perfetto (ui.perfetto.dev) and chrome://tracing open")
+      ->type_name("FILE");
+  sub->add_option("--json", options->jsonFile, "Write the sums as JSON; - is standard output")->type_name("FILE");
+  sub->add_option("--record", options->recordFile, "Keep the driver's record of every call and command")
+      ->type_name("FILE");
+  sub->add_option("--read", options->readFile, "Show a record that was kept, and run nothing")->type_name("FILE");
+  sub->add_flag("-q,--quiet", options->quiet, "Print no tables");
+  sub->add_option("--icd", options->icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
+      ->envname("CLARITY_ICD")
+      ->type_name("PATH");
+  sub->footer(
+      "Everything after PROGRAM is passed to it. Tables go to standard error: kernels by\n"
+      "time, transfers, waits, compiles, API calls, and at most five pieces of advice.\n"
+      "The exit code is that of the program; 1 if no OpenCL call reached Clarity.\n\n"
+      "Examples:\n"
+      "  clarity profile ./simulation --steps 10\n"
+      "  clarity profile --html profile.html --trace trace.json python3 train.py\n"
+      "  clarity profile --record run.profile ./simulation\n"
+      "  clarity profile --read run.profile --json -");
+  sub->callback([options, &invocation] { invocation.status = profile(*options, invocation.rest); });
+}
+
+}  // namespace clarity::tools

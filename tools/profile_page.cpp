@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file writes the page of a profile: profile_page.html with the data of one process.
+#include "profile_record.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace clarity::tools {
+namespace {
+
+using PageJson = nlohmann::json;
+
+constexpr std::string_view pageText =
+#include "profile_page.inc"
+    ;
+
+/// Calls that the timeline has: the longest ones. A call takes some 25 bytes of the page, which is to stay small.
+constexpr std::size_t mostCallsOfPage = 20'000;
+constexpr std::size_t mostCommandsOfPage = 40'000;
+constexpr std::size_t mostSources = 12, mostSourceBytes = 100'000;
+
+/// Texts that occur often, each once.
+class Texts {
+public:
+  std::size_t of(const std::string& text) {
+    const auto [found, added] = numbers_.try_emplace(text, all.size());
+    if (added) all.push_back(text);
+    return found->second;
+  }
+  std::vector<std::string> all{""};
+
+private:
+  std::unordered_map<std::string, std::size_t> numbers_{{"", 0}};
+};
+
+class Page {
+public:
+  explicit Page(const ProfiledProcess& process) : process_(process), summary_(summaryOf(process)) {}
+
+  std::string write() {
+    PageJson data{{"command", process_.command},       {"time", process_.time()},
+                  {"kernelTime", summary_.kernelTime}, {"transferTime", summary_.transferTime},
+                  {"waitTime", summary_.waitTime},     {"compileTime", summary_.compileTime}};
+    std::set<std::string> devices;
+    for (const ProfiledQueue& queue : process_.queues) devices.insert(queue.device);
+    data["devices"] = devices;
+    data["queues"] = std::vector<int>(process_.queues.size(), 0);
+    addSums(data);
+    addThreads(data);
+    addCommands(data);
+    data["names"] = texts_.all;
+    std::string page(pageText);
+    constexpr std::string_view mark = "@DATA@";
+    return page.replace(page.find(mark), mark.size(), escaped(data.dump()));
+  }
+
+private:
+  /// Text that does not end the element of the page that it stands in.
+  static std::string escaped(const std::string& json) {
+    std::string result;
+    for (const char c : json) {
+      if (c == '<')
+        result += "\\u003c";
+      else
+        result += c;
+    }
+    return result;
+  }
+
+  std::uint64_t at(std::uint64_t time) const { return time < process_.begin ? 0 : time - process_.begin; }
+
+  static PageJson sumOf(const std::string& name, const Times& times) {
+    return {{"name", name},         {"count", times.count()},   {"total", times.total},
+            {"min", times.least()}, {"median", times.median()}, {"max", times.most()}};
+  }
+
+  static PageJson callsOf(const std::vector<CallSummary>& calls) {
+    PageJson list = PageJson::array();
+    for (const CallSummary& call : calls) {
+      PageJson each = sumOf(call.name, call.times);
+      each["errors"] = call.errors;
+      list.push_back(std::move(each));
+    }
+    return list;
+  }
+
+  void addSums(PageJson& data) const {
+    data["kernels"] = data["transfers"] = data["compiles"] = data["advice"] = PageJson::array();
+    for (const KernelSummary& kernel : summary_.kernels) {
+      PageJson each = sumOf(kernel.kernel, kernel.times);
+      each["sizes"] = kernel.sizes();
+      each["waiting"] = kernel.waits.median();
+      if (const std::optional<Use> use = summary_.machine ? useOf(kernel, *summary_.machine) : std::nullopt)
+        each["use"] = {{"bytes", kernel.work->bytes()},   {"operations", kernel.work->operations()},
+                       {"byteRate", use->bytesPerSecond}, {"rate", use->operationsPerSecond},
+                       {"ofMemory", use->ofMemory},       {"ofArithmetic", use->ofArithmetic},
+                       {"verdict", use->verdict}};
+      data["kernels"].push_back(std::move(each));
+    }
+    for (const TransferSummary& transfer : summary_.transfers) {
+      PageJson each = sumOf(transfer.name, transfer.times);
+      each["bytes"] = transfer.bytes;
+      each["blocking"] = transfer.blocking;
+      data["transfers"].push_back(std::move(each));
+    }
+    for (const auto& [kind, compiles] : summary_.compiles) {
+      PageJson each = sumOf(kind, compiles.times);
+      each["cached"] = compiles.errors;
+      data["compiles"].push_back(std::move(each));
+    }
+    if (summary_.machine) data["machine"] = {{"stream", summary_.machine->stream}, {"fma", summary_.machine->fma}};
+    addSources(data);
+    data["waits"] = callsOf(summary_.waits);
+    data["calls"] = callsOf(summary_.calls);
+    for (const Advice& each : adviceFor(process_, summary_))
+      data["advice"].push_back({{"title", each.title},
+                                {"place", each.place},
+                                {"evidence", each.evidence},
+                                {"cure", each.cure},
+                                {"gain", each.gain}});
+  }
+
+  /// The sources of kernels with the time of each line.
+  void addSources(PageJson& data) const {
+    data["sources"] = PageJson::array();
+    std::map<std::string, PageJson> byKernel;
+    for (const ProfiledLine& line : process_.lines) {
+      PageJson& its = byKernel[line.kernel];
+      if (its.is_null())
+        its = {{"kernel", line.kernel}, {"file", line.file}, {"time", 0}, {"lines", PageJson::object()}};
+      its["time"] = its["time"].get<std::uint64_t>() + line.time;
+      if (line.line == 0 || line.file != its["file"].get<std::string>()) continue;
+      if (!its.contains("text")) its["text"] = sourceOf(process_, line).substr(0, mostSourceBytes);
+      PageJson& time = its["lines"][std::to_string(line.line)];
+      time = (time.is_null() ? 0 : time.get<std::uint64_t>()) + line.time;
+    }
+    std::vector<PageJson> all;
+    for (auto& [kernel, its] : byKernel) all.push_back(std::move(its));
+    std::ranges::sort(all, std::greater{}, [](const PageJson& each) { return each["time"].get<std::uint64_t>(); });
+    all.resize(std::min(all.size(), mostSources));
+    data["sources"] = all;
+  }
+
+  /// Calls that are shorter are left out, so that no more than the most are left.
+  std::uint64_t shortestCall(std::size_t& left) const {
+    std::vector<std::uint64_t> times;
+    for (const ProfiledThread& thread : process_.threads)
+      for (const ProfiledCall& call : thread.calls) times.push_back(call.time());
+    left = times.size() - std::min(times.size(), mostCallsOfPage);
+    if (left == 0) return 0;
+    const auto place = times.begin() + static_cast<std::ptrdiff_t>(mostCallsOfPage);
+    std::ranges::nth_element(times, place, std::greater{});
+    return *place + 1;
+  }
+
+  void addThreads(PageJson& data) {
+    std::size_t left = 0;
+    const std::uint64_t shortest = shortestCall(left);
+    data["left"] = left;
+    data["threads"] = PageJson::array();
+    for (const ProfiledThread& thread : process_.threads) {
+      PageJson calls = PageJson::array();
+      for (const ProfiledCall& call : thread.calls)
+        if (call.time() >= shortest)
+          calls.push_back({at(call.begin), call.time(), texts_.of(call.name), texts_.of(call.place)});
+      data["threads"].push_back({{"id", thread.id}, {"calls", std::move(calls)}});
+    }
+    data["compileBars"] = PageJson::array();
+    for (const ProfiledCompile& compile : process_.compiles)
+      data["compileBars"].push_back({at(compile.begin), compile.time(),
+                                     texts_.of(compile.what == "code" ? compile.name : compile.what),
+                                     compile.isCached ? 1 : 0});
+  }
+
+  void addCommands(PageJson& data) {
+    data["commands"] = PageJson::array();
+    for (const ProfiledCommand& command : process_.commands) {
+      if (!command.hasEnded() || data["commands"].size() >= mostCommandsOfPage) continue;
+      std::string sizes;
+      if (!command.kernel.empty()) {
+        KernelSummary launch;
+        launch.dimensions = command.dimensions;
+        launch.global = command.global;
+        launch.local = command.local;
+        sizes = launch.sizes();
+      }
+      data["commands"].push_back(
+          {command.queue, texts_.of(command.kernel.empty() ? command.name.substr(9) : command.kernel),
+           at(command.queued), at(command.started), at(command.ended), command.bytes, texts_.of(sizes)});
+    }
+  }
+
+  const ProfiledProcess& process_;
+  const ProfileSummary summary_;
+  Texts texts_;
+};
+
+}  // namespace
+
+std::string profilePage(const std::vector<ProfiledProcess>& processes) {
+  const auto most = std::ranges::max_element(
+      processes, {}, [](const ProfiledProcess& process) { return std::pair(process.commands.size(), process.time()); });
+  return most == processes.end() ? std::string() : Page(*most).write();
+}
+
+}  // namespace clarity::tools

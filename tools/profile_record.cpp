@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads the driver's record of a process, and sums it up.
+#include "profile_record.h"
+
+#include "command.h"
+#include "numbers.h"
+#include "profile_machine.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace clarity::tools {
+namespace {
+
+using RecordJson = nlohmann::json;
+
+ProfiledThread threadOf(const RecordJson& json) {
+  ProfiledThread thread;
+  thread.id = json.at("id");
+  for (const RecordJson& each : json.at("calls")) {
+    ProfiledCall& call = thread.calls.emplace_back();
+    call.name = each.at("name");
+    call.arguments = each.at("args");
+    call.place = each.value("at", "");
+    call.begin = each.at("begin");
+    call.end = each.at("end");
+    call.error = each.at("error");
+  }
+  return thread;
+}
+
+ProfiledCompile compileOf(const RecordJson& json) {
+  ProfiledCompile compile;
+  compile.what = json.at("what");
+  compile.name = json.at("name");
+  compile.thread = json.at("thread");
+  compile.begin = json.at("begin");
+  compile.end = json.at("end");
+  compile.isCached = json.at("cached");
+  compile.isQuick = json.at("quick");
+  return compile;
+}
+
+ProfiledCount countOf(const RecordJson& json) {
+  ProfiledCount count;
+  count.kernel = json.at("kernel");
+  count.global = json.at("global");
+  count.begin = json.at("begin");
+  count.end = json.at("end");
+  count.floats = json.at("floats");
+  count.doubles = json.at("doubles");
+  count.read = json.at("read");
+  count.written = json.at("written");
+  count.localBytes = json.at("localBytes");
+  count.bufferBytes = json.at("buffers");
+  return count;
+}
+
+/// One line of a text, without the space at its beginning.
+std::string lineOf(std::string_view text, std::uint32_t number) {
+  for (std::uint32_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (line == number) {
+      const std::string_view found = text.substr(0, end);
+      return std::string(found.substr(std::min(found.find_first_not_of(" \t"), found.size())));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+void addLines(ProfiledProcess& process, const RecordJson& json) {
+  const std::uint64_t time = json.at("sampleTime");
+  for (const RecordJson& each : json.at("samples")) {
+    ProfiledLine& line = process.lines.emplace_back();
+    line.kernel = each.at("kernel");
+    line.file = each.at("file");
+    line.function = each.at("function");
+    line.line = each.at("line");
+    line.time = each.at("count").get<std::uint64_t>() * time;
+  }
+  std::ranges::sort(process.lines, std::greater{}, &ProfiledLine::time);
+  for (ProfiledLine& line : process.lines)
+    if (line.line != 0) line.text = lineOf(sourceOf(process, line), line.line);
+}
+
+ProfiledProcess processOf(const RecordJson& json) {
+  ProfiledProcess process;
+  process.id = json.at("process");
+  process.command = json.at("command");
+  process.begin = json.at("begin");
+  process.end = json.at("end");
+  process.dropped = json.at("dropped");
+  std::unordered_map<std::uint64_t, std::size_t> queues, threads;
+  for (const RecordJson& each : json.at("queues")) {
+    queues[each.at("id")] = process.queues.size();
+    process.queues.push_back({each.at("device"), each.at("outOfOrder")});
+  }
+  for (const RecordJson& each : json.at("threads")) {
+    threads[each.at("id")] = process.threads.size();
+    process.threads.push_back(threadOf(each));
+  }
+  for (const RecordJson& each : json.at("commands")) {
+    ProfiledCommand& command = process.commands.emplace_back();
+    command.name = each.at("name");
+    if (const std::size_t kernel = each.at("kernel")) command.kernel = json.at("kernels").at(kernel - 1);
+    command.thread = threads[each.at("thread")];
+    command.call = each.at("call");
+    command.queue = queues[each.at("queue")];
+    command.dimensions = each.at("dims");
+    command.global = each.at("global");
+    command.local = each.at("local");
+    command.bytes = each.at("bytes");
+    command.status = each.at("status");
+    command.isBlocking = each.at("blocking");
+    const RecordJson& times = each.at("times");
+    command.queued = times.at(0);
+    command.submitted = times.at(1);
+    command.started = times.at(2);
+    command.ended = times.at(3);
+    command.after = each.at("after").get<std::vector<std::size_t>>();
+  }
+  for (const RecordJson& each : json.at("compiles")) process.compiles.push_back(compileOf(each));
+  for (const RecordJson& each : json.at("sources")) process.sources.push_back(each);
+  addLines(process, json);
+  for (const RecordJson& each : json.at("counts")) process.counts.push_back(countOf(each));
+  return process;
+}
+
+template <class Summaries>
+void sortByTime(Summaries& summaries) {
+  std::ranges::sort(summaries, [](const auto& a, const auto& b) { return a.times.total > b.times.total; });
+}
+
+/// The entry of a name in a list that is kept in the order of first appearance.
+template <class Entry>
+Entry& entryOf(std::vector<Entry>& entries, std::unordered_map<std::string, std::size_t>& places,
+               const std::string& name) {
+  const auto [found, added] = places.try_emplace(name, entries.size());
+  if (added) entries.emplace_back().name = name;
+  return entries[found->second];
+}
+
+/// The count that was taken of a launch; null: it ran as others do.
+const ProfiledCount* countIn(const ProfiledCommand& command, const std::vector<ProfiledCount>& counts) {
+  const auto found = std::ranges::find_if(counts, [&](const ProfiledCount& each) {
+    return each.kernel == command.kernel && each.begin >= command.started && each.end <= command.ended;
+  });
+  return found == counts.end() ? nullptr : &*found;
+}
+
+void addLaunch(ProfileSummary& summary, const ProfiledCommand& command, const std::vector<ProfiledCount>& counts) {
+  const auto isIt = [&](const KernelSummary& each) {
+    return each.kernel == command.kernel && each.global == command.global && each.local == command.local;
+  };
+  auto found = std::ranges::find_if(summary.kernels, isIt);
+  if (found == summary.kernels.end()) {
+    KernelSummary fresh;
+    fresh.kernel = command.kernel;
+    fresh.dimensions = command.dimensions;
+    fresh.global = command.global;
+    fresh.local = command.local;
+    found = summary.kernels.insert(summary.kernels.end(), std::move(fresh));
+  }
+  // Counted code takes longer: the launch is not one to measure.
+  if (const ProfiledCount* const count = countIn(command, counts)) {
+    found->work = *count;
+    return;
+  }
+  found->times.add(command.time());
+  found->waits.add(command.waited());
+  summary.kernelTime += command.time();
+}
+
+void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& compiles) {
+  for (const ProfiledCompile& compile : compiles) {
+    CallSummary& kind = summary.compiles[compile.what];
+    kind.name = compile.what;
+    kind.errors += compile.isCached;
+    kind.times.add(compile.time());
+    summary.compileTime += compile.time();
+    const auto found = std::ranges::find(summary.kernels, compile.name, &KernelSummary::kernel);
+    if (compile.what != "code" || found == summary.kernels.end()) continue;
+    found->compileTime += compile.time();
+    ++found->compiles;
+    found->cached += compile.isCached;
+  }
+}
+
+std::string joined(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
+  std::string text;
+  for (unsigned d = 0; d < std::max(dimensions, 1u); ++d) text += fmt::format("{}{}", d == 0 ? "" : "x", sizes[d]);
+  return text;
+}
+
+}  // namespace
+
+std::string nanosecondsText(std::uint64_t time) { return timeText(static_cast<double>(time) * 1e-9); }
+
+std::vector<ProfiledProcess> readRecord(std::string_view text) try {
+  std::vector<ProfiledProcess> processes;
+  std::istringstream stream{std::string(text)};
+  while (stream >> std::ws && stream.peek() != std::istringstream::traits_type::eof()) {
+    RecordJson json;
+    stream >> json;
+    if (json.value("clarity", "") != "profile 1") throw Failure("it is no record of this version of clarity profile");
+    processes.push_back(processOf(json));
+  }
+  return processes;
+} catch (const RecordJson::exception& error) {
+  throw Failure(fmt::format("the record of the profile cannot be read: {}", error.what()));
+}
+
+std::uint64_t Times::median() const {
+  if (all.empty()) return 0;
+  std::vector<std::uint64_t> sorted = all;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  return *middle;
+}
+std::uint64_t Times::least() const { return all.empty() ? 0 : std::ranges::min(all); }
+std::uint64_t Times::most() const { return all.empty() ? 0 : std::ranges::max(all); }
+
+std::string KernelSummary::sizes() const {
+  return fmt::format("{} / {}", joined(global, dimensions), joined(local, dimensions));
+}
+
+std::uint64_t KernelSummary::workGroups() const {
+  std::uint64_t groups = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    groups *= (global[d] + std::max<std::uint64_t>(local[d], 1) - 1) / std::max<std::uint64_t>(local[d], 1);
+  return groups;
+}
+
+std::optional<Use> useOf(const KernelSummary& kernel, const MachineRates& machine) {
+  if (!kernel.work || kernel.times.median() == 0) return std::nullopt;
+  constexpr std::uint64_t shortLaunch = 20'000;
+  constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
+  const ProfiledCount& work = *kernel.work;
+  const double seconds = static_cast<double>(kernel.times.median()) * 1e-9;
+  Use use;
+  use.bytesPerSecond = work.bytes() / seconds;
+  use.operationsPerSecond = work.operations() / seconds;
+  // Accesses of the same memory may be served by a cache: every buffer moves once at least, if all of it is used.
+  use.ofMemory = std::min(work.bytes(), work.bufferBytes) / seconds / machine.stream;
+  use.ofArithmetic = (work.floats + 2 * work.doubles) / seconds / machine.fma;
+  if (kernel.times.median() < shortLaunch)
+    use.verdict = "launches";
+  else if (kernel.workGroups() < machine.threads)
+    use.verdict = "few work-groups";
+  else if (use.ofMemory >= mostOfMemory && use.ofMemory >= use.ofArithmetic)
+    use.verdict = "memory";
+  else if (use.ofArithmetic >= mostOfArithmetic)
+    use.verdict = "arithmetic";
+  else
+    use.verdict = "latency";
+  return use;
+}
+
+std::uint64_t ProfiledProcess::sampledTime() const {
+  std::uint64_t time = 0;
+  for (const ProfiledLine& line : lines) time += line.time;
+  return time;
+}
+
+std::string sourceOf(const ProfiledProcess& process, const ProfiledLine& line) {
+  // A program's source is what the application gave; that of `clarity exec` and headers are files.
+  std::error_code error;
+  if (!line.file.empty() && std::filesystem::is_regular_file(line.file, error)) {
+    std::ifstream file(line.file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  for (const std::string& source : process.sources)
+    if (const std::size_t at = source.find(line.kernel); at != source.npos && source.find('(', at) != source.npos)
+      return source;
+  return {};
+}
+
+bool waitsForCommands(const ProfiledCall& call) {
+  if (call.name == "clFinish" || call.name == "clWaitForEvents") return true;
+  for (const std::string_view parameter :
+       {"blocking_read=1", "blocking_write=1", "blocking_map=1", "blocking_copy=1", "blocking=1"})
+    if (call.arguments.find(parameter) != std::string::npos) return true;
+  return false;
+}
+
+ProfileSummary summaryOf(const ProfiledProcess& process) {
+  ProfileSummary summary;
+  std::unordered_map<std::string, std::size_t> transfers, waits, calls;
+  for (const ProfiledCommand& command : process.commands) {
+    if (!command.hasEnded()) continue;
+    if (!command.kernel.empty()) {
+      addLaunch(summary, command, process.counts);
+    } else if (command.bytes != 0) {
+      TransferSummary& its = entryOf(summary.transfers, transfers, command.name);
+      its.times.add(command.time());
+      its.bytes += command.bytes;
+      its.blocking += command.isBlocking;
+      summary.transferTime += command.time();
+    }
+  }
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls) {
+      CallSummary& its = entryOf(summary.calls, calls, call.name);
+      its.times.add(call.time());
+      its.errors += call.error != 0;
+      if (!waitsForCommands(call)) continue;
+      entryOf(summary.waits, waits, call.name).times.add(call.time());
+      summary.waitTime += call.time();
+    }
+  sortByTime(summary.kernels);
+  if (std::ranges::any_of(summary.kernels, [](const KernelSummary& each) { return each.work.has_value(); }))
+    summary.machine = keptMachineRates();
+  addCompiles(summary, process.compiles);
+  sortByTime(summary.transfers);
+  sortByTime(summary.waits);
+  sortByTime(summary.calls);
+  return summary;
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file shows a profile as tables on a terminal, and its sums as JSON.
+#include "numbers.h"
+#include "profile_record.h"
+#include "screen.h"
+#include "table.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace clarity::tools {
+namespace {
+
+using SumsJson = nlohmann::ordered_json;
+
+/// The rows of a list that are shown; the others are counted.
+constexpr std::size_t mostRows = 12;
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? std::string()
+                    : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+double ratePerSecond(std::uint64_t amount, std::uint64_t nanoseconds) {
+  return nanoseconds == 0 ? 0 : static_cast<double>(amount) * 1e9 / static_cast<double>(nanoseconds);
+}
+
+/// A name with at most so many characters, which ends with dots where it was longer.
+std::string shortened(const std::string& name, std::size_t most) {
+  return name.size() <= most ? name : name.substr(0, most - 2) + "..";
+}
+
+class ProfileTables {
+public:
+  ProfileTables(const ProfiledProcess& process, std::size_t columns, bool colour)
+      : process_(process), summary_(summaryOf(process)), columns_(columns), colour_(colour) {}
+
+  std::string all() {
+    head();
+    kernels();
+    lines();
+    transfers();
+    waits();
+    compiles();
+    calls();
+    advice();
+    return std::move(text_);
+  }
+
+private:
+  void head() {
+    std::size_t calls = 0;
+    for (const ProfiledThread& thread : process_.threads) calls += thread.calls.size();
+    text_ += wrapped(
+        fmt::format("{}\n{} with the driver; {} API calls, {} commands\n", shortened(process_.command, 4 * columns_),
+                    nanosecondsText(process_.time()), calls, process_.commands.size()),
+        columns_);
+    if (process_.dropped > 0) text_ += fmt::format("{} calls more were not kept\n", process_.dropped);
+  }
+
+  void section(const std::string& title, const Table& table) {
+    text_ += fmt::format("\n{}\n{}", title, table.text(colour_, columns_));
+  }
+
+  void more(Table& table, std::size_t all) {
+    if (all > mostRows) table.addRow({Table::Cell(fmt::format("{} more", all - mostRows), Table::Mark::Faint)});
+  }
+
+  void kernels() {
+    if (summary_.kernels.empty()) return;
+    Table table;
+    table.addColumn("kernel", "global / local", Table::Align::Left);
+    for (const char* heading : {"launches", "total", "share", "min", "median", "max", "waiting"})
+      table.addColumn(heading);
+    for (std::size_t i = 0; i < std::min(summary_.kernels.size(), mostRows); ++i) {
+      const KernelSummary& kernel = summary_.kernels[i];
+      table.addRow({shortened(kernel.kernel, 18), std::to_string(kernel.times.count()),
+                    nanosecondsText(kernel.times.total), share(kernel.times.total, process_.time()),
+                    nanosecondsText(kernel.times.least()), nanosecondsText(kernel.times.median()),
+                    nanosecondsText(kernel.times.most()), nanosecondsText(kernel.waits.median())});
+      table.addRow({Table::Cell(shortened("  " + kernel.sizes(), 22), Table::Mark::Faint)});
+      if (const std::optional<Use> use = summary_.machine ? useOf(kernel, *summary_.machine) : std::nullopt)
+        uses_ += useText(kernel, *use);
+    }
+    more(table, summary_.kernels.size());
+    section("Kernels, by time; waiting: from enqueuing to the start, median", table);
+    if (uses_.empty()) return;
+    const MachineRates& machine = *summary_.machine;
+    text_ += wrapped(fmt::format("\nWork, counted in one launch each. The machine: {}B/s, {}FLOP/s ({})",
+                                 siText(machine.stream), siText(machine.fma), machine.fmaBy),
+                     columns_) +
+             "\n" + uses_;
+  }
+
+  std::string useText(const KernelSummary& kernel, const Use& use) const {
+    const std::string bound =
+        use.verdict == "latency" ? "neither memory nor arithmetic is at its limit" : "bound by " + use.verdict;
+    return wrapped(fmt::format("{}: {}B and {}FLOP a launch, {}B/s ({:.0f} % of memory's), {}FLOP/s ({:.0f} %): {}",
+                               shortened(kernel.kernel, 24), siText(kernel.work->bytes()),
+                               siText(kernel.work->operations()), siText(use.bytesPerSecond), 100 * use.ofMemory,
+                               siText(use.operationsPerSecond), 100 * use.ofArithmetic, bound),
+                   columns_) +
+           "\n";
+  }
+
+  void lines() {
+    if (process_.lines.empty()) return;
+    const std::uint64_t all = process_.sampledTime();
+    Table table;
+    table.addColumn("share");
+    table.addColumn("line", "", Table::Align::Left);
+    table.addColumn("source", "", Table::Align::Left);
+    for (std::size_t i = 0; i < std::min(process_.lines.size(), mostRows); ++i) {
+      const ProfiledLine& line = process_.lines[i];
+      const std::string place = line.line == 0 ? "(no line)" : fmt::format("{}:{}", fileName(line.file), line.line);
+      table.addRow({share(line.time, all), shortened(line.kernel, 16) + " " + shortened(place, 20),
+                    shortened(line.text, columns_ > 48 ? columns_ - 48 : 8)});
+    }
+    section(fmt::format("Lines of kernels, of {} processor time in kernels, sampled", nanosecondsText(all)), table);
+  }
+
+  static std::string fileName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+  void transfers() {
+    if (summary_.transfers.empty()) return;
+    Table table;
+    table.addColumn("transfers", "", Table::Align::Left);
+    for (const char* heading : {"count", "blocking", "bytes", "total", "share", "rate"}) table.addColumn(heading);
+    for (const TransferSummary& each : summary_.transfers)
+      table.addRow({each.name, std::to_string(each.times.count()), std::to_string(each.blocking),
+                    siText(static_cast<double>(each.bytes)) + "B", nanosecondsText(each.times.total),
+                    share(each.times.total, process_.time()),
+                    siText(ratePerSecond(each.bytes, each.times.total)) + "B/s"});
+    section("Transfers and fills", table);
+  }
+
+  void waits() {
+    if (summary_.waits.empty()) return;
+    section("Waits of the host for commands", callTable(summary_.waits));
+  }
+
+  void compiles() {
+    if (summary_.compiles.empty()) return;
+    Table table;
+    table.addColumn("compiles", "", Table::Align::Left);
+    for (const char* heading : {"count", "cached", "total", "share", "max"}) table.addColumn(heading);
+    const std::pair<const char*, const char*> kinds[] = {{"build", "clBuildProgram: source to kernel IR"},
+                                                         {"compile", "clCompileProgram"},
+                                                         {"link", "clLinkProgram"},
+                                                         {"code", "kernels, for their sizes"}};
+    for (const auto& [kind, title] : kinds) {
+      const auto found = summary_.compiles.find(kind);
+      if (found == summary_.compiles.end()) continue;
+      const CallSummary& its = found->second;
+      table.addRow({title, std::to_string(its.times.count()), std::to_string(its.errors),
+                    nanosecondsText(its.times.total), share(its.times.total, process_.time()),
+                    nanosecondsText(its.times.most())});
+    }
+    section("Compiles; cached: found on disk", table);
+  }
+
+  void calls() { section("API calls", callTable(summary_.calls)); }
+
+  Table callTable(const std::vector<CallSummary>& calls) {
+    Table table;
+    table.addColumn("call", "", Table::Align::Left);
+    const bool anyErrors = std::ranges::any_of(calls, [](const CallSummary& call) { return call.errors != 0; });
+    for (const char* heading : {"count", "total", "share", "median", "max"}) table.addColumn(heading);
+    if (anyErrors) table.addColumn("errors");
+    for (std::size_t i = 0; i < std::min(calls.size(), mostRows); ++i) {
+      const CallSummary& call = calls[i];
+      std::vector<Table::Cell> row{shortened(call.name, anyErrors ? 28 : 34), std::to_string(call.times.count()),
+                                   nanosecondsText(call.times.total),         share(call.times.total, process_.time()),
+                                   nanosecondsText(call.times.median()),      nanosecondsText(call.times.most())};
+      if (anyErrors) row.emplace_back(call.errors == 0 ? std::string() : std::to_string(call.errors));
+      table.addRow(std::move(row));
+    }
+    more(table, calls.size());
+    return table;
+  }
+
+  void advice() {
+    const std::vector<Advice> found = adviceFor(process_, summary_);
+    if (found.empty()) return;
+    text_ += "\nAdvice\n";
+    std::size_t number = 0;
+    for (const Advice& each : found) {
+      text_ += wrapped(fmt::format("{}. {}{}; at most {} ({}) to gain", ++number, each.title,
+                                   each.place.empty() ? "" : " at " + each.place, nanosecondsText(each.gain),
+                                   share(each.gain, process_.time())),
+                       columns_) +
+               "\n";
+      text_ += wrapped("   " + each.evidence, columns_) + "\n" + wrapped("   " + each.cure, columns_) + "\n";
+    }
+  }
+
+  const ProfiledProcess& process_;
+  const ProfileSummary summary_;
+  const std::size_t columns_;
+  const bool colour_;
+  std::string text_, uses_;
+};
+
+SumsJson timesJson(const Times& times) {
+  return {{"count", times.count()},
+          {"total_ns", times.total},
+          {"min_ns", times.least()},
+          {"median_ns", times.median()},
+          {"max_ns", times.most()}};
+}
+
+SumsJson callsJson(const std::vector<CallSummary>& calls) {
+  SumsJson list = SumsJson::array();
+  for (const CallSummary& call : calls) {
+    SumsJson each = timesJson(call.times);
+    each["name"] = call.name;
+    each["errors"] = call.errors;
+    list.push_back(std::move(each));
+  }
+  return list;
+}
+
+SumsJson processJson(const ProfiledProcess& process) {
+  const ProfileSummary summary = summaryOf(process);
+  SumsJson json{{"process", process.id}, {"command", process.command}, {"time_ns", process.time()}};
+  json["kernels"] = SumsJson::array();
+  for (const KernelSummary& kernel : summary.kernels) {
+    SumsJson each = timesJson(kernel.times);
+    each["kernel"] = kernel.kernel;
+    each["global"] = kernel.global;
+    each["local"] = kernel.local;
+    each["waiting"] = timesJson(kernel.waits);
+    each["compile_ns"] = kernel.compileTime;
+    if (const std::optional<Use> use = summary.machine ? useOf(kernel, *summary.machine) : std::nullopt)
+      each["work"] = {{"bytes_read", kernel.work->read},
+                      {"bytes_written", kernel.work->written},
+                      {"local_bytes", kernel.work->localBytes},
+                      {"float_operations", kernel.work->floats},
+                      {"double_operations", kernel.work->doubles},
+                      {"bytes_per_second", use->bytesPerSecond},
+                      {"operations_per_second", use->operationsPerSecond},
+                      {"of_memory", use->ofMemory},
+                      {"of_arithmetic", use->ofArithmetic},
+                      {"bound_by", use->verdict}};
+    json["kernels"].push_back(std::move(each));
+  }
+  json["lines"] = SumsJson::array();
+  for (const ProfiledLine& line : process.lines)
+    json["lines"].push_back({{"kernel", line.kernel},
+                             {"file", line.file},
+                             {"line", line.line},
+                             {"function", line.function},
+                             {"sampled_ns", line.time},
+                             {"source", line.text}});
+  json["transfers"] = SumsJson::array();
+  for (const TransferSummary& transfer : summary.transfers) {
+    SumsJson each = timesJson(transfer.times);
+    each["name"] = transfer.name;
+    each["bytes"] = transfer.bytes;
+    each["blocking"] = transfer.blocking;
+    json["transfers"].push_back(std::move(each));
+  }
+  json["waits"] = callsJson(summary.waits);
+  json["calls"] = callsJson(summary.calls);
+  json["compiles"] = SumsJson::object();
+  for (const auto& [kind, its] : summary.compiles) {
+    json["compiles"][kind] = timesJson(its.times);
+    json["compiles"][kind]["cached"] = its.errors;
+  }
+  json["advice"] = SumsJson::array();
+  for (const Advice& each : adviceFor(process, summary))
+    json["advice"].push_back({{"title", each.title},
+                              {"place", each.place},
+                              {"evidence", each.evidence},
+                              {"cure", each.cure},
+                              {"gain_ns", each.gain}});
+  return json;
+}
+
+}  // namespace
+
+std::string profileText(const ProfiledProcess& process, std::size_t columns, bool colour) {
+  return ProfileTables(process, columns, colour).all();
+}
+
+std::string profileJson(const std::vector<ProfiledProcess>& processes) {
+  SumsJson all = SumsJson::array();
+  for (const ProfiledProcess& process : processes) all.push_back(processJson(process));
+  return all.dump(2) + "\n";
+}
+
+}  // namespace clarity::tools
