@@ -138,7 +138,7 @@ TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
   waitForASecond();
   std::uint64_t frameBytes = 0;
   std::string error;
-  EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, Effort::Full, frameBytes, error), LimitExceeded);
+  EXPECT_THROW((void)emit(module, *machine, {.kind = EmitKind::Assembly}, frameBytes, error), LimitExceeded);
 }
 
 /// Structures of two structures each: 2 to the power of `depth` members, which initialisers and copies visit.
