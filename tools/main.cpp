@@ -4,6 +4,7 @@
 #include "check_pages.h"
 #include "cl_api.h"
 #include "command.h"
+#include "files.h"
 #include "option_text.h"
 #include "screen.h"
 #include "support/diagnostic_colours.h"
@@ -118,6 +119,15 @@ std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& in
   invocation.rest.assign(args.begin() + static_cast<std::ptrdiff_t>(rest), args.end());
   args.resize(end);
   return args;
+}
+
+/// `clarity exec --profile ...` is `clarity profile clarity exec ...`.
+void profileExec(std::vector<std::string>& words) {
+  const auto end = std::ranges::find(words, "--");
+  const auto flag = std::find(words.begin(), end, "--profile");
+  if (words.empty() || words[0] != "exec" || flag == end) return;
+  words.erase(flag);
+  words.insert(words.begin(), {"profile", ownExecutable().string()});
 }
 
 int say(int code, const std::string& text, const std::string& command) {
@@ -290,7 +300,9 @@ int runMain(int argc, char** argv) {
 
   for (CLI::App* sub : visibleCommands(app)) sub->group("Commands");
 
-  std::vector<std::string> args = splitRest({argv + 1, argv + argc}, invocation);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  profileExec(words);
+  std::vector<std::string> args = splitRest(std::move(words), invocation);
   if (args.empty() && invocation.rest.empty()) {
     printError(app.help());
     return usageCode;

@@ -4,6 +4,7 @@
 
 #include "progress.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,11 @@ std::filesystem::path cacheFolder() {
   return {};
 }
 
-bool readRates(const std::filesystem::path& file, MachineRates& rates) try {
+/// So often they are measured, each time in a profile of its own, and the best is kept: other programs may run
+/// meanwhile.
+constexpr unsigned measurements = 3;
+
+bool readRates(const std::filesystem::path& file, MachineRates& rates, unsigned& measured) try {
   std::ifstream stream(file);
   if (!stream) return false;
   const auto json = nlohmann::json::parse(stream);
@@ -43,6 +48,7 @@ bool readRates(const std::filesystem::path& file, MachineRates& rates) try {
                     .fmaBy = json.at("fmaBy")};
   if (kept.threads != processorCount() || kept.stream <= 0 || kept.fma <= 0) return false;
   rates = kept;
+  measured = json.at("measured");
   return true;
 } catch (const nlohmann::json::exception&) {
   return false;
@@ -53,21 +59,23 @@ bool readRates(const std::filesystem::path& file, MachineRates& rates) try {
 MachineRates keptMachineRates() {
   const std::filesystem::path folder = cacheFolder(), file = folder / "machine-rates.json";
   MachineRates rates;
-  if (!folder.empty() && readRates(file, rates)) return rates;
+  unsigned measured = 0;
+  if (!folder.empty() && readRates(file, rates, measured) && measured >= measurements) return rates;
   Progress progress(1);
-  progress.step("measuring the machine, once");
+  progress.step("measuring the machine");
   MachineMeter meter(Effort::Quick);
   meter.measure();
   progress.clear();
+  const MachineRates before = rates;
   rates = meter.rates();
+  rates.stream = std::max(rates.stream, before.stream);
+  rates.fma = std::max(rates.fma, before.fma);
   if (folder.empty()) return rates;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::ofstream(file) << nlohmann::json{{"processor", rates.processor},
-                                        {"threads", rates.threads},
-                                        {"stream", rates.stream},
-                                        {"fma", rates.fma},
-                                        {"fmaBy", rates.fmaBy}};
+  std::ofstream(file) << nlohmann::json{
+      {"processor", rates.processor}, {"threads", rates.threads}, {"measured", measured + 1},
+      {"stream", rates.stream},       {"fma", rates.fma},         {"fmaBy", rates.fmaBy}};
   return rates;
 }
 

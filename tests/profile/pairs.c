@@ -72,24 +72,6 @@ static void builds(void) {
   }
 }
 
-/* New buffers for every launch. */
-static void buffers(void) {
-  const size_t n = 1 << 16;
-  cl_kernel kernel = clCreateKernel(build(""), "add", NULL);
-  cl_mem y = buffer(4 * n), x = buffer(4 * n);
-  for (int i = 0; i < 6000; ++i) {
-    if (slow) {
-      clReleaseMemObject(y);
-      clReleaseMemObject(x);
-      y = buffer(4 * n);
-      x = buffer(4 * n);
-    }
-    set(kernel, y, x, 2);
-    launch(kernel, n, 0);
-  }
-  clFinish(queue);
-}
-
 /* Large buffers copied to and from a device that shares the host's memory. */
 static void copies(void) {
   const size_t n = 1 << 22;
@@ -164,7 +146,6 @@ int main(int count, char** words) {
     const char* name;
     void (*run)(void);
   } cases[] = {{"builds", builds},
-               {"buffers", buffers},
                {"copies", copies},
                {"small-transfers", small_transfers},
                {"short-launches", short_launches},

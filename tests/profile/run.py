@@ -13,7 +13,6 @@ import tempfile
 # A part of the advice's title for each case.
 CAUSES = {
     "builds": "built again and again",
-    "buffers": "New buffers are created",
     "copies": "Large buffers are copied",
     "small-transfers": "Many small transfers",
     "short-launches": "are too small",

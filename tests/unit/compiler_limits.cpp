@@ -138,8 +138,7 @@ TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
   waitForASecond();
   std::uint64_t frameBytes = 0;
   std::string error;
-  const EmitOptions options{.kind = EmitKind::Assembly};
-  EXPECT_THROW((void)emit(module, *machine, options, frameBytes, error), LimitExceeded);
+  EXPECT_THROW((void)emit(module, *machine, {.kind = EmitKind::Assembly}, frameBytes, error), LimitExceeded);
 }
 
 /// Structures of two structures each: 2 to the power of `depth` members, which initialisers and copies visit.
