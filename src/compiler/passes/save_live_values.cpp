@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallBitVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -26,6 +28,10 @@
 namespace clarity::compiler {
 namespace {
 
+// Instructions that are rematerialised instead of spilling one varying value with known strides: indices that programs
+// write out for tiles take up to twenty. Packets compute them once, and accesses stay consecutive.
+constexpr unsigned mostVaryingOfAffine = 24, mostUniformOfAffine = 32;
+
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
 
 std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
@@ -37,6 +43,7 @@ public:
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
+    for (const Region& region : regions_.regions()) heads_.insert(region.head);
     for (unsigned region = 0; region < regions_.regions().size(); ++region) coalescePhis(region);
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
     for (const Region& region : regions_.regions()) {
@@ -292,12 +299,24 @@ private:
     unsigned varying = 0, uniform = 0;
   };
 
+  /// Whether it is known by how much neighbours along x differ, which a load from a slot would hide.
+  bool isAffine(const llvm::Instruction& value) const { return variance_.of(value).stride[0].has_value(); }
+
   bool canRematerialise(const llvm::Instruction& value) const {
     Count count;
-    const Count most = isUniform(value)
-                           ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
-                           : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
+    const Count most =
+        isUniform(value) ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
+        : isAffine(value) ? Count{.varying = mostVaryingOfAffine, .uniform = mostUniformOfAffine}
+                          : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
     return canRematerialise(value, most, count);
+  }
+
+  /// Whether a work-item comes to an instruction no more than once in its region. In a loop that work-items leave in
+  /// different iterations, what all have the same in each is no longer the same behind it.
+  bool runsOnce(const llvm::Instruction& instruction) const {
+    auto* own = const_cast<llvm::BasicBlock*>(instruction.getParent());
+    llvm::SmallVector<llvm::BasicBlock*, 8> next(llvm::successors(own));
+    return heads_.contains(own) || !llvm::isPotentiallyReachableFromMany(next, own, &heads_);
   }
 
   /// Values of the work-group that a varying value needs may be spilled: they are spilled once.
@@ -305,7 +324,7 @@ private:
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
     if (isUniform(*instruction) ? ++count.uniform > most.uniform : ++count.varying > most.varying) return false;
-    if (!isCheap(*instruction)) return most.varying > 0 && isUniform(*instruction);
+    if (!isCheap(*instruction)) return most.varying > 0 && isUniform(*instruction) && runsOnce(*instruction);
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
       return llvm::isa<llvm::Function>(operand) || canRematerialise(*operand, most, count);
     });
@@ -335,6 +354,7 @@ private:
   llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> coalesced_;  ///< values that share the slot of a phi
   llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> coalescedSlot_;      ///< the slots that they share
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> spilledSlot_;   ///< the slots of other values
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> heads_;                             ///< of regions
   llvm::DominatorTree dominators_;
 };
 

@@ -8,23 +8,28 @@
 #include "compiler/transforms/index_form.h"
 #include "compiler/transforms/preserved.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include <optional>
+#include <utility>
 
 namespace clarity::compiler {
 namespace {
 
-/// A value to which a loop adds a step at the end of every iteration: a number, or a pointer by elements.
-struct Progress {
-  llvm::PHINode* phi = nullptr;
-  llvm::Instruction* next = nullptr;
-  llvm::Value* step = nullptr;
+constexpr unsigned mostMembers = 16;  ///< of a web, which programs write by hand
+
+/// Values that come from one start by adding what is the same for all work-items: the phis of a loop and of those
+/// inside it, sums, and addresses.
+struct Web {
+  llvm::Value* start = nullptr;
+  llvm::SmallSetVector<llvm::Instruction*, mostMembers> members;
+  bool exact = true;  ///< never falls, nor overflows an int
 };
 
 bool hasBarrier(const llvm::Loop& loop) {
@@ -35,15 +40,17 @@ bool hasBarrier(const llvm::Loop& loop) {
 
 class ProgressSeparator {
 public:
-  ProgressSeparator(llvm::Function& function, const VarianceInfo& variance)
-      : layout_(function.getDataLayout()), variance_(variance) {}
+  ProgressSeparator(llvm::Function& function, const llvm::LoopInfo& loops, const VarianceInfo& variance)
+      : layout_(function.getDataLayout()), loops_(loops), variance_(variance) {}
 
   bool run(llvm::Loop& loop) {
     if (!runsAlike(loop)) return false;
-    llvm::SmallVector<Progress, 4> found;
-    for (llvm::PHINode& phi : loop.getHeader()->phis())
-      if (const auto progress = progressOf(phi, loop)) found.push_back(*progress);
-    for (const Progress& progress : found) separate(progress, loop);
+    llvm::SmallVector<Web, 4> found;
+    for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+      if (llvm::any_of(found, [&](const Web& web) { return web.members.contains(&phi); })) continue;
+      if (auto web = webOf(phi, loop)) found.push_back(*std::move(web));
+    }
+    for (const Web& web : found) separate(web);
     return !found.empty();
   }
 
@@ -56,51 +63,118 @@ private:
            llvm::all_of(exiting, [&](const llvm::BasicBlock* block) { return variance_.branchesUniformly(*block); });
   }
 
-  /// A value that differs between work-items at first, and grows by what does not.
-  std::optional<Progress> progressOf(llvm::PHINode& phi, const llvm::Loop& loop) const {
-    using namespace llvm::PatternMatch;
-    if (variance_.uniform(phi) || variance_.privateAddress(phi)) return std::nullopt;
-    auto* next = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-    if (!next || !loop.contains(next)) return std::nullopt;
-    llvm::Value* step = nullptr;
-    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(next)) {
-      if (address->getPointerOperand() != &phi || address->getNumIndices() != 1) return std::nullopt;
-      step = address->getOperand(1);
-      if (!step->getType()->isIntegerTy(64)) return std::nullopt;
-    } else if (!phi.getType()->isIntegerTy() || !match(next, m_c_Add(m_Specific(&phi), m_Value(step)))) {
+  /// The web of a value that differs between work-items at first, and grows by what does not.
+  std::optional<Web> webOf(llvm::PHINode& phi, const llvm::Loop& loop) const {
+    const bool isNumber = phi.getType()->isIntegerTy(32) || phi.getType()->isIntegerTy(64);
+    if ((!isNumber && !phi.getType()->isPointerTy()) || variance_.uniform(phi) || variance_.privateAddress(phi))
       return std::nullopt;
-    }
-    if (step == &phi || !variance_.uniform(*step)) return std::nullopt;
-    return Progress{&phi, next, step};
+    Web web;
+    web.start = phi.getIncomingValueForBlock(loop.getLoopPreheader());
+    if (variance_.uniform(*web.start)) return std::nullopt;
+    web.members.insert(&phi);
+    for (unsigned i = 0; i < web.members.size(); ++i)
+      if (web.members.size() > mostMembers || !join(*web.members[i], loop, web)) return std::nullopt;
+    web.exact &= isNumber && isNonNegative(*web.start, layout_);
+    return web;
   }
 
-  void separate(const Progress& progress, llvm::Loop& loop) const {
-    llvm::PHINode& phi = *progress.phi;
-    llvm::Value* start = phi.getIncomingValueForBlock(loop.getLoopPreheader());
-    llvm::IRBuilder<> builder(&phi);
-    builder.SetCurrentDebugLocation(phi.getDebugLoc());
-    llvm::PHINode* sum = builder.CreatePHI(progress.step->getType(), 2, phi.getName() + ".progress");
-    builder.SetInsertPoint(loop.getHeader(), loop.getHeader()->getFirstInsertionPt());
-    llvm::Value* now;
-    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(progress.next)) {
-      now = builder.CreateGEP(address->getSourceElementType(), start, sum);
-    } else {
-      // A value that starts at zero or above and never falls is at least as large as the sum.
-      const bool exact = progress.next->hasNoSignedWrap() && isNonNegative(*start, layout_) &&
-                         isNonNegative(*progress.step, layout_);
-      now = builder.CreateAdd(start, sum, "", exact, exact);
+  /// Adds to a web the values that one of its members comes from.
+  bool join(llvm::Instruction& member, const llvm::Loop& loop, Web& web) const {
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&member)) {
+      const llvm::Loop* own = loops_.getLoopFor(phi->getParent());
+      const bool heads = own->getHeader() == phi->getParent() && runsAlike(*own);
+      return (heads || phi->getNumIncomingValues() == 1) &&
+             llvm::all_of(phi->incoming_values(), [&](llvm::Value* from) { return comesFrom(*from, loop, web); });
     }
-    builder.SetInsertPoint(progress.next);
-    llvm::Value* more = builder.CreateAdd(sum, progress.step);
-    sum->addIncoming(llvm::Constant::getNullValue(sum->getType()), loop.getLoopPreheader());
-    sum->addIncoming(more, loop.getLoopLatch());
-    now->takeName(&phi);
-    phi.replaceAllUsesWith(now);
-    phi.eraseFromParent();
-    if (progress.next->use_empty()) progress.next->eraseFromParent();
+    llvm::Value* step = stepOf(member);
+    if (!step || !variance_.uniform(*step)) return false;
+    if (!member.getType()->isPointerTy())
+      web.exact &= member.getOpcode() == llvm::Instruction::Add && member.hasNoSignedWrap() &&
+                   isNonNegative(*step, layout_);
+    return comesFrom(*beforeStep(member), loop, web);
+  }
+
+  static bool comesFrom(llvm::Value& value, const llvm::Loop& loop, Web& web) {
+    if (&value == web.start) return true;
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || !loop.contains(instruction)) return false;
+    web.members.insert(instruction);
+    return true;
+  }
+
+  /// The operand that a sum, a difference or an address adds to the value that differs between work-items; nullptr for
+  /// others.
+  llvm::Value* stepOf(const llvm::Instruction& member) const {
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&member)) {
+      llvm::Value* index = address->getOperand(1);
+      const bool isPlain = address->getNumIndices() == 1 && !address->getSourceElementType()->isScalableTy();
+      return isPlain && index->getType()->isIntegerTy(64) ? index : nullptr;
+    }
+    if (member.getOpcode() == llvm::Instruction::Sub) return member.getOperand(1);
+    if (member.getOpcode() != llvm::Instruction::Add) return nullptr;
+    return member.getOperand(variance_.uniform(*member.getOperand(1)) ? 1 : 0);
+  }
+
+  llvm::Value* beforeStep(const llvm::Instruction& member) const {
+    return member.getOperand(stepOf(member) == member.getOperand(0) ? 1 : 0);
+  }
+
+  /// Gives the web a twin that starts at zero, and is the same for all work-items.
+  void separate(const Web& web) const {
+    llvm::DenseMap<llvm::Value*, llvm::Value*> progress;
+    llvm::Type* type = web.start->getType();
+    if (type->isPointerTy()) type = llvm::Type::getInt64Ty(type->getContext());
+    progress[web.start] = llvm::Constant::getNullValue(type);
+    for (llvm::Instruction* member : web.members)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(member)) {
+        llvm::IRBuilder<> builder(phi);
+        progress[phi] = builder.CreatePHI(type, phi->getNumIncomingValues(), phi->getName() + ".progress");
+      }
+    for (llvm::Instruction* member : web.members) grown(*member, progress);
+    for (llvm::Instruction* member : web.members)
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(member))
+        for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+          llvm::cast<llvm::PHINode>(progress[phi])->addIncoming(progress[phi->getIncomingValue(i)],
+                                                               phi->getIncomingBlock(i));
+    for (llvm::Instruction* member : web.members) replace(*member, web, *progress[member]);
+    for (llvm::Instruction* member : web.members) member->dropAllReferences();
+    for (llvm::Instruction* member : web.members) member->eraseFromParent();
+  }
+
+  /// The progress of a member of a web: in bytes, if it is an address.
+  llvm::Value* grown(llvm::Instruction& member, llvm::DenseMap<llvm::Value*, llvm::Value*>& progress) const {
+    if (llvm::Value* known = progress.lookup(&member)) return known;
+    llvm::Value* before = beforeStep(member);
+    llvm::Value* from = progress.lookup(before);
+    if (!from) from = grown(llvm::cast<llvm::Instruction>(*before), progress);
+    llvm::IRBuilder<> builder(&member);
+    llvm::Value* step = stepOf(member);
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&member))
+      step = builder.CreateMul(
+          step, builder.getInt64(layout_.getTypeAllocSize(address->getSourceElementType()).getFixedValue()));
+    const bool falls = member.getOpcode() == llvm::Instruction::Sub;
+    return progress[&member] = falls ? builder.CreateSub(from, step) : builder.CreateAdd(from, step);
+  }
+
+  /// Every other user of a member of a web gets the sum of its start and its progress.
+  void replace(llvm::Instruction& member, const Web& web, llvm::Value& progress) const {
+    const auto isOther = [&](const llvm::Use& use) {
+      return !web.members.contains(llvm::cast<llvm::Instruction>(use.getUser()));
+    };
+    if (llvm::none_of(member.uses(), isOther)) return;
+    llvm::IRBuilder<> builder(&member);
+    if (llvm::isa<llvm::PHINode>(member))
+      builder.SetInsertPoint(member.getParent(), member.getParent()->getFirstInsertionPt());
+    builder.SetCurrentDebugLocation(member.getDebugLoc());
+    llvm::Value* now = member.getType()->isPointerTy()
+                           ? builder.CreateGEP(builder.getInt8Ty(), web.start, &progress)
+                           : builder.CreateAdd(web.start, &progress, "", web.exact, web.exact);
+    now->takeName(&member);
+    member.replaceUsesWithIf(now, isOther);
   }
 
   const llvm::DataLayout& layout_;
+  const llvm::LoopInfo& loops_;
   const VarianceInfo& variance_;
 };
 
@@ -115,7 +189,7 @@ llvm::PreservedAnalyses SeparateProgressPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::Loop* loop : around) changed |= narrowCounters(*loop);
   const VarianceInfo variance(function);
-  ProgressSeparator separator(function, variance);
+  ProgressSeparator separator(function, loops, variance);
   for (llvm::Loop* loop : around) changed |= separator.run(*loop);
   return sameControlFlow(changed);
 }

@@ -45,3 +45,27 @@ entry:
   store float %s, ptr addrspace(1) %q
   ret void
 }
+
+; Behind a loop that work-items leave in different iterations, its counter is another number for each of them.
+; CHECK-LABEL: define void @left_apart
+; CHECK: %w.spill = alloca i64, align 8{{$}}
+; CHECK-NOT: clarity.uniform.slot
+; CHECK: after.barrier:
+define void @left_apart(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %w = add i64 %id, %i
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %w
+  %v = load i32, ptr addrspace(1) %p
+  %next = add i64 %i, 1
+  %more = icmp sgt i32 %v, 0
+  br i1 %more, label %loop, label %behind
+behind:
+  call void @__clarity_barrier(i32 1)
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %w
+  store i32 %v, ptr addrspace(1) %q
+  ret void
+}

@@ -32,8 +32,9 @@ end:
 
 ; CHECK-LABEL: define void @pointer
 ; CHECK: %p.progress = phi i64 [ 0, %entry ], [ %[[MORE:.*]], %loop ]
-; CHECK: %p = getelementptr float, ptr addrspace(1) %first, i64 %p.progress
-; CHECK: %[[MORE]] = add i64 %p.progress, %stride
+; CHECK: %p = getelementptr i8, ptr addrspace(1) %first, i64 %p.progress
+; CHECK: %[[BYTES:.*]] = mul i64 %stride, 4
+; CHECK: %[[MORE]] = add i64 %p.progress, %[[BYTES]]
 define void @pointer(ptr addrspace(1) %out, i64 %stride, i32 %n) {
 entry:
   %id = call i64 @__clarity_local_id(i32 0)
@@ -78,6 +79,41 @@ loop:
   %u = add i32 %t, 1
   %more = icmp slt i32 %u, %n
   br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; A loop inside may add, too.
+; CHECK-LABEL: define void @inside
+; CHECK: outer:
+; CHECK: %p.progress = phi i64 [ 0, %entry ], [ %[[MORE:.*]], %next ]
+; CHECK: inner:
+; CHECK: %q.progress = phi i64 [ %p.progress, %outer ], [ %[[MORE]], %inner ]
+; CHECK: %q = getelementptr i8, ptr addrspace(1) %first, i64 %q.progress
+; CHECK: %[[MORE]] = add i64 %q.progress, 64
+define void @inside(ptr addrspace(1) %out, i32 %n) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  %first = getelementptr float, ptr addrspace(1) %out, i64 %id
+  br label %outer
+outer:
+  %p = phi ptr addrspace(1) [ %first, %entry ], [ %r, %next ]
+  %t = phi i32 [ 0, %entry ], [ %u, %next ]
+  call void @__clarity_barrier(i32 1)
+  br label %inner
+inner:
+  %q = phi ptr addrspace(1) [ %p, %outer ], [ %r, %inner ]
+  %k = phi i32 [ 0, %outer ], [ %l, %inner ]
+  store float 1.0, ptr addrspace(1) %q
+  %r = getelementptr inbounds float, ptr addrspace(1) %q, i64 16
+  %l = add i32 %k, 1
+  %again = icmp slt i32 %l, 4
+  br i1 %again, label %inner, label %next
+next:
+  call void @__clarity_barrier(i32 1)
+  %u = add i32 %t, 1
+  %more = icmp slt i32 %u, %n
+  br i1 %more, label %outer, label %end
 end:
   ret void
 }
