@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallBitVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -26,6 +28,10 @@
 namespace clarity::compiler {
 namespace {
 
+// Instructions that are rematerialised instead of spilling one varying value with known strides: indices that programs
+// write out for tiles take up to twenty. Packets compute them once, and accesses stay consecutive.
+constexpr unsigned mostVaryingOfAffine = 24, mostUniformOfAffine = 32;
+
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
 
 std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
@@ -37,6 +43,7 @@ public:
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
+    for (const Region& region : regions_.regions()) heads_.insert(region.head);
     for (unsigned region = 0; region < regions_.regions().size(); ++region) coalescePhis(region);
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
     for (const Region& region : regions_.regions()) {
@@ -60,16 +67,16 @@ private:
     llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
     llvm::AllocaInst* slot = builder.CreateAlloca(type, nullptr, name);
     if (uniform) slot->setMetadata(uniformSlotMetadata, llvm::MDNode::get(function_.getContext(), {}));
-    if (type->isVectorTy() && type->isIntOrIntVectorTy(1)) booleanSlots_.push_back(slot);
+    if (type->isIntOrIntVectorTy(1) && (type->isVectorTy() || !uniform)) booleanSlots_.push_back(slot);
     return slot;
   }
 
-  /// Gives each element of a vector of i1 a byte: the scalarizer splits accesses to memory by the addresses of
-  /// elements, and bits have none.
+  /// Gives each i1 a byte: the scalarizer splits accesses to memory by the addresses of elements, and packets store
+  /// those of neighbouring work-items side by side; bits have no addresses.
   static void widenToBytes(llvm::AllocaInst& slot) {
     llvm::Type* booleans = slot.getAllocatedType();
     llvm::IRBuilder<> builder(&slot);
-    llvm::Type* bytes = booleans->getWithNewType(builder.getInt8Ty());
+    llvm::Type* bytes = booleans->getWithNewType(builder.getInt8Ty());  // of a scalar the type itself
     llvm::AllocaInst* wide = builder.CreateAlloca(bytes);
     wide->takeName(&slot);
     wide->copyMetadata(slot);
@@ -223,21 +230,26 @@ private:
       if (const unsigned region = regions_.regionOf(blockOfUse(use)).value_or(home); region != home)
         usesByRegion[region].push_back(&use);
     if (usesByRegion.empty()) return;
-    llvm::AllocaInst* slot = coalescedSlot_.lookup(&value);
-    const bool isRematerialised = !slot && canRematerialise(value);
-    if (!slot && !isRematerialised) slot = spill(value);
+    const bool isRematerialised = !coalescedSlot_.contains(&value) && canRematerialise(value);
     for (auto& [region, uses] : usesByRegion) {
       llvm::IRBuilder<> builder(copiesBefore_[region]);
       llvm::Value* copy;
       if (isRematerialised) {
         copy = rematerialise(value, region, builder);
       } else {
-        llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
-        isUniformLoad_[load] = isUniform(value);
-        copy = load;
+        copy = loadSpilled(value, builder);
       }
       for (llvm::Use* use : uses) use->set(copy);
     }
+  }
+
+  llvm::LoadInst* loadSpilled(llvm::Instruction& value, llvm::IRBuilder<>& builder) {
+    llvm::AllocaInst* slot = coalescedSlot_.lookup(&value);
+    if (!slot) slot = spilledSlot_.lookup(&value);
+    if (!slot) slot = spilledSlot_[&value] = spill(value);
+    llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
+    isUniformLoad_[load] = isUniform(value);
+    return load;
   }
 
   /// Stores the value at the exits of its region, not at the definition: inside loops of the region it stays in a
@@ -287,19 +299,32 @@ private:
     unsigned varying = 0, uniform = 0;
   };
 
+  /// Whether it is known by how much neighbours along x differ, which a load from a slot would hide.
+  bool isAffine(const llvm::Instruction& value) const { return variance_.of(value).stride[0].has_value(); }
+
   bool canRematerialise(const llvm::Instruction& value) const {
     Count count;
-    const Count most = isUniform(value)
-                           ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
-                           : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
+    const Count most =
+        isUniform(value) ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
+        : isAffine(value) ? Count{.varying = mostVaryingOfAffine, .uniform = mostUniformOfAffine}
+                          : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
     return canRematerialise(value, most, count);
   }
 
+  /// Whether a work-item comes to an instruction no more than once in its region. In a loop that work-items leave in
+  /// different iterations, what all have the same in each is no longer the same behind it.
+  bool runsOnce(const llvm::Instruction& instruction) const {
+    auto* own = const_cast<llvm::BasicBlock*>(instruction.getParent());
+    llvm::SmallVector<llvm::BasicBlock*, 8> next(llvm::successors(own));
+    return heads_.contains(own) || !llvm::isPotentiallyReachableFromMany(next, own, &heads_);
+  }
+
+  /// Values of the work-group that a varying value needs may be spilled: they are spilled once.
   bool canRematerialise(const llvm::Value& value, const Count& most, Count& count) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
-    if (!isCheap(*instruction)) return false;
     if (isUniform(*instruction) ? ++count.uniform > most.uniform : ++count.varying > most.varying) return false;
+    if (!isCheap(*instruction)) return most.varying > 0 && isUniform(*instruction) && runsOnce(*instruction);
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
       return llvm::isa<llvm::Function>(operand) || canRematerialise(*operand, most, count);
     });
@@ -310,6 +335,7 @@ private:
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return &value;
     llvm::Value*& copy = copies_[{instruction, region}];
     if (copy) return copy;
+    if (!isCheap(*instruction)) return copy = loadSpilled(*instruction, builder);
     llvm::Instruction* clone = instruction->clone();
     for (llvm::Use& operand : clone->operands()) operand.set(rematerialise(*operand, region, builder));
     builder.Insert(clone, instruction->getName());
@@ -323,10 +349,12 @@ private:
   llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks that branch to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads that this pass has inserted
-  llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< for vectors of i1
+  llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< of i1, and of vectors of it
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of loads that replace phis
   llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> coalesced_;  ///< values that share the slot of a phi
   llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> coalescedSlot_;      ///< the slots that they share
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> spilledSlot_;   ///< the slots of other values
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> heads_;                             ///< of regions
   llvm::DominatorTree dominators_;
 };
 

@@ -132,6 +132,7 @@ constexpr PipelineStep workItem[] = {
 constexpr PipelineStep workGroup[] = {
     {"compare-cases", kernel, optional, InPackets},  // where edges are still whole
     {"lower-collectives", kernel, required},
+    {"separate-progress", kernel, optional, InPackets | Optimising | Barriers},
     {"prepare-barriers", kernel, required},
     {"save-live-values", kernel, required},
     {"narrow-indices", kernel, optional, InPackets | NarrowIds},  // strides choose the dimension of the lanes

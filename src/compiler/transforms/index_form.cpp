@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <cstdint>
 #include <utility>
 
 namespace clarity::compiler {
@@ -34,22 +35,29 @@ bool extendApart(llvm::PHINode& phi) {
   return changed;
 }
 
+/// A use of a counter of 64 bits, which is an extension of the narrow counter, times a power of two.
+struct NarrowUse {
+  llvm::Instruction* now = nullptr;
+  llvm::Instruction::CastOps cast{};  ///< BitCast: the narrow counter itself
+  std::uint64_t factorBits = 0;
+};
+
 /// LLVM counts an `int i` in 64 bits where a size_t is added to it, and truncates it wherever it is used.
 bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
   using namespace llvm::PatternMatch;
-  llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Instruction::CastOps>, 4>
-      uses;  // and what they are of the narrow counter
+  llvm::SmallVector<NarrowUse, 4> uses;
   if (!phi.getType()->isIntegerTy(64)) return false;
+  std::uint64_t bits;
   for (llvm::User* user : phi.users()) {
     auto* use = llvm::cast<llvm::Instruction>(user);
     if (match(use, m_Trunc(m_Specific(&phi))) && use->getType()->isIntegerTy(32)) {
-      uses.emplace_back(use, llvm::Instruction::BitCast);
+      uses.push_back({use, llvm::Instruction::BitCast});
     } else if (match(use, m_And(m_Specific(&phi), m_SpecificInt(0xffffffff)))) {
-      uses.emplace_back(use, llvm::Instruction::ZExt);
+      uses.push_back({use, llvm::Instruction::ZExt});
     } else if (match(use, m_Shl(m_Specific(&phi), m_SpecificInt(32)))) {
       for (llvm::User* back : use->users()) {
-        if (!match(back, m_AShr(m_Specific(use), m_SpecificInt(32)))) return false;
-        uses.emplace_back(llvm::cast<llvm::Instruction>(back), llvm::Instruction::SExt);
+        if (!match(back, m_AShr(m_Specific(use), m_ConstantInt(bits))) || bits > 32) return false;
+        uses.push_back({llvm::cast<llvm::Instruction>(back), llvm::Instruction::SExt, 32 - bits});
       }
     } else {
       return false;
@@ -61,7 +69,7 @@ bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
   if (!next || (!falls && !match(next, m_Add(m_Value(counted), m_Value(step))))) return false;
   if (!falls && loop.isLoopInvariant(counted)) std::swap(counted, step);
   if (!next->hasOneUse() || !loop.isLoopInvariant(step) || llvm::none_of(uses, [&](const auto& use) {
-        return use.first == counted && use.second != llvm::Instruction::BitCast;
+        return use.now == counted && use.cast != llvm::Instruction::BitCast && use.factorBits == 0;
       }))
     return false;
 
@@ -73,12 +81,13 @@ bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
                        loop.getLoopPreheader());
   llvm::Value* by = before.CreateTrunc(step, type);
   counter->addIncoming(falls ? after.CreateSub(counter, by) : after.CreateAdd(counter, by), loop.getLoopLatch());
-  for (const auto& [use, cast] : uses)
-    use->replaceAllUsesWith(cast == llvm::Instruction::BitCast ? counter
-                                                               : body.CreateCast(cast, counter, use->getType()));
-  for (const auto& [use, cast] : uses) {
-    auto* shifted = cast == llvm::Instruction::SExt ? llvm::cast<llvm::Instruction>(use->getOperand(0)) : nullptr;
-    use->eraseFromParent();
+  for (const auto& [now, cast, factorBits] : uses) {
+    llvm::Value* value = cast == llvm::Instruction::BitCast ? counter : body.CreateCast(cast, counter, now->getType());
+    now->replaceAllUsesWith(factorBits ? body.CreateShl(value, factorBits, "", false, true) : value);
+  }
+  for (const auto& [now, cast, factorBits] : uses) {
+    auto* shifted = cast == llvm::Instruction::SExt ? llvm::cast<llvm::Instruction>(now->getOperand(0)) : nullptr;
+    now->eraseFromParent();
     if (shifted && shifted->use_empty()) shifted->eraseFromParent();
   }
   next->replaceAllUsesWith(llvm::PoisonValue::get(next->getType()));
@@ -120,8 +129,10 @@ bool hasMeeting(const llvm::Loop& loop) {
 }  // namespace
 
 bool narrowCounters(llvm::Loop& loop) {
-  if (!loop.isInnermost() || !loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
-  bool changed = !hasMeeting(loop) && hoist(loop);
+  if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+  const bool meeting = hasMeeting(loop);
+  if (!loop.isInnermost() && !meeting) return false;
+  bool changed = !meeting && hoist(loop);
   for (llvm::PHINode& phi : llvm::make_early_inc_range(loop.getHeader()->phis())) changed |= narrow(phi, loop);
   for (llvm::PHINode& phi : loop.getHeader()->phis()) changed |= extendApart(phi);
   return changed;

@@ -33,7 +33,7 @@ inline constexpr IndexForm formOfPackets{.idsFitInt = true};
 inline constexpr IndexForm formOfThreads{.idsFitInt = false};
 
 /// Moves what every iteration computes alike ahead of an innermost loop in which work-items do not meet, and gives
-/// counters their form. Returns whether anything changed.
+/// counters of innermost loops, and of those in which they meet, their form. Returns whether anything changed.
 bool narrowCounters(llvm::Loop& loop);
 
 }  // namespace clarity::compiler

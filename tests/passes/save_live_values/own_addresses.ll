@@ -32,7 +32,9 @@ define void @too_dear(ptr addrspace(1) %out, i32 %n) {
 ; CHECK-DAG: %place.spill = alloca i64, align 8{{$}}
 ; CHECK-DAG: %p.spill = alloca ptr addrspace(4), align 8{{$}}
   %a = alloca [8 x i32]
-  %third = sdiv i32 %n, 3
+  %id = call i64 @__clarity_local_id(i32 0)
+  %x = trunc i64 %id to i32
+  %third = sdiv i32 %x, 3
   %q = getelementptr i32, ptr %a, i32 %third
   %p = addrspacecast ptr %q to ptr addrspace(4)
   store i32 1, ptr addrspace(4) %p
