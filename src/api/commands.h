@@ -3,6 +3,7 @@
 // clEnqueue* and one clCommand*KHR, but for command-queue, wait list and event, and throws the errors of both.
 #pragma once
 
+#include "built_in/plan.h"
 #include "core/kernel.h"
 #include "sched/command.h"
 #include "sched/queue.h"
@@ -52,6 +53,10 @@ std::unique_ptr<sched::Command> fillShared(sched::Queue& queue, void* target, co
 std::unique_ptr<sched::Command> launchKernel(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
                                              cl_uint dims, const std::size_t* offset, const std::size_t* global,
                                              const std::size_t* local);
+
+/// The same of a built-in kernel: the launches of its plan, as one command.
+std::unique_ptr<sched::Command> launchBuiltIn(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
+                                              const built_in::GivenRange& given);
 
 /// Checks of launchKernel() on the sizes, for a launch whose arguments are not all set. The NDRange with the work-group
 /// size; `empty` if there are no work-items.

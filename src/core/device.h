@@ -2,6 +2,7 @@
 // This file is the OpenCL device object: a root device of the platform or a sub-device.
 #pragma once
 
+#include "built_in/catalogue.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "device/device.h"
@@ -38,6 +39,11 @@ public:
   std::string extensions() const { return extensionsOf(properties().extensions); }
   /// True if the name is one of properties().extensions: an extension or an OpenCL C feature.
   bool supports(std::string_view extension) const;
+
+  /// Whether it has this built-in kernel.
+  bool hasBuiltIn(const built_in::Kernel& kernel) const {
+    return !kernel.needsDouble() || properties().doubleFpConfig != 0;
+  }
 
   Device* parent() const { return parent_.get(); }  ///< null for a root device
   bool isRoot() const { return !parent_; }

@@ -2,6 +2,7 @@
 // This file is the kernel: a function of a program with its arguments, and a frozen copy of both for a launch.
 #pragma once
 
+#include "built_in/plan.h"
 #include "compiler/driver/compiler.h"
 #include "core/memory.h"
 #include "core/object.h"
@@ -26,6 +27,8 @@ class Kernel final : public ApiObject<Kernel, _cl_kernel> {
 public:
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION.
   Kernel(Program& program, const std::string& name);
+  /// A function of a program of built-in kernels, for a pass of one of them. The application sees no reference of it.
+  static RefPtr<Kernel> passOf(Program& program, const std::string& function);
   /// clCloneKernel: the same function with a copy of the arguments that are set.
   explicit Kernel(const Kernel& source);
   ~Kernel() override = default;
@@ -55,6 +58,13 @@ public:
   /// Addresses of buffers that the kernel uses beside its arguments (CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT), instead of
   /// those that were given before. They may be any.
   void setReached(std::vector<std::uintptr_t> addresses) { reached_ = std::move(addresses); }
+
+  /// The built-in kernel that it is; null for others. info() describes its arguments; its launches are those of a plan.
+  const built_in::Kernel* builtIn() const { return builtIn_; }
+  /// The arguments of a built-in kernel for its plan. CL_INVALID_KERNEL_ARGS. `kept` gets the memory objects.
+  std::vector<built_in::Argument> argumentsOfPlan(std::vector<Ref<Memory>>& kept) const;
+  /// Sets all arguments of a pass of the built-in kernel `whole`.
+  void setArgsOfPass(const built_in::Pass& pass, const Kernel& whole, std::span<const Ref<Memory>> scratch);
 
   /// Whether every argument has a value.
   bool hasAllArgs() const;
@@ -111,6 +121,11 @@ private:
     std::vector<Meant> meant;  ///< by `buffers`
   };
 
+  struct IsPass {};
+  Kernel(Program& program, const std::string& function, IsPass);
+  void attach();
+  void findVariants();
+  void findBuiltIn();
   const Variant* variantOf(const Device&) const noexcept;
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
@@ -149,6 +164,7 @@ private:
 
   Ref<Program> program_;
   std::string name_;
+  const built_in::Kernel* builtIn_ = nullptr;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;
