@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file creates programs of built-in kernels (OpenCL 3.0, section 5.8.1) and makes the commands that launch them.
-#include "built_in/plan.h"
-
 #include "api/commands.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
+#include "built_in/plan.h"
 #include "core/observation.h"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ using sched::Command;
 
 namespace {
 
-/// What a plan's scratch memory comes back with.
+/// Scratch memory of a plan, which comes back with them.
 using Leases = std::vector<std::shared_ptr<const Ref<core::Memory>>>;
 
 /// The launch of a pass.

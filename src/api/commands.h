@@ -3,7 +3,6 @@
 // clEnqueue* and one clCommand*KHR, but for command-queue, wait list and event, and throws the errors of both.
 #pragma once
 
-#include "built_in/plan.h"
 #include "core/kernel.h"
 #include "sched/command.h"
 #include "sched/queue.h"
@@ -12,6 +11,10 @@
 
 #include <cstddef>
 #include <memory>
+
+namespace clarity::built_in {
+struct GivenRange;
+}
 
 namespace clarity::api {
 

@@ -6,6 +6,7 @@
 #include "api/info.h"
 #include "api/new_extensions.h"
 #include "api/versions.h"
+#include "built_in/catalogue.h"
 #include "core/driver_version.h"
 #include "core/platform.h"
 #include "core/shared_types.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that execute kernels (OpenCL 3.0, section 5.10).
 #include "api/commands.h"
+
+#include "built_in/plan.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the list of built-in kernels (OpenCL 3.0, section 5.8.1): names, arguments, documentation. The list, what
-// devices report, `clarity info --built-in` and docs/built-in-kernels.md come from the tables of the families.
+// This file is the list of built-in kernels (OpenCL 3.0, section 5.8.1): names, arguments, documentation. It is
+// made from the tables of the families, and reports of devices and docs/built-in-kernels.md are made from it.
 #pragma once
 
 #include "built_in/element_type.h"
@@ -27,6 +27,9 @@ struct Entry {
   const char* summary;  ///< one line
   const char* file;     ///< of src/builtins/kernels, without .cl
   void (*plan)(Builder&);
+  const char* operation = nullptr;  ///< of a file that is compiled once for each
+  /// Further files whose functions it launches: "scan sum u32", separated by semicolons.
+  const char* also = nullptr;
   bool usesRange = false;  ///< the NDRange is the application's; otherwise the kernel divides its work itself
 };
 

@@ -6,6 +6,7 @@
 
 namespace clarity::built_in {
 
-extern const Family movement, vectors;
+extern const Family movement, vectors, reductions, scans, partitions, histograms, sorts, matrices, normalisations,
+    randoms;
 
 }  // namespace clarity::built_in

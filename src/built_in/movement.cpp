@@ -83,13 +83,11 @@ constexpr Entry entries[] = {
     {"clarity.fill", all, nullptr, "ulong n, S value, T* x, ulong incx", "x[i] = value", "movement", planFill},
     {"clarity.copy", all, all, "ulong n, const T* x, ulong incx, U* y, ulong incy",
      "y[i] = x[i]; to integers towards zero and saturated, to others rounded to nearest", "copy", planCopy},
-    {"clarity.gather", all, nullptr,
-     "ulong n, ulong width, const T* x, ulong rows, const uint* index, T* y",
+    {"clarity.gather", all, nullptr, "ulong n, ulong width, const T* x, ulong rows, const uint* index, T* y",
      "row i of y = row index[i] of x; a row that x does not have leaves y as it is", "movement", planGather},
-    {"clarity.scatter", all, nullptr,
-     "ulong n, ulong width, const T* x, const uint* index, T* y, ulong rows",
-     "row index[i] of y = row i of x; no two indices may be the same; one that y does not have is left out",
-     "movement", planScatter},
+    {"clarity.scatter", all, nullptr, "ulong n, ulong width, const T* x, const uint* index, T* y, ulong rows",
+     "row index[i] of y = row i of x; no two indices may be the same; one that y does not have is left out", "movement",
+     planScatter},
     {"clarity.transpose", all, nullptr,
      "ulong batches, ulong rows, ulong columns, const T* a, ulong lda, ulong stridea, T* b, ulong ldb, ulong strideb",
      "b[j][i] = a[i][j], in each of the batches", "movement", planTranspose},
@@ -97,10 +95,11 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-const Family movement{"Fill, copy, gather, scatter, transpose",
-                      "Vectors have `n` elements, of which element `i` is at `x[i * incx]`. `gather` and `scatter` move "
-                      "rows of `width` elements that follow each other. A matrix has its element of row `i` and column "
-                      "`j` at `a[i * lda + j]`, the matrices of a batch are `stridea` elements apart.",
-                      entries};
+const Family movement{
+    "Fill, copy, gather, scatter, transpose",
+    "Vectors have `n` elements, of which element `i` is at `x[i * incx]`. `gather` and `scatter` move "
+    "rows of `width` elements that follow each other. A matrix has its element of row `i` and column "
+    "`j` at `a[i * lda + j]`, the matrices of a batch are `stridea` elements apart.",
+    entries};
 
 }  // namespace clarity::built_in

@@ -14,6 +14,7 @@ using compiler::KernelArg;
 
 std::string Builder::function(std::string_view base) const {
   std::string name(base);
+  if (kernel_.entry->operation) name.append("_").append(kernel_.entry->operation);
   for (const ElementType* const type : {kernel_.type, kernel_.secondType})
     if (type) name.append("_").append(type->suffix);
   return name;
@@ -70,16 +71,17 @@ void Builder::needsBox(std::string_view name, std::uint64_t n, std::uint64_t ste
     if (!sum) break;
   }
   const std::size_t each = elementBytes(index);
-  const std::uint64_t bytes = support::checkedProduct<std::uint64_t>(support::limitedSum(last, std::uint64_t{1}), each)
-                                  .value_or(most);
+  const std::uint64_t bytes =
+      support::checkedProduct<std::uint64_t>(support::limitedSum(last, std::uint64_t{1}), each).value_or(most);
   if (last == most || bytes == most)
     return refuse(CL_INVALID_ARG_VALUE,
                   fmt::format("the sizes of {} do not fit in 64 bits: {} x {} x {} elements, {}, {} and {} apart", name,
                               n, rows, planes, step, pitch, distance));
-  if (argument.isNull) return refuse(CL_INVALID_ARG_VALUE, fmt::format("{} is null and {} bytes are needed", name, bytes));
+  if (argument.isNull)
+    return refuse(CL_INVALID_ARG_VALUE, fmt::format("{} is null and {} bytes are needed", name, bytes));
   if (argument.bytes < bytes)
-    return refuse(CL_INVALID_BUFFER_SIZE, fmt::format("{} has {} bytes and {} are needed, {} elements of {} bytes", name,
-                                                      argument.bytes, bytes, last + 1, each));
+    return refuse(CL_INVALID_BUFFER_SIZE, fmt::format("{} has {} bytes and {} are needed, {} elements of {} bytes",
+                                                      name, argument.bytes, bytes, last + 1, each));
   const bool isWritten = !(kernel_.info.args[index].typeQualifiers & CL_KERNEL_ARG_TYPE_CONST);
   if (isWritten && argument.isReadOnly)
     return refuse(CL_INVALID_ARG_VALUE, fmt::format("{} is written, and its buffer is read-only", name));
@@ -112,8 +114,13 @@ device::NDRange items(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   return {.dims = z > 1 ? 3u : y > 1 ? 2u : 1u, .offset = {0, 0, 0}, .global = {x, y, z}, .local = {0, 0, 0}};
 }
 
-device::NDRange groups(std::uint64_t count, std::uint64_t size) {
-  return {.dims = 1, .offset = {0, 0, 0}, .global = {count * size, 1, 1}, .local = {size, 1, 1}};
+device::NDRange groups(std::uint64_t count, std::uint64_t size, std::uint64_t y, std::uint64_t z) {
+  return {.dims = z > 1   ? 3u
+                  : y > 1 ? 2u
+                          : 1u,
+          .offset = {0, 0, 0},
+          .global = {count * size, y, z},
+          .local = {size, 1, 1}};
 }
 
 }  // namespace clarity::built_in

@@ -41,7 +41,7 @@ struct Scratch {
 /// An argument of a pass: one of the application's, scratch memory, local memory or a number.
 struct PassArgument {
   enum class Kind : std::uint8_t { Argument, Scratch, Local, Null, Value } kind = Kind::Value;
-  std::uint32_t number = 0;     ///< of the argument or the scratch memory
+  std::uint32_t number = 0;  ///< of the argument or the scratch memory
   std::uint64_t localBytes = 0;
   std::array<std::byte, 8> value{};
   std::uint32_t bytes = 0;  ///< of the value
@@ -75,8 +75,7 @@ struct Null {};
 /// result; what is done afterwards has no effect, so functions may go on.
 class Builder {
 public:
-  Builder(const Kernel& kernel, const device::Properties& device, std::span<const Argument> arguments,
-          GivenRange given)
+  Builder(const Kernel& kernel, const device::Properties& device, std::span<const Argument> arguments, GivenRange given)
       : kernel_(kernel), device_(device), arguments_(arguments), given_(given) {}
 
   const Kernel& kernel() const { return kernel_; }
@@ -107,12 +106,19 @@ public:
   /// The same for n elements, `step` apart, `rows` of them `pitch` apart, `planes` of these `distance` apart.
   void needsBox(std::string_view name, std::uint64_t n, std::uint64_t step, std::uint64_t rows = 1,
                 std::uint64_t pitch = 0, std::uint64_t planes = 1, std::uint64_t distance = 0);
-  /// What needs() said of the two does not overlap: CL_MEM_COPY_OVERLAP. With `same` they may be one and the same.
+  /// The two do not overlap as far as needs() said that they are used: CL_MEM_COPY_OVERLAP. With `same` they may be one
+  /// and the same.
   void apart(std::string_view a, std::string_view b, bool same = false);
   /// a * b, or the check that it fits fails.
   std::uint64_t product(std::uint64_t a, std::uint64_t b);
 
   Scratch scratch(std::uint64_t bytes);
+  /// An argument of passes: one of the application's, or what argument() takes.
+  PassArgument given(std::string_view name) const { return argument(name); }
+  static PassArgument given(Scratch it) { return argument(it); }
+  static PassArgument given(Null it) { return argument(it); }
+  /// From the pointer on.
+  std::uint64_t bytesOf(std::string_view name) const { return arguments_[indexOf(name)].bytes; }
   /// Adds a launch of a function. An argument is the name of one of the application's, a Scratch, a Local or a number
   /// of the type that the function has.
   template <class... Arguments>
@@ -135,6 +141,7 @@ private:
   PassArgument argument(const char* name) const { return argument(std::string_view(name)); }
   static PassArgument argument(Scratch it) { return {.kind = PassArgument::Kind::Scratch, .number = it.number}; }
   static PassArgument argument(Local it) { return {.kind = PassArgument::Kind::Local, .localBytes = it.bytes}; }
+  static PassArgument argument(PassArgument it) { return it; }
   static PassArgument argument(Null) { return {.kind = PassArgument::Kind::Null}; }
   template <class Number>
     requires std::is_arithmetic_v<Number>
@@ -157,6 +164,7 @@ private:
 /// An NDRange whose work-group size the device chooses.
 device::NDRange items(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1);
 /// An NDRange of work-groups.
-device::NDRange groups(std::uint64_t count, std::uint64_t size);
+device::NDRange groups(std::uint64_t count, std::uint64_t size, std::uint64_t y = 1, std::uint64_t z = 1);
+constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 }  // namespace clarity::built_in

@@ -42,9 +42,10 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-const Family vectors{"Vectors",
-                     "Vectors of `n` elements, of which element `i` is at `x[i * incx]`. Each result is rounded once to "
-                     "its type; products may be fused with sums.",
-                     entries};
+const Family vectors{
+    "Vectors",
+    "Vectors of `n` elements, of which element `i` is at `x[i * incx]`. Each result is rounded once to "
+    "its type; products may be fused with sums.",
+    entries};
 
 }  // namespace clarity::built_in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the part of programs and kernels that is for built-in kernels (OpenCL 3.0, section 5.8.1): their source is
-// compiled as any program's, and what they launch are functions of it.
+// This file is the part of programs and kernels that is for built-in kernels (OpenCL 3.0, section 5.8.1): their source
+// is compiled as any program's, and what they launch are functions of it.
+#include "built_in/plan.h"
 #include "built_in/program_source.h"
 #include "core/build_options.h"
 #include "core/error.h"
@@ -15,6 +16,10 @@
 #include <utility>
 
 namespace clarity::core {
+
+bool Device::hasBuiltIn(const built_in::Kernel& kernel) const {
+  return !kernel.needsDouble() || properties().doubleFpConfig != 0;
+}
 
 Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<const built_in::Kernel*> kernels)
     : Program(context, std::vector<Ref<Device>>(devices.begin(), devices.end()), Origin::BuiltIn) {
@@ -82,6 +87,25 @@ std::shared_ptr<const Ref<Memory>> Program::scratch(std::size_t bytes) {
             const std::lock_guard lock(self->mutex_);
             if (self->spareScratch_.size() < most) self->spareScratch_.push_back(*mine);
           }};
+}
+
+Kernel::Kernel(Program& program, const std::string& function, IsPass) : program_(program), name_(function) {
+  program.attachKernel();
+  try {
+    findVariants();
+    args_.resize(info().args.size());
+    values_ = device::ArgBlock(info().argBlockBytes, alignof(std::uint64_t));
+  } catch (...) {
+    program.detachKernel();
+    throw;
+  }
+}
+
+RefPtr<Kernel> Kernel::passOf(Program& program, const std::string& function) {
+  auto* const made = new Kernel(program, function, IsPass{});
+  RefPtr<Kernel> result(made);
+  made->release();
+  return result;
 }
 
 std::vector<built_in::Argument> Kernel::argumentsOfPlan(std::vector<Ref<Memory>>& kept) const {

@@ -2,7 +2,6 @@
 // This file is the OpenCL device object: a root device of the platform or a sub-device.
 #pragma once
 
-#include "built_in/catalogue.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "device/device.h"
@@ -12,6 +11,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace clarity::built_in {
+struct Kernel;
+}
 
 namespace clarity::core {
 
@@ -41,9 +44,7 @@ public:
   bool supports(std::string_view extension) const;
 
   /// Whether it has this built-in kernel.
-  bool hasBuiltIn(const built_in::Kernel& kernel) const {
-    return !kernel.needsDouble() || properties().doubleFpConfig != 0;
-  }
+  bool hasBuiltIn(const built_in::Kernel& kernel) const;
 
   Device* parent() const { return parent_.get(); }  ///< null for a root device
   bool isRoot() const { return !parent_; }

@@ -2,6 +2,7 @@
 // This file makes kernels, and checks and stores their arguments.
 #include "core/kernel.h"
 
+#include "built_in/catalogue.h"
 #include "core/constant_names.h"
 #include "core/error.h"
 #include "core/image_support.h"
@@ -92,25 +93,6 @@ bool cannotWrite(const KernelArg& arg) {
 }
 
 Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) { attach(); }
-
-Kernel::Kernel(Program& program, const std::string& function, IsPass) : program_(program), name_(function) {
-  program.attachKernel();
-  try {
-    findVariants();
-    args_.resize(info().args.size());
-    values_ = device::ArgBlock(info().argBlockBytes, blockAlignment(info()));
-  } catch (...) {
-    program.detachKernel();
-    throw;
-  }
-}
-
-RefPtr<Kernel> Kernel::passOf(Program& program, const std::string& function) {
-  auto* const made = new Kernel(program, function, IsPass{});
-  RefPtr<Kernel> result(made);
-  made->release();
-  return result;
-}
 
 void Kernel::findVariants() {
   bool anyExecutable = false;

@@ -2,7 +2,6 @@
 // This file is the kernel: a function of a program with its arguments, and a frozen copy of both for a launch.
 #pragma once
 
-#include "built_in/plan.h"
 #include "compiler/driver/compiler.h"
 #include "core/memory.h"
 #include "core/object.h"
@@ -19,6 +18,12 @@
 #include <span>
 #include <string>
 #include <vector>
+
+namespace clarity::built_in {
+struct Argument;
+struct Kernel;
+struct Pass;
+}  // namespace clarity::built_in
 
 namespace clarity::core {
 

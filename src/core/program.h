@@ -2,7 +2,6 @@
 // This file is the program: source or binaries, and what was built of them for each device.
 #pragma once
 
-#include "built_in/catalogue.h"
 #include "compiler/driver/compiler.h"
 #include "core/context.h"
 #include "core/device.h"
@@ -21,6 +20,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace clarity::built_in {
+struct Kernel;
+}
 
 namespace clarity::core {
 

@@ -56,8 +56,8 @@ template <>
 inline constexpr const char* suffixOf<std::uint64_t> = "u64";
 
 template <class T>
-constexpr bool isReal = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, Half> ||
-                        std::is_same_v<T, Bfloat16>;
+constexpr bool isReal =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>;
 template <class T>
 using ArithmeticOf = std::conditional_t<
     std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>, float,

@@ -8,9 +8,9 @@
 
 namespace {
 
-#define ALL_TYPES                                                                                           \
-  float, double, Half, Bfloat16, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, \
-      std::uint32_t, std::int64_t, std::uint64_t
+#define ALL_TYPES                                                                                                     \
+  float, double, Half, Bfloat16, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, \
+      std::int64_t, std::uint64_t
 #define NUMBERS float, double, Half, Bfloat16, std::int32_t, std::uint32_t, std::int64_t
 
 /// Bits, so that NaN is equal to itself.
@@ -62,8 +62,8 @@ std::vector<T> wideNumbers(std::mt19937& random, std::size_t count) {
   std::vector<T> values(count);
   for (std::size_t i = 0; i < count; ++i) {
     if constexpr (isReal<T>)
-      values[i] = static_cast<T>(std::ldexp(static_cast<float>(random()) / 4294967296.0F - 0.5F,
-                                            static_cast<int>(random() % 40) - 8));
+      values[i] = static_cast<T>(
+          std::ldexp(static_cast<float>(random()) / 4294967296.0F - 0.5F, static_cast<int>(random() % 40) - 8));
     else
       values[i] = static_cast<T>((std::uint64_t{random()} << 32 | random()) >> random() % 64);
   }
@@ -87,8 +87,8 @@ TEST_F(BuiltInMovement, copy) {
           if constexpr (isReal<U>) {
             const double is = static_cast<ArithmeticOf<U>>(result[i]);
             const double wanted = static_cast<ArithmeticOf<U>>(expected[i]);
-            ASSERT_TRUE(is == wanted || (std::isnan(is) && std::isnan(wanted))) << name << " of element " << i << ": "
-                                                                             << is << ", expected " << wanted;
+            ASSERT_TRUE(is == wanted || (std::isnan(is) && std::isnan(wanted)))
+                << name << " of element " << i << ": " << is << ", expected " << wanted;
           } else {
             ASSERT_EQ(+result[i], +expected[i]) << name << " of element " << i;
           }
@@ -127,7 +127,8 @@ TEST_F(BuiltInMovement, gatherAndScatter) {
 
 TEST_F(BuiltInMovement, transpose) {
   forTypes<ALL_TYPES>([&]<class T>(std::type_identity<T>) {
-    for (const auto& [rows, columns] : {std::pair<cl_ulong, cl_ulong>(1, 1), {1, 77}, {67, 3}, {33, 65}, {128, 257}, {0, 5}})
+    for (const auto& [rows, columns] :
+         {std::pair<cl_ulong, cl_ulong>(1, 1), {1, 77}, {67, 3}, {33, 65}, {128, 257}, {0, 5}})
       for (const cl_ulong batches : {1, 3}) {
         const cl_ulong lda = columns + 3, ldb = rows + 2, stridea = rows * lda + 1, strideb = columns * ldb;
         const std::vector<T> from = numbers<T>(batches * stridea);
