@@ -134,6 +134,7 @@ built_in::GivenRange builtInRange(const Kernel& kernel, cl_uint dims, const std:
                                   const std::size_t* global, const std::size_t* local) {
   built_in::GivenRange given;
   given.range = globalRange(dims, offset, global, given.isEmpty);
+  if (!local) given.range.local = {0, 0, 0};
   for (cl_uint d = 0; d < dims && local; ++d) given.range.local[d] = local[d];
   given.hasLocal = local != nullptr;
   // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and is not what the kernel has.

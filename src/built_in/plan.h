@@ -117,6 +117,8 @@ public:
   PassArgument given(std::string_view name) const { return argument(name); }
   static PassArgument given(Scratch it) { return argument(it); }
   static PassArgument given(Null it) { return argument(it); }
+  static PassArgument given(double number) { return argument(number); }
+  static PassArgument given(float number) { return argument(number); }
   /// From the pointer on.
   std::uint64_t bytesOf(std::string_view name) const { return arguments_[indexOf(name)].bytes; }
   /// Adds a launch of a function. An argument is the name of one of the application's, a Scratch, a Local or a number
