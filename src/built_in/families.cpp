@@ -7,8 +7,8 @@
 namespace clarity::built_in {
 
 std::span<const Family> families() {
-  static const std::array all{movement, vectors,  reductions,     scans,   partitions, histograms,
-                              sorts,    matrices, normalisations, randoms, fourier,    poclNames};
+  static const std::array all{movement, vectors,        reductions,   scans,   partitions, histograms, sorts,
+                              matrices, normalisations, convolutions, randoms, fourier,    poclNames};
   return all;
 }
 

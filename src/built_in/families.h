@@ -7,6 +7,6 @@
 namespace clarity::built_in {
 
 extern const Family movement, vectors, reductions, scans, partitions, histograms, sorts, matrices, normalisations,
-    randoms, fourier, poclNames;
+    convolutions, randoms, fourier, poclNames;
 
 }  // namespace clarity::built_in

@@ -51,9 +51,17 @@ private:
     return it_.type().bytes == 8 ? Builder::given(isInverse ? 1.0 : -1.0) : Builder::given(isInverse ? 1.0F : -1.0F);
   }
 
+  /// Whether the radix has no function of its own.
+  static bool isAny(std::uint64_t radix) { return radix > 5 && radix != 8; }
+
   void addPasses(const Shape& shape, const std::vector<std::uint64_t>& radices, bool isInverse, PassArgument from,
                  PassArgument to) {
     const std::size_t between = radices.size() - 1;
+    if (between == 0 && isAny(radices[0])) {  // which reads its numbers again and again
+      const PassArgument copy = scratch(shape.count());
+      it_.pass(it_.function("fft_copy"), items(shape.count()), from, copy);
+      from = copy;
+    }
     const PassArgument spare[2] = {between > 0 ? scratch(shape.count()) : to,
                                    between > 1 ? scratch(shape.count()) : to};
     std::uint64_t before = 1;
@@ -61,7 +69,7 @@ private:
       const PassArgument target = i == between ? to : spare[i % 2];
       const std::uint64_t radix = radices[i], parts = shape.n / radix;
       const device::NDRange range = items(shape.inner, parts, shape.outer);
-      if (radix > 5 && radix != 8)
+      if (isAny(radix))
         it_.pass(it_.function("fft_any"), range, static_cast<std::uint32_t>(radix), shape.n, shape.inner, before,
                  sign(isInverse), from, target);
       else

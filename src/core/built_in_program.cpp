@@ -79,6 +79,7 @@ std::shared_ptr<const Ref<Memory>> Program::scratch(std::size_t bytes) {
   if (!found) {
     auto* const made = new Memory(context_, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, bytes, nullptr, {});
     found = RefPtr<Memory>(made);
+    made->handOut();  // arguments have handles
     made->release();
   }
   const Ref<Memory> memory(std::move(found));

@@ -87,22 +87,31 @@ SCAN(scan_next, S, LOAD_PLAIN, PUT_PLAIN)
     local uint head[GROUP];                                                                                   \
     const uint l = get_local_id(0);                                                                           \
     const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                                 \
-    const uint count = (uint)(end - begin), each = CHUNK / GROUP;                                             \
     S total = FNO(scanNone)();                                                                                \
     uint isBegun = 0;                                                                                         \
-    for (uint i = l * each; i < min(count, (l + 1) * each); ++i) {                                            \
-      if (heads && heads[begin + i]) {                                                                        \
-        total = FNO(scanNone)();                                                                              \
-        isBegun = 1;                                                                                          \
+    if (heads) {                                                                                              \
+      for (ulong base = begin; base < end; base += GROUP) {                                                   \
+        const bool isInside = base + l < end;                                                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+        part[l] = isInside ? GET(x, base + l) : FNO(scanNone)();                                              \
+        head[l] = isInside && heads[base + l];                                                                \
+        FNO(scanOfGroup)(part, head);                                                                         \
+        total = head[GROUP - 1] ? part[GROUP - 1] : FNO(scanBoth)(total, part[GROUP - 1]);                    \
+        isBegun |= head[GROUP - 1];                                                                           \
       }                                                                                                       \
-      total = FNO(scanBoth)(total, GET(x, begin + i));                                                        \
+    } else {                                                                                                  \
+      for (ulong base = begin; base < end; base += GROUP)                                                     \
+        if (base + l < end) total = FNO(scanBoth)(total, GET(x, base + l));                                   \
+      part[l] = total;                                                                                        \
+      for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {                                                   \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+        if (l < half_) part[l] = FNO(scanBoth)(part[l], part[l + half_]);                                     \
+      }                                                                                                       \
+      total = part[0];                                                                                        \
     }                                                                                                         \
-    part[l] = total;                                                                                          \
-    head[l] = isBegun;                                                                                        \
-    FNO(scanOfGroup)(part, head);                                                                             \
     if (l == 0) {                                                                                             \
-      totals[get_group_id(0)] = part[GROUP - 1];                                                              \
-      if (begun) begun[get_group_id(0)] = (uchar)head[GROUP - 1];                                             \
+      totals[get_group_id(0)] = total;                                                                        \
+      if (begun) begun[get_group_id(0)] = (uchar)isBegun;                                                     \
     }                                                                                                         \
   }
 
