@@ -28,37 +28,36 @@ struct BuiltInScans : BuiltInTest {
 };
 
 TEST_F(BuiltInScans, sums) {
-  forTypes<float, double, Half, Bfloat16, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>(
-      [&]<class T>(std::type_identity<T>) {
-        using S = ArithmeticOf<T>;
-        for (const cl_ulong n : sizes)
-          for (const bool isSegmented : {false, true})
-            for (const bool isExclusive : {false, true}) {
-              SCOPED_TRACE(testing::Message()
-                           << n << (isSegmented ? " segmented" : "") << (isExclusive ? " exclusive" : ""));
-              const std::vector<T> values = numbers<T>(n, 9);
-              std::vector<cl_uchar> heads(isSegmented ? n : 0);
-              for (cl_uchar& head : heads) head = random_() % 2000 == 0 ? 1 : 0;
-              std::string name = isSegmented ? "clarity.scan.segments." : "clarity.scan.";
-              name += isExclusive ? "exclusive.sum" : "inclusive.sum";
-              cl_mem x = bufferWith(values), y = bufferWith(std::vector<T>(n));
-              if (isSegmented)
-                run(named<T>(name.c_str()), n, x, bufferWith(heads), y);
-              else
-                run(named<T>(name.c_str()), n, x, y);
-              const std::vector<T> result = read<T>(y, n);
-              if constexpr (isReal<T>) {
-                const auto expected = scanned(values, heads, isExclusive, 0.0, std::plus<double>());
-                for (cl_ulong i = 0; i < n; ++i)
-                  ASSERT_NEAR(expected[i], static_cast<double>(static_cast<S>(result[i])),
-                              epsilonOf<T> * std::abs(expected[i]) + 300 * epsilonOf<S> * static_cast<double>(n))
-                      << i;
-              } else {
-                const auto expected = scanned(values, heads, isExclusive, T{0}, std::plus<T>());
-                ASSERT_EQ(result, expected);
-              }
-            }
-      });
+  forTypes<float, double, Half, std::int32_t, std::uint64_t>([&]<class T>(std::type_identity<T>) {
+    using S = ArithmeticOf<T>;
+    for (const cl_ulong n : sizes)
+      for (const bool isSegmented : {false, true})
+        for (const bool isExclusive : {false, true}) {
+          SCOPED_TRACE(testing::Message()
+                       << n << (isSegmented ? " segmented" : "") << (isExclusive ? " exclusive" : ""));
+          const std::vector<T> values = numbers<T>(n, 9);
+          std::vector<cl_uchar> heads(isSegmented ? n : 0);
+          for (cl_uchar& head : heads) head = random_() % 2000 == 0 ? 1 : 0;
+          std::string name = isSegmented ? "clarity.scan.segments." : "clarity.scan.";
+          name += isExclusive ? "exclusive.sum" : "inclusive.sum";
+          cl_mem x = bufferWith(values), y = bufferWith(std::vector<T>(n));
+          if (isSegmented)
+            run(named<T>(name.c_str()), n, x, bufferWith(heads), y);
+          else
+            run(named<T>(name.c_str()), n, x, y);
+          const std::vector<T> result = read<T>(y, n);
+          if constexpr (isReal<T>) {
+            const auto expected = scanned(values, heads, isExclusive, 0.0, std::plus<double>());
+            for (cl_ulong i = 0; i < n; ++i)
+              ASSERT_NEAR(expected[i], static_cast<double>(static_cast<S>(result[i])),
+                          epsilonOf<T> * std::abs(expected[i]) + 300 * epsilonOf<S> * static_cast<double>(n))
+                  << i;
+          } else {
+            const auto expected = scanned(values, heads, isExclusive, T{0}, std::plus<T>());
+            ASSERT_EQ(result, expected);
+          }
+        }
+  });
 }
 
 TEST_F(BuiltInScans, endsAndInPlace) {
@@ -107,8 +106,7 @@ TEST_F(BuiltInScans, compactionAndPartition) {
 }
 
 TEST_F(BuiltInScans, histograms) {
-  forTypes<float, double, Half, Bfloat16, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-           std::uint32_t>([&]<class T>(std::type_identity<T>) {
+  forTypes<float, double, Half, std::int8_t, std::uint16_t, std::int32_t>([&]<class T>(std::type_identity<T>) {
     using S = ArithmeticOf<T>;
     for (const cl_ulong n : {0, 1, 1000, 70001})
       for (const cl_uint bins : {1, 64, 20000}) {
