@@ -32,7 +32,7 @@ constexpr Entry entries[] = {
     elements("pocl.mul.i32", "const int* input1, const int* input2, int* output", "output[i] = input1[i] * input2[i]"),
     elements("pocl.add.i8", "const char* input1, const char* input2, char* output",
              "output[i] = input1[i] + input2[i]"),
-    elements("pocl.abs.f32", "const float* input, float* output", "output[i] = |input[i]|"),
+    elements("pocl.abs.f32", "const float* input, float* output", "output[i] = the magnitude of input[i]"),
 };
 
 }  // namespace

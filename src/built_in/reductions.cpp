@@ -120,8 +120,8 @@ constexpr Entry entries[] = {
     entry("clarity.dot", "f32 f64 f16 bf16 i8 i32",
           "ulong n, const T* x, ulong incx, const T* y, ulong incy, S* result", "*result = the sum of x[i] * y[i]",
           planVectors, "dot"),
-    entry("clarity.asum", real, "ulong n, const T* x, ulong incx, S* result", "*result = the sum of |x[i]|",
-          planVectors, "asum"),
+    entry("clarity.asum", real, "ulong n, const T* x, ulong incx, S* result",
+          "*result = the sum of the magnitudes of x[i]", planVectors, "asum"),
     entry("clarity.nrm2", real, "ulong n, const T* x, ulong incx, S* result",
           "*result = the root of the sum of x[i] * x[i], which must not overflow", planVectors, "nrm2"),
 };

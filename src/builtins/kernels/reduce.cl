@@ -118,31 +118,34 @@ LEVEL_OF_ROWS(rows_next, A, NEXT)
 #define ELEMENT(i, j) (LOAD(x, i) * LOAD(x, i))
 #endif
 
-/// The first level of vectors. `y` is null where there is one only.
+/// The first level of vectors. `y` is null where there is one only. Places are counted from the chunk's first element.
 #define LEVEL_OF_VECTORS(NAME, I, J)                                                                              \
   kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                       \
       ulong n, const global T* x, ulong incx, const global T* y, ulong incy, global A* result) {                  \
     local A part[GROUP];                                                                                          \
     const uint l = get_local_id(0);                                                                               \
-    const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                                     \
+    const ulong begin = get_group_id(0) * CHUNK;                                                                  \
+    const uint count = (uint)min(n - begin, (ulong)CHUNK);                                                        \
+    x += begin * incx;                                                                                            \
+    y += begin * incy;                                                                                            \
     A a = 0, b = 0, c = 0, d = 0;                                                                                 \
-    ulong base = begin;                                                                                           \
-    for (; base + 4 * GROUP <= end; base += 4 * GROUP) {                                                          \
-      const ulong i = base + l;                                                                                   \
+    uint base = 0;                                                                                                \
+    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                                        \
+      const uint i = base + l;                                                                                    \
       a += ELEMENT(I(i), J(i));                                                                                   \
       b += ELEMENT(I(i + GROUP), J(i + GROUP));                                                                   \
       c += ELEMENT(I(i + 2 * GROUP), J(i + 2 * GROUP));                                                           \
       d += ELEMENT(I(i + 3 * GROUP), J(i + 3 * GROUP));                                                           \
     }                                                                                                             \
-    for (; base < end; base += GROUP)                                                                             \
-      if (base + l < end) a += ELEMENT(I(base + l), J(base + l));                                                 \
+    for (; base < count; base += GROUP)                                                                           \
+      if (base + l < count) a += ELEMENT(I(base + l), J(base + l));                                               \
     a = FNO(ofGroup)(part, (a + b) + (c + d));                                                                    \
     if (l == 0) result[get_group_id(0)] = a;                                                                      \
   }
 
 #define SAME(i) (i)
-#define STEP_X(i) ((i) * incx)
-#define STEP_Y(i) ((i) * incy)
+#define STEP_X(i) ((ulong)(i) * incx)
+#define STEP_Y(i) ((ulong)(i) * incy)
 LEVEL_OF_VECTORS(vector_unit, SAME, SAME)
 LEVEL_OF_VECTORS(vector_strided, STEP_X, STEP_Y)
 #undef LEVEL_OF_VECTORS
