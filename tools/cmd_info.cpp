@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is `clarity info`: the platform and its devices, for people and as JSON.
+#include "built_in/catalogue.h"
 #include "cl_api.h"
 #include "command.h"
 #include "device_choice.h"
@@ -20,11 +21,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+const std::vector<std::string> builtInForms = {"text", "markdown"};
+
 struct InfoOptions {
   std::string icd;
   bool json = false;
   bool verbose = false;
   bool settings = false;
+  std::optional<std::string> builtIn;  ///< "": every built-in kernel; "markdown"
 };
 
 // "  label                     text", the text broken at spaces so that it stays within its column.
@@ -81,7 +85,41 @@ int printSettings() {
   return successCode;
 }
 
+/// The types of an entry: "f32 f64", or "f32 f64, to each of f16 f32".
+std::string typesOf(const built_in::Entry& entry) {
+  if (!entry.types) return "none";
+  if (!entry.secondTypes) return entry.types;
+  const std::string_view first = entry.types, second = entry.secondTypes;
+  return first == second ? fmt::format("{}, and the same again", first) : fmt::format("{}, and {}", first, second);
+}
+
+/// docs/built-in-kernels.md, its lists.
+void printBuiltInMarkdown() {
+  for (const built_in::Family& family : built_in::families()) {
+    fmt::print("\n## {}\n\n{}\n\n| kernel | arguments | result | types |\n|---|---|---|---|\n", family.title,
+               wrapped(family.text, 120));
+    for (const built_in::Entry& entry : family.entries)
+      fmt::print("| `{}` | `{}` | {} | {} |\n", entry.name, entry.signature, entry.summary, typesOf(entry));
+  }
+}
+
+/// Every built-in kernel with its arguments.
+int printBuiltIn(const std::string& form) {
+  if (form == "markdown") {
+    printBuiltInMarkdown();
+    return successCode;
+  }
+  const built_in::Family* last = nullptr;
+  for (const built_in::Kernel& kernel : built_in::kernels()) {
+    if (std::exchange(last, kernel.family) != kernel.family) fmt::print("\n{}\n", kernel.family->title);
+    fmt::print("{}\n{}\n", wrapped("  " + kernel.signature(), screenWidth()),
+               wrapped(fmt::format("      {}", kernel.entry->summary), screenWidth()));
+  }
+  return successCode;
+}
+
 int info(const InfoOptions& options) {
+  if (options.builtIn) return printBuiltIn(*options.builtIn);
   if (options.settings) return printSettings();
   useDriver(options.icd);
   const std::vector<cl::Device> all = allDevices();  // throws an error if there is no device
@@ -122,6 +160,13 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
   sub->add_flag("--json", options->json, "Print every field, as JSON");
   sub->add_flag("-v,--verbose", options->verbose, "Show every field");
   sub->add_flag("--options", options->settings, "Show the environment variables of the driver");
+  sub->add_option_function<std::string>(
+         "--built-in", [options](const std::string& form) { options->builtIn = form == "text" ? "" : form; },
+         "Show the built-in kernels, each with its arguments; 'markdown': as in docs/built-in-kernels.md")
+      ->check(oneOf(builtInForms))
+      ->type_name("FORM")
+      ->expected(0, 1)
+      ->default_str("text");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")

@@ -2,6 +2,7 @@
 // This file contains the table of device queries and formats their values.
 #include "device_info.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 #include "command.h"
@@ -117,7 +118,7 @@ constexpr InfoRow infoRows[] = {
     {CL_DEVICE_OPENCL_C_FEATURES, "opencl_c_features", "features", NamedVersions, Language, true},
     {CL_DEVICE_EXTENSIONS, "extensions", "extensions", Words, Language, true},
     {CL_DEVICE_IL_VERSION, "il_version", "intermediate languages", Words, Language, true},
-    {CL_DEVICE_BUILT_IN_KERNELS, "built_in_kernels", "built-in kernels", Text, Language, false},
+    {CL_DEVICE_BUILT_IN_KERNELS, "built_in_kernels", "built-in kernels", Names, Language, false},
 };
 
 struct BitName {
@@ -289,9 +290,11 @@ Json query(const cl::Device& device, const InfoRow& row) {
   if (clGetDeviceInfo(device(), row.query, bytes, raw.data(), nullptr) != CL_SUCCESS) return nullptr;
   switch (row.kind) {
     case Text:
-    case Words: {
+    case Words:
+    case Names: {
       std::string text(raw.begin(), raw.end());
       text.resize(std::min(text.size(), text.find('\0')));
+      if (row.kind == Names) std::ranges::replace(text, ';', ' ');
       if (row.kind == Text) return text;
       return words(text);
     }
@@ -321,6 +324,7 @@ std::string readable(const InfoRow& row, const Json& value) {
     case Version: return value.get<std::string>().empty() ? "none" : value.get<std::string>();
     case Words:
       return value.empty() ? "none" : fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " "));
+    case Names: return value.empty() ? "none" : fmt::format("{}: clarity info --built-in", value.size());
     case Number: return fmt::format("{}", value.get<std::uint64_t>());
     case Bytes: return readableBytes(value.get<std::uint64_t>());
     case Megahertz: return fmt::format("{} MHz", value.get<std::uint64_t>());

@@ -15,6 +15,7 @@ namespace clarity::tools {
 enum class InfoKind {
   Text,
   Words,
+  Names,  ///< with semicolons between them: too many to be shown
   Number,
   Bytes,
   Megahertz,

@@ -12,6 +12,10 @@
 #include <cstddef>
 #include <memory>
 
+namespace clarity::built_in {
+struct GivenRange;
+}
+
 namespace clarity::api {
 
 std::unique_ptr<sched::Command> copyBuffer(sched::Queue& queue, cl_mem source, cl_mem target, std::size_t sourceOffset,
@@ -52,6 +56,10 @@ std::unique_ptr<sched::Command> fillShared(sched::Queue& queue, void* target, co
 std::unique_ptr<sched::Command> launchKernel(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
                                              cl_uint dims, const std::size_t* offset, const std::size_t* global,
                                              const std::size_t* local);
+
+/// The same of a built-in kernel: the launches of its plan, as one command.
+std::unique_ptr<sched::Command> launchBuiltIn(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
+                                              const built_in::GivenRange& given);
 
 /// Checks of launchKernel() on the sizes, for a launch whose arguments are not all set. The NDRange with the work-group
 /// size; `empty` if there are no work-items.

@@ -6,6 +6,7 @@
 #include "api/info.h"
 #include "api/new_extensions.h"
 #include "api/versions.h"
+#include "built_in/catalogue.h"
 #include "core/driver_version.h"
 #include "core/platform.h"
 #include "core/shared_types.h"
@@ -172,6 +173,20 @@ std::vector<cl_device_id> syncDevices(Device& device) {
   return {root->handle()};
 }
 
+std::string builtInKernels(const Device& device) {
+  std::string names;
+  for (const built_in::Kernel& kernel : built_in::kernels())
+    if (device.hasBuiltIn(kernel)) names.append(names.empty() ? "" : ";").append(kernel.name());
+  return names;
+}
+
+std::vector<cl_name_version> builtInKernelsWithVersion(const Device& device) {
+  std::vector<cl_name_version> list;
+  for (const built_in::Kernel& kernel : built_in::kernels())
+    if (device.hasBuiltIn(kernel)) list.push_back(nameVersion(kernel.name(), built_in::kernelVersion));
+  return list;
+}
+
 const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
     INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
@@ -254,8 +269,8 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, it.properties().onDeviceQueues.maxBytes),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_ON_DEVICE_QUEUES, it.properties().onDeviceQueues.maxQueues),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_ON_DEVICE_EVENTS, it.properties().onDeviceQueues.maxEvents),
-    INFO_ROW(std::string, CL_DEVICE_BUILT_IN_KERNELS, ""),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, std::vector<cl_name_version>()),
+    INFO_ROW(std::string, CL_DEVICE_BUILT_IN_KERNELS, builtInKernels(it)),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, builtInKernelsWithVersion(it)),
     INFO_ROW(cl_platform_id, CL_DEVICE_PLATFORM, core::Platform::get().handle()),
     INFO_ROW(std::string, CL_DEVICE_NAME, it.properties().name),
     INFO_ROW(std::string, CL_DEVICE_VENDOR, it.properties().vendor),

@@ -57,8 +57,13 @@ struct OnDevice {
 };
 
 /// CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
-void writeGlobalSize(const OnDevice&, InfoWriter&) {
-  fail(CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE: not a custom device and not a built-in kernel");
+void writeGlobalSize(const OnDevice& on, InfoWriter& out) {
+  failIf(!on.kernel.builtIn(), CL_INVALID_VALUE,
+         "CL_KERNEL_GLOBAL_WORK_SIZE: not a custom device and not a built-in kernel");
+  size_t* const sizes = out.values<size_t>(3);
+  if (!sizes) return;
+  sizes[0] = size_t{1} << 56;  // the most of an NDRange (launch.cpp)
+  sizes[1] = sizes[2] = 1;
 }
 
 const InfoRow<const OnDevice> workGroupInfo[] = {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that execute kernels (OpenCL 3.0, section 5.10).
 #include "api/commands.h"
+
+#include "built_in/plan.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -127,6 +129,22 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
   requireAllowedByKernel(range, info, device);
 }
 
+/// The NDRange of a built-in kernel, which divides its work itself, so that the sizes may be any but for 0.
+built_in::GivenRange builtInRange(const Kernel& kernel, cl_uint dims, const std::size_t* offset,
+                                  const std::size_t* global, const std::size_t* local) {
+  built_in::GivenRange given;
+  given.range = globalRange(dims, offset, global, given.isEmpty);
+  if (!local) given.range.local = {0, 0, 0};
+  for (cl_uint d = 0; d < dims && local; ++d) given.range.local[d] = local[d];
+  given.hasLocal = local != nullptr;
+  // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and is not what the kernel has.
+  for (cl_uint d = 0; d < dims && local && !kernel.builtIn()->entry->usesRange; ++d)
+    failIf(local[d] != 1, CL_INVALID_WORK_GROUP_SIZE,
+           "local_work_size[{}] is {}; built-in kernel '{}' divides its work itself: give NULL, or 1 in each dimension",
+           d, local[d], kernel.name());
+  return given;
+}
+
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.
 core::MemoryUses placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
                                cl_uint count, const cl_mem* list, const void** places) {
@@ -162,6 +180,8 @@ std::unique_ptr<Command> launchKernel(sched::Queue& queue, Kernel& kernel, cl_co
                                       const std::size_t* offset, const std::size_t* global, const std::size_t* local) {
   // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
   requireSameContext(queue.context(), "command_queue", kernel.context(), "kernel");
+  if (kernel.builtIn()) [[unlikely]]
+    return launchBuiltIn(queue, kernel, type, builtInRange(kernel, dims, offset, global, local));
   // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   std::unique_ptr<Command> command = Command::launch(type, kernel, queue.device());
   device::Launch& launch = command->launch();
@@ -206,6 +226,7 @@ cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kern
     failIf(!suggested_local_work_size, CL_INVALID_VALUE, "suggested_local_work_size is null");
     requireLocalMemory(command->launch(), queue.device().properties());
     setLocalSize(queue, *command->launch().info, nullptr, range);
+    if (it.builtIn()) range.local = {1, 1, 1};  // as builtInRange() wants it
     std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
   });
 }

@@ -165,22 +165,6 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
   });
 }
 
-cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
-                                             const char* kernel_names, cl_int* errcode_ret) {
-  return entry(errcode_ret, [&]() -> cl_program {
-    Context& it = ref<Context>(context);
-    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
-    failIf(num_devices == 0 || !device_list, CL_INVALID_VALUE, "num_devices is {} and device_list is {}", num_devices,
-           static_cast<const void*>(device_list));
-    // CL_INVALID_VALUE if kernel_names is NULL.
-    failIf(!kernel_names, CL_INVALID_VALUE, "kernel_names is null");
-    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
-    deviceListOf(num_devices, device_list, it.devices());
-    // CL_INVALID_VALUE if kernel_names contains a kernel name that is not supported by any of the devices.
-    fail(CL_INVALID_VALUE, "no device has the built-in kernels '{}'", kernel_names);
-  });
-}
-
 cl_program clCreateProgramWithIL(cl_context context, const void* il, size_t length, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);

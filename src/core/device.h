@@ -12,6 +12,10 @@
 #include <string_view>
 #include <vector>
 
+namespace clarity::built_in {
+struct Kernel;
+}
+
 namespace clarity::core {
 
 /// The extensions, separated by spaces, of a device whose compiler has these extensions and features.
@@ -38,6 +42,9 @@ public:
   std::string extensions() const { return extensionsOf(properties().extensions); }
   /// True if the name is one of properties().extensions: an extension or an OpenCL C feature.
   bool supports(std::string_view extension) const;
+
+  /// Whether it has this built-in kernel.
+  bool hasBuiltIn(const built_in::Kernel& kernel) const;
 
   Device* parent() const { return parent_.get(); }  ///< null for a root device
   bool isRoot() const { return !parent_; }

@@ -2,6 +2,7 @@
 // This file makes kernels, and checks and stores their arguments.
 #include "core/kernel.h"
 
+#include "built_in/catalogue.h"
 #include "core/constant_names.h"
 #include "core/error.h"
 #include "core/image_support.h"
@@ -91,22 +92,41 @@ bool cannotWrite(const KernelArg& arg) {
   return arg.address == compiler::AddressQualifier::Constant || arg.typeQualifiers & CL_KERNEL_ARG_TYPE_CONST;
 }
 
-Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) {
+Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) { attach(); }
+
+void Kernel::findVariants() {
+  bool anyExecutable = false;
+  for (const Ref<Device>& device : program_->devices()) {
+    BuiltProgram built = program_->built(device);
+    if (!built.executable) continue;
+    anyExecutable = true;
+    if (const KernelInfo* const info = built.compiled->find(name_); info && !info->isBlock)
+      variants_.push_back({device, std::move(built), info});
+  }
+  // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
+  failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name_);
+  // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
+  if (variants_.empty()) fail(CL_INVALID_KERNEL_NAME, "{}", absentKernelText(name_, program_->kernelNames()));
+}
+
+void Kernel::findBuiltIn() {
+  builtIn_ = program_->builtIn(name_);
+  // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
+  if (!builtIn_) fail(CL_INVALID_KERNEL_NAME, "{}", absentKernelText(name_, program_->kernelNames()));
+  for (const Ref<Device>& device : program_->devices())
+    if (device->hasBuiltIn(*builtIn_)) variants_.push_back({device, program_->built(device), &builtIn_->info});
+}
+
+void Kernel::attach() {
+  Program& program = program_;
+  const std::string& name = name_;
   // Attached before the executables are looked at: from here on the program cannot be built again.
   program.attachKernel();
   try {
-    bool anyExecutable = false;
-    for (const Ref<Device>& device : program.devices()) {
-      BuiltProgram built = program.built(device);
-      if (!built.executable) continue;
-      anyExecutable = true;
-      if (const KernelInfo* const info = built.compiled->find(name); info && !info->isBlock)
-        variants_.push_back({device, std::move(built), info});
-    }
-    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
-    failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name);
-    // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
-    if (variants_.empty()) fail(CL_INVALID_KERNEL_NAME, "{}", absentKernelText(name, program.kernelNames()));
+    if (program.origin() == Program::Origin::BuiltIn)
+      findBuiltIn();
+    else
+      findVariants();
     // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
     for (const Variant& variant : variants_)
       failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
@@ -126,6 +146,7 @@ Kernel::Kernel(const Kernel& source)
     : ApiObject(),
       program_(source.program_),
       name_(source.name_),
+      builtIn_(source.builtIn_),
       variants_(source.variants_),
       args_(source.args_),
       ready_(source.ready_),

@@ -19,6 +19,12 @@
 #include <string>
 #include <vector>
 
+namespace clarity::built_in {
+struct Argument;
+struct Kernel;
+struct Pass;
+}  // namespace clarity::built_in
+
 namespace clarity::core {
 
 /// OpenCL 3.0, section 5.9. Not thread-safe for clSetKernelArg, as the specification allows; all else is.
@@ -26,6 +32,8 @@ class Kernel final : public ApiObject<Kernel, _cl_kernel> {
 public:
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION.
   Kernel(Program& program, const std::string& name);
+  /// A function of a program of built-in kernels, for a pass of one of them. The application sees no reference of it.
+  static RefPtr<Kernel> passOf(Program& program, const std::string& function);
   /// clCloneKernel: the same function with a copy of the arguments that are set.
   explicit Kernel(const Kernel& source);
   ~Kernel() override = default;
@@ -55,6 +63,13 @@ public:
   /// Addresses of buffers that the kernel uses beside its arguments (CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT), instead of
   /// those that were given before. They may be any.
   void setReached(std::vector<std::uintptr_t> addresses) { reached_ = std::move(addresses); }
+
+  /// The built-in kernel that it is; null for others. info() describes its arguments; its launches are those of a plan.
+  const built_in::Kernel* builtIn() const { return builtIn_; }
+  /// The arguments of a built-in kernel for its plan. CL_INVALID_KERNEL_ARGS. `kept` gets the memory objects.
+  std::vector<built_in::Argument> argumentsOfPlan(std::vector<Ref<Memory>>& kept) const;
+  /// Sets all arguments of a pass of the built-in kernel `whole`.
+  void setArgsOfPass(const built_in::Pass& pass, const Kernel& whole, std::span<const Ref<Memory>> scratch);
 
   /// Whether every argument has a value.
   bool hasAllArgs() const;
@@ -111,6 +126,11 @@ private:
     std::vector<Meant> meant;  ///< by `buffers`
   };
 
+  struct IsPass {};
+  Kernel(Program& program, const std::string& function, IsPass);
+  void attach();
+  void findVariants();
+  void findBuiltIn();
   const Variant* variantOf(const Device&) const noexcept;
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
@@ -149,6 +169,7 @@ private:
 
   Ref<Program> program_;
   std::string name_;
+  const built_in::Kernel* builtIn_ = nullptr;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;

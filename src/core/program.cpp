@@ -5,6 +5,7 @@
 #include "compiler/ir/source_name.h"
 #include "core/build_options.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/program_job.h"
 
 #include <algorithm>
@@ -115,6 +116,7 @@ std::vector<compiler::SpecializationValue> Program::specialization() const {
 void Program::build(std::vector<Ref<Device>> devices, std::string options, Completion completion) {
   // CL_INVALID_OPERATION if program was not created from source, IL or binary.
   failIf(origin_ == Origin::Linked, CL_INVALID_OPERATION, "a program of clLinkProgram cannot be built again");
+  failIf(origin_ == Origin::BuiltIn, CL_INVALID_OPERATION, "a program of built-in kernels is built already");
   // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not
   // have a valid program binary loaded. It must be that of an executable.
   if (origin_ == Origin::Binary)
@@ -247,12 +249,14 @@ BuiltProgram Program::built(const Device& device) const {
 }
 
 std::string Program::binary(const Device& device) const {
+  if (origin_ == Origin::BuiltIn) return {};
   const SharedCompiledProgram compiled = state(device).compiled;
   if (!compiled && origin_ == Origin::Intermediate) return modules_[indexOf(device)];
   return compiled ? compiler::serialise(*compiled, device.target()) : std::string();
 }
 
 std::vector<std::string> Program::kernelNames() const {
+  if (origin_ == Origin::BuiltIn) return namesOfBuiltIns();
   for (const Ref<Device>& device : devices_) {
     const BuiltProgram program = built(device);
     if (!program.compiled) continue;

@@ -21,6 +21,10 @@
 #include <string_view>
 #include <vector>
 
+namespace clarity::built_in {
+struct Kernel;
+}
+
 namespace clarity::core {
 
 /// A program that can run on a device. Kernels keep it, so a program may be built again under their feet.
@@ -52,7 +56,7 @@ public:
     void* userData = nullptr;
   };
   /// The origin of a program. Intermediate is LLVM IR given as a binary (cl_khr_spir).
-  enum class Origin { Source, IL, Intermediate, Binary, Linked };
+  enum class Origin { Source, IL, Intermediate, Binary, Linked, BuiltIn };
 
   Program(Context& context, std::string source);
   /// A program of a module of SPIR-V (clCreateProgramWithIL) that inspectSpirv() has found these facts of.
@@ -65,7 +69,9 @@ public:
     std::vector<std::string> each;
   };
   Program(Context& context, std::span<const Ref<Device>> devices, Modules modules);
-  ~Program() override = default;
+  /// A program of built-in kernels, which is built: CL_BUILD_PROGRAM_FAILURE.
+  Program(Context& context, std::span<const Ref<Device>> devices, std::vector<const built_in::Kernel*> kernels);
+  ~Program() override;
 
   /// clBuildProgram. Throws CL_INVALID_OPERATION, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
   /// CL_BUILD_PROGRAM_FAILURE; the last two only when nothing waits for a completion.
@@ -110,6 +116,11 @@ public:
   /// Whether objects at program scope have constructors that run ahead of the first kernel, on any device.
   bool hasConstructors() const;
 
+  /// The built-in kernel of the name if the program was created with it; null otherwise.
+  const built_in::Kernel* builtIn(std::string_view name) const noexcept;
+  /// Memory for passes of built-in kernels, which goes back when the pointer does: `bytes` or more.
+  std::shared_ptr<const Ref<class Memory>> scratch(std::size_t bytes);
+
   // Kernels of this program that the application holds: with one of them a program cannot be built again.
   void attachKernel();
   void detachKernel() noexcept;
@@ -121,8 +132,11 @@ private:
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
   std::size_t indexOf(const Device&) const;
   bool hasArgInfo(std::string_view options) const;
+  std::vector<std::string> namesOfBuiltIns() const;
   /// Whether there is a source or IL, which can be compiled.
-  bool hasSource() const { return origin_ != Origin::Binary && origin_ != Origin::Linked; }
+  bool hasSource() const {
+    return origin_ != Origin::Binary && origin_ != Origin::Linked && origin_ != Origin::BuiltIn;
+  }
   /// The values for a build that begins now.
   std::vector<compiler::SpecializationValue> specialization() const;
   /// The source or IL for the compiler. Refers to the values.
@@ -148,12 +162,14 @@ private:
   std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();  ///< or IL
   std::vector<compiler::SpecializationConstant> constants_;                            ///< of the IL
   std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;               ///< of clCreateProgramWithBinary
+  std::vector<const built_in::Kernel*> builtIns_;                                      ///< by name
   std::vector<std::string> modules_;  ///< of Origin::Intermediate, by device
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;
   std::vector<compiler::SpecializationValue> specialization_;  ///< for the next build, in ascending order of ids
   std::size_t attachedKernels_ = 0;
+  std::vector<Ref<class Memory>> spareScratch_;
 };
 
 }  // namespace clarity::core

@@ -18,6 +18,11 @@
 
 namespace clarity::device {
 
+/// Launches that are one command: each starts when the one before it has ended, and the first that fails is the last.
+struct Sequence {
+  std::vector<Launch> launches;
+};
+
 /// Bytes from one place to another, which do not overlap. Each end is in the device's memory or in the host's.
 struct Copy {
   Location to, from;
@@ -85,7 +90,7 @@ struct Move {
 };
 
 /// An operation of a device. Images are linear memory: they are copied as rectangles.
-using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay, Move>;
+using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay, Move, Sequence>;
 
 /// When an operation ran: nanoseconds of Device::now(). Zero where they are not wanted.
 struct Times {

@@ -100,10 +100,12 @@ std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& ker
 }
 
 void Command::prepareAhead(device::Runs runs) const noexcept {
-  const auto* const launch = operation ? std::get_if<device::Launch>(&*operation) : nullptr;
-  if (!launch) return;
+  if (!operation) return;
   try {
-    launch->executable->prepareAhead(*launch, runs);
+    if (const auto* const launch = std::get_if<device::Launch>(&*operation))
+      launch->executable->prepareAhead(*launch, runs);
+    else if (const auto* const sequence = std::get_if<device::Sequence>(&*operation))
+      for (const device::Launch& each : sequence->launches) each.executable->prepareAhead(each, runs);
   } catch (const std::exception&) {
     // It is compiled when it runs.
   }

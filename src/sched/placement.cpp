@@ -35,6 +35,9 @@ void forEachLocation(device::Operation& operation, const Visit& visit) {
   };
   if (auto* const launch = std::get_if<device::Launch>(&operation)) {
     for (device::BufferArgument& buffer : launch->buffers) visit(buffer.memory);
+  } else if (auto* const sequence = std::get_if<device::Sequence>(&operation)) {
+    for (device::Launch& each : sequence->launches)
+      for (device::BufferArgument& buffer : each.buffers) visit(buffer.memory);
   } else if (auto* const copy = std::get_if<device::Copy>(&operation)) {
     ends(*copy);
   } else if (auto* const rect = std::get_if<device::RectCopy>(&operation)) {

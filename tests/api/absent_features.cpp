@@ -45,30 +45,6 @@ void setDefaultDeviceCommandQueue(OpenCL& test) {
     EXPECT_CL(CL_INVALID_DEVICE, call(test.context, bad, test.queue));
 }
 
-// ---- built-in kernels (section 5.8.1)
-
-void createProgramWithBuiltInKernels(OpenCL& test) {
-  expectCreationFails(
-      test,
-      [&](cl_context in, cl_int* error) {
-        return test.driver->clCreateProgramWithBuiltInKernels(in, 1, &test.device, "no_such_kernel", error);
-      },
-      CL_INVALID_VALUE);
-  EXPECT_TRUE(test.wasNotified("no_such_kernel")) << test.allNotified();
-  // A list of devices or names is missing.
-  const auto with = [&](cl_uint count, const cl_device_id* devices, const char* names) {
-    return [=, &test](cl_int* e) { return clCreateProgramWithBuiltInKernels(test.context, count, devices, names, e); };
-  };
-  test.expectFails(CL_INVALID_VALUE, with(1, &test.device, "first;second"));
-  test.expectFails(CL_INVALID_VALUE, with(1, &test.device, nullptr));
-  test.expectFails(CL_INVALID_VALUE, with(1, nullptr, "no_such_kernel"));
-  test.expectFails(CL_INVALID_VALUE, with(0, &test.device, "no_such_kernel"));
-  // A device of the list is not one of the context.
-  const cl_device_id foreign = test.notAnObject<cl_device_id>(), none = nullptr;
-  test.expectFails(CL_INVALID_DEVICE, with(1, &foreign, "name"));
-  test.expectFails(CL_INVALID_DEVICE, with(1, &none, "name"));
-}
-
 // ---- the table
 
 const std::vector<AbsentFeature>& absentFeatures() {
@@ -83,12 +59,6 @@ const std::vector<AbsentFeature>& absentFeatures() {
        {"DefaultDevice"},
        {{"clSetDefaultDeviceCommandQueue", setDefaultDeviceCommandQueue}},
        true},
-      {"builtInKernels",
-       {CL_DEVICE_BUILT_IN_KERNELS, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION},
-       {},
-       {},
-       {"BuiltInKernels"},
-       {{"clCreateProgramWithBuiltInKernels", createProgramWithBuiltInKernels}}},
   };
   return table;
 }

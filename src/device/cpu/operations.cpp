@@ -4,6 +4,7 @@
 
 #include "device/cpu/recording.h"
 
+#include <algorithm>
 #include <cstring>
 #include <variant>
 
@@ -16,6 +17,9 @@ constexpr std::uint64_t heavyItems = 16u << 10;
 
 struct IsHeavy {
   bool operator()(const Launch& launch) const { return isHeavy(launch); }
+  bool operator()(const Sequence& sequence) const {
+    return std::ranges::any_of(sequence.launches, [](const Launch& launch) { return isHeavy(launch); });
+  }
   bool operator()(const Copy& copy) const { return copy.bytes >= heavyBytes; }
   bool operator()(const RectCopy& copy) const { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
   bool operator()(const Fill& fill) const { return fill.bytes * fill.rows * fill.slices >= heavyBytes; }

@@ -22,11 +22,17 @@ constexpr std::size_t heavySteps = 256;
 
 CpuRecording::CpuRecording(std::span<const Operation* const> operations) : heavy_(operations.size() >= heavySteps) {
   steps_.reserve(operations.size());
-  for (const Operation* const operation : operations) {
-    Step& step = steps_.emplace_back(*operation);
-    prepare(step);
-    heavy_ = heavy_ || cpu::isHeavy(step.operation);
-  }
+  for (const Operation* const operation : operations)
+    if (const auto* const sequence = std::get_if<Sequence>(operation))
+      for (const Launch& launch : sequence->launches) add(launch);
+    else
+      add(*operation);
+}
+
+void CpuRecording::add(const Operation& operation) {
+  Step& step = steps_.emplace_back(operation);
+  prepare(step);
+  heavy_ = heavy_ || cpu::isHeavy(step.operation);
 }
 
 void CpuRecording::prepare(Step& step) {

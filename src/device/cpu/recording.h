@@ -30,6 +30,7 @@ private:
     bool isPrepared = false;  ///< of a launch
   };
 
+  void add(const Operation& operation);
   static void prepare(Step& step);
   Result run(const Step& step, host::Workers& workers) const;
 

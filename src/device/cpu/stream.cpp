@@ -35,6 +35,14 @@ struct Runner {
     started();
     return result ? executable.run(launch, prepared, &ended) : result;
   }
+  Result operator()(Sequence& sequence) {
+    started();
+    const auto nothing = [] {};
+    Runner<decltype(nothing)&> each{workers, nothing, ended};
+    Result result;
+    for (std::size_t i = 0; i < sequence.launches.size() && result; ++i) result = each(sequence.launches[i]);
+    return result;
+  }
   Result operator()(const Copy& it) {
     started();
     return host::copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);

@@ -92,6 +92,12 @@ bool Operations::isSlowToIssue(const Operation& operation, LaunchCode& code) con
     auto& executable = *static_cast<CudaExecutable*>(launch->executable);
     return !executable.find(*launch, code) || executable.constructors().arePending();
   }
+  if (const auto* sequence = std::get_if<Sequence>(&operation))
+    return std::ranges::any_of(sequence->launches, [](const Launch& launch) {
+      LaunchCode each;
+      auto& executable = *static_cast<CudaExecutable*>(launch.executable);
+      return !executable.find(launch, each) || executable.constructors().arePending();
+    });
   if (const auto* copy = std::get_if<Copy>(&operation)) {
     const std::byte *const to = hostOf(copy->to), *const from = hostOf(copy->from);
     return copy->bytes > Staging::smallBytes && (to || from) && !(to && from) && !isPinned(to ? to : from, copy->bytes);
@@ -120,6 +126,8 @@ Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afte
     result = call(*function, afterwards);
   else if (auto* move = std::get_if<Move>(&operation))
     result = this->move(*move);
+  else if (auto* sequence = std::get_if<Sequence>(&operation))
+    result = launchAll(*sequence, afterwards);
   if (times) record(times->end);
   return result;
 }
@@ -159,6 +167,24 @@ Result Operations::construct(CudaExecutable& executable) {
 Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {
   if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
   return execute(launch, code, afterwards, issue);
+}
+
+Result Operations::launchAll(Sequence& sequence, Afterwards& afterwards) {
+  Result result;
+  for (Launch& each : sequence.launches) {
+    Afterwards then;
+    Issue untimed;
+    result = launch(each, {}, then, untimed);
+    if (!result) break;
+    if (!then) continue;
+    afterwards = [before = std::move(afterwards), then = std::move(then)]() mutable {
+      Result first = before ? before() : Result{};
+      return first ? then() : first;
+    };
+  }
+  // The command ends now, and its memory may go: the launches before it must have ended.
+  if (!result) (void)driver().streamSynchronize(stream_);
+  return result;
 }
 
 Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {

@@ -61,6 +61,8 @@ public:
 
 private:
   Result launch(Launch&, LaunchCode, Afterwards&, Issue&);
+  /// Launches that are one command. The ends of their printf are added to what is done afterwards.
+  Result launchAll(Sequence&, Afterwards&);
   Result execute(Launch&, LaunchCode, Afterwards&, Issue&);
   Result construct(CudaExecutable&);
   Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes, Issue&);

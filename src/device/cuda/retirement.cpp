@@ -91,6 +91,8 @@ void Retirement::addKernels(std::vector<std::string>& names) const {
 
 void addKernel(const Submission& submission, std::vector<std::string>& names) {
   if (const auto* launch = std::get_if<Launch>(submission.operation)) names.push_back(launch->info->name);
+  if (const auto* sequence = std::get_if<Sequence>(submission.operation))
+    for (const Launch& each : sequence->launches) names.push_back(each.info->name);
 }
 
 }  // namespace clarity::device::cuda

@@ -48,6 +48,14 @@ struct Runner {
     started();
     return result ? executable.run(launch, prepared, &ended) : result;
   }
+  Result operator()(device::Sequence& sequence) const {
+    started();
+    const auto nothing = [] {};
+    const Runner<decltype(nothing)> each{workers, nothing, ended};
+    Result result;
+    for (std::size_t i = 0; i < sequence.launches.size() && result; ++i) result = each(sequence.launches[i]);
+    return result;
+  }
   Result operator()(const device::Copy& it) const {
     const Opened to(it.to), from(it.from);
     started();

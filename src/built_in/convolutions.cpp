@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of convolutions.
+#include "built_in/families.h"
+#include "built_in/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace clarity::built_in {
+namespace {
+
+constexpr std::uint64_t blockSide = 64;                         // as in convolution.cl
+constexpr std::uint64_t mostElements = std::uint64_t{1} << 31;  // that 32 bits count, with room for windows
+
+/// One dimension: of what is convolved, of the window, and of the result.
+struct Dimension {
+  std::uint64_t size = 1, window = 1, stride = 1, pad = 0, dilation = 1, out = 1;
+};
+
+/// The arguments of a dimension, and the size of the result: 0 if it cannot be.
+Dimension dimensionOf(Builder& it, const std::string& name) {
+  Dimension d{.size = it.number("size" + name),
+              .window = it.number("window" + name),
+              .stride = it.number("stride" + name),
+              .pad = it.number("pad" + name),
+              .dilation = it.number("dilation" + name),
+              .out = 0};
+  it.positive("window" + name);
+  it.positive("stride" + name);
+  it.positive("dilation" + name);
+  for (const std::uint64_t each : {d.size, d.window, d.stride, d.pad, d.dilation})
+    if (!it.require(each < mostElements, "a size in dimension {} is {}, more than 2^31", name, each)) return d;
+  if (it.isRefused()) return d;
+  const std::uint64_t reach = (d.window - 1) * d.dilation + 1, padded = d.size + 2 * d.pad;
+  if (it.require(reach <= padded && padded < mostElements,
+                 "in dimension {} the window reaches over {} elements, and x has {} with its borders", name, reach,
+                 padded))
+    d.out = (padded - reach) / d.stride + 1;
+  return d;
+}
+
+std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+void addConvolution(Builder& it, const std::array<Dimension, 3>& d) {
+  const std::uint64_t channels = it.number("channels"), filters = it.number("filters"), batches = it.number("batches");
+  const std::uint64_t size = it.product(it.product(d[0].size, d[1].size), d[2].size);
+  const std::uint64_t out = it.product(it.product(d[0].out, d[1].out), d[2].out);
+  const std::uint64_t window = it.product(channels, it.product(it.product(d[0].window, d[1].window), d[2].window));
+  (void)it.require(out < mostElements && window < mostElements && filters < mostElements && size < mostElements,
+                   "{} outputs, {} filters, windows of {} elements: more than 2^31", out, filters, window);
+  (void)it.require(it.number("activation") < 6, "activation is {}, not 0 to 5", it.number("activation"));
+  it.needs("x", it.product(it.product(batches, channels), size));
+  it.needs("w", it.product(filters, window));
+  it.needs("y", it.product(it.product(batches, filters), out));
+  if (!it.isNull("bias")) it.needs("bias", filters);
+  for (const char* const name : {"x", "w", "bias"}) it.apart(name, "y");
+  if (it.isRefused() || batches == 0 || filters == 0 || out == 0) return;
+  device::NDRange range =
+      groups(divideUp(out, blockSide), it.isWide() ? 16 : blockSide, divideUp(filters, blockSide), batches);
+  if (it.isWide()) {
+    range.local[1] = 16;
+    range.global[1] *= 16;
+    range.dims = std::max(range.dims, 2U);
+  }
+  it.pass(it.function(it.isWide() ? "convolve_blocks" : "convolve_lines"), range, narrow(channels), narrow(filters),
+          narrow(d[0].size), narrow(d[1].size), narrow(d[2].size), narrow(d[0].out), narrow(d[1].out), narrow(d[2].out),
+          narrow(d[0].window), narrow(d[1].window), narrow(d[2].window), narrow(d[0].stride), narrow(d[1].stride),
+          narrow(d[2].stride), narrow(d[0].pad), narrow(d[1].pad), narrow(d[2].pad), narrow(d[0].dilation),
+          narrow(d[1].dilation), narrow(d[2].dilation), "x", "w", "bias", "activation", "y");
+}
+
+void planConvolution1(Builder& it) { addConvolution(it, {Dimension{}, Dimension{}, dimensionOf(it, "x")}); }
+void planConvolution2(Builder& it) { addConvolution(it, {Dimension{}, dimensionOf(it, "y"), dimensionOf(it, "x")}); }
+void planConvolution3(Builder& it) {
+  addConvolution(it, {dimensionOf(it, "z"), dimensionOf(it, "y"), dimensionOf(it, "x")});
+}
+
+constexpr const char* real = "f32 f64 f16 bf16";
+
+#define BEGIN "ulong batches, ulong channels, ulong filters, "
+#define ALONG(d) "ulong size" d ", ulong window" d ", ulong stride" d ", ulong pad" d ", ulong dilation" d ", "
+#define END "const T* x, const T* w, const T* bias, uint activation, T* y"
+
+constexpr Entry entries[] = {
+    {"clarity.conv1d", real, nullptr, BEGIN ALONG("x") END, "in one dimension", "convolution", planConvolution1},
+    {"clarity.conv2d", real, nullptr, BEGIN ALONG("y") ALONG("x") END, "in two dimensions, of which x is the inner one",
+     "convolution", planConvolution2},
+    {"clarity.conv3d", real, nullptr, BEGIN ALONG("z") ALONG("y") ALONG("x") END, "in three dimensions", "convolution",
+     planConvolution3},
+};
+
+#undef BEGIN
+#undef ALONG
+#undef END
+
+}  // namespace
+
+const Family convolutions{
+    "Convolutions",
+    "`x` is batches x channels x sizes, `w` is filters x channels x windows, `y` is batches x filters x outputs. "
+    "`y[b][f][o] = activation(bias[f] + the sum of w[f][c][k] * x[b][c][o * stride + k * dilation - pad])`, where `x` "
+    "is "
+    "0 outside of its sizes; the window is not turned. A dimension has `(size + 2 * pad - dilation * (window - 1) - 1) "
+    "/ "
+    "stride + 1` outputs. `bias` may be null, `activation` is that of `clarity.gemm`.",
+    entries};
+
+}  // namespace clarity::built_in

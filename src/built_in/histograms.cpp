@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of histograms.
+#include "built_in/families.h"
+#include "built_in/plan.h"
+
+#include <algorithm>
+
+namespace clarity::built_in {
+namespace {
+
+void planHistogram(Builder& it) {
+  const std::uint64_t n = it.number("n"), bins = it.number("bins");
+  it.positive("bins");
+  (void)it.require(it.real("low") < it.real("high"), "low is {} and high is {}: there is nothing between them",
+                   it.real("low"), it.real("high"));
+  (void)it.require(n <= 0xFFFFFFFFU, "n is {}, and counts have 32 bits", n);
+  it.needs("x", n);
+  it.needs("counts", bins);
+  it.apart("x", "counts");
+  if (it.isRefused()) return;
+  it.pass(it.function("histogram_clear"), items(bins), "counts");
+  if (n == 0) return;
+  // A group has enough elements that adding its bins to those of all is little work.
+  constexpr std::uint64_t groupItems = 256;
+  const std::uint64_t count =
+      std::min<std::uint64_t>(std::uint64_t{it.device().computeUnits} * 4, divideUp(n, std::max(bins, groupItems)));
+  if (bins * 4 <= it.device().localMemBytes / 2)
+    it.pass(it.function("histogram_local"), groups(count, groupItems), "n", "x", "low", "high", "bins", "counts",
+            Local{bins * 4});
+  else
+    it.pass(it.function("histogram_global"), items(n), "x", "low", "high", "bins", "counts");
+}
+
+constexpr Entry entries[] = {
+    {"clarity.histogram", "f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32", nullptr,
+     "ulong n, const T* x, S low, S high, uint bins, uint* counts",
+     "counts[b] = how many x[i] are in bin b; others, and NaN, are not counted", "histogram", planHistogram},
+};
+
+}  // namespace
+
+const Family histograms{"Histograms",
+                        "`bins` bins of equal width from `low` up to, but without, `high`. Of numbers at the edges of "
+                        "bins rounding decides; the first bin begins exactly at `low`.",
+                        entries};
+
+}  // namespace clarity::built_in

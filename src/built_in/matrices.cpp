@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of products of matrices.
+#include "built_in/families.h"
+#include "built_in/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clarity::built_in {
+namespace {
+
+constexpr std::uint64_t side = 64;  // as in gemm.cl
+constexpr std::uint64_t activations = 6;
+
+/// A matrix as a kernel reads it: distances of rows and of columns.
+struct Steps {
+  std::uint64_t row, column;
+};
+
+/// Checks a matrix that is stored as `rows` x `columns`, or transposed.
+Steps checkMatrix(Builder& it, const char* name, const char* ld, bool isTransposed, std::uint64_t rows,
+                  std::uint64_t columns, std::uint64_t batches, std::uint64_t stride) {
+  if (isTransposed) std::swap(rows, columns);
+  const std::uint64_t pitch = it.number(ld);
+  (void)it.require(pitch >= columns || rows == 0, "{} is {}, and a row of {} has {} elements", ld, pitch, name,
+                   columns);
+  it.needsBox(name, columns, 1, rows, pitch, batches, stride);
+  return isTransposed ? Steps{1, pitch} : Steps{pitch, 1};
+}
+
+void planGemm(Builder& it) {
+  const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n"), k = it.number("k");
+  const bool isEmpty = batches == 0 || m == 0 || n == 0;
+  const Steps a =
+      checkMatrix(it, "a", "lda", it.number("transa") != 0, m, k, isEmpty ? 0 : batches, it.number("stridea"));
+  const Steps b =
+      checkMatrix(it, "b", "ldb", it.number("transb") != 0, k, n, isEmpty ? 0 : batches, it.number("strideb"));
+  checkMatrix(it, "c", "ldc", false, m, n, batches, it.number("stridec"));
+  (void)it.require(it.number("activation") < activations, "activation is {}, not 0 to {}", it.number("activation"),
+                   activations - 1);
+  (void)it.require(batches < 2 || it.number("stridec") >= n, "stridec is {}: results of the {} batches overlap",
+                   it.number("stridec"), batches);
+  if (!it.isNull("bias")) it.needs("bias", n);
+  it.apart("a", "c");
+  it.apart("b", "c");
+  it.apart("bias", "c");
+  if (it.isRefused() || isEmpty) return;
+  device::NDRange range = groups(divideUp(n, side), it.isWide() ? 16 : side, divideUp(m, side), batches);
+  if (it.isWide()) {
+    range.local[1] = 16;
+    range.global[1] *= 16;
+    range.dims = std::max(range.dims, 2U);
+  }
+  it.pass(it.function(it.isWide() ? "gemm_blocks" : "gemm_lines"), range, "m", "n", "k", "alpha", "a", a.row, a.column,
+          "stridea", "b", b.row, b.column, "strideb", "beta", "c", "ldc", "stridec", "bias", "activation");
+}
+
+void planGemv(Builder& it) {
+  const std::uint64_t m = it.number("m"), n = it.number("n"), incx = it.number("incx"), incy = it.number("incy");
+  const bool isTransposed = it.number("transa") != 0;
+  const std::uint64_t results = isTransposed ? n : m, sums = isTransposed ? m : n;
+  checkMatrix(it, "a", "lda", false, m, n, 1, 0);
+  it.positive("incx");
+  it.positive("incy");
+  it.needsBox("x", results ? sums : 0, incx);
+  it.needsBox("y", results, incy);
+  it.apart("a", "y");
+  it.apart("x", "y");
+  if (it.isRefused() || results == 0) return;
+  if (!isTransposed) {
+    it.pass(it.function("gemv_rows"), groups(m, side), "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
+    return;
+  }
+  // Columns are summed in chunks of rows, so that there is work for all, and then these.
+  constexpr std::uint64_t rows = 256;
+  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
+  const Scratch partial = it.scratch(chunks * n * std::max<std::uint64_t>(it.type().bytes, 4));
+  it.pass(it.function("gemv_columns"), items(n, chunks), "m", "n", "a", "lda", "x", "incx", partial);
+  it.pass(it.function("gemv_finish"), items(n), chunks, "n", partial, "alpha", "beta", "y", "incy");
+}
+
+constexpr const char* real = "f32 f64 f16 bf16";
+
+constexpr Entry entries[] = {
+    {"clarity.gemm", real, nullptr,
+     "ulong batches, uint transa, uint transb, ulong m, ulong n, ulong k, S alpha, const T* a, ulong lda, "
+     "ulong stridea, const T* b, ulong ldb, ulong strideb, S beta, T* c, ulong ldc, ulong stridec, const T* bias, "
+     "uint activation",
+     "c = activation(alpha * a * b + beta * c + bias)", "gemm", planGemm},
+    {"clarity.gemv", real, nullptr,
+     "uint transa, ulong m, ulong n, S alpha, const T* a, ulong lda, const T* x, ulong incx, S beta, T* y, ulong incy",
+     "y = alpha * a * x + beta * y, where a has m rows and n columns; with transa of a transposed", "gemv", planGemv},
+};
+
+}  // namespace
+
+const Family matrices{
+    "Products of matrices",
+    "The element of row `i` and column `j` of `a` is at `a[i * lda + j]`, or at `a[j * lda + i]` if `transa` is not 0; "
+    "so of `b`. `a` is `m` x `k`, `b` is `k` x `n`; those of a batch are `stridea`, `strideb` and `stridec` apart, "
+    "where "
+    "0 means that all use the same. `c` is not read if `beta` is 0. `bias` has an element for each column, and may be "
+    "null. `activation`: 0 none, 1 ReLU, 2 SiLU, 3 GELU (by erf), 4 tanh, 5 sigmoid. The error of an element is at "
+    "most "
+    "`k` units in the last place of the sum of its products' magnitudes.",
+    entries};
+
+}  // namespace clarity::built_in

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of kernels that normalise rows.
+#include "built_in/families.h"
+#include "built_in/plan.h"
+
+#include <string_view>
+
+namespace clarity::built_in {
+namespace {
+
+/// A work-group for each row, of so many work-items (rows.cl).
+constexpr std::uint64_t groupItems = 256;
+
+void checkRows(Builder& it, std::uint64_t rows, std::uint64_t columns) {
+  const std::uint64_t ldx = it.number("ldx"), ldy = it.number("ldy");
+  (void)it.require(ldx >= columns || rows == 0, "ldx is {}, and a row has {} elements", ldx, columns);
+  (void)it.require(ldy >= columns || rows == 0, "ldy is {}, and a row has {} elements", ldy, columns);
+  it.needsBox("x", columns, 1, rows, ldx);
+  it.needsBox("y", columns, 1, rows, ldy);
+  it.apart("x", "y", ldx == ldy);
+}
+
+void planSoftmax(Builder& it) {
+  const std::uint64_t rows = it.number("rows"), columns = it.number("columns");
+  checkRows(it, rows, columns);
+  if (it.isRefused() || rows == 0 || columns == 0) return;
+  const bool isLog = std::string_view(it.kernel().entry->name) == "clarity.log_softmax";
+  it.pass(it.function("softmax"), groups(rows, groupItems), "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
+}
+
+void planLayerNorm(Builder& it) {
+  const std::uint64_t rows = it.number("rows"), columns = it.number("columns");
+  checkRows(it, rows, columns);
+  for (const char* const name : {"scale", "shift"})
+    if (!it.isNull(name)) {
+      it.needs(name, columns);
+      it.apart(name, "y");
+    }
+  if (it.isRefused() || rows == 0 || columns == 0) return;
+  it.pass(it.function("layer_norm"), groups(rows, groupItems), "columns", "x", "ldx", "scale", "shift", "epsilon", "y",
+          "ldy");
+}
+
+constexpr const char* real = "f32 f64 f16 bf16";
+constexpr const char* twoMatrices = "ulong rows, ulong columns, const T* x, ulong ldx, T* y, ulong ldy";
+
+constexpr Entry entries[] = {
+    {"clarity.softmax", real, nullptr, twoMatrices,
+     "y[i][j] = exp(x[i][j]) / the sum of exp(x[i][k]), without overflow", "rows", planSoftmax},
+    {"clarity.log_softmax", real, nullptr, twoMatrices, "the logarithm of softmax", "rows", planSoftmax},
+    {"clarity.layer_norm", real, nullptr,
+     "ulong rows, ulong columns, const T* x, ulong ldx, const T* scale, const T* shift, S epsilon, T* y, ulong ldy",
+     "y[i][j] = (x[i][j] - mean) / sqrt(variance + epsilon) * scale[j] + shift[j]", "rows", planLayerNorm},
+};
+
+}  // namespace
+
+const Family normalisations{
+    "Normalisation of rows",
+    "Row `i` begins at `x[i * ldx]`. `x` and `y` may be the same if `ldx` is `ldy`. `scale` and "
+    "`shift` may be null. Computed as `S` and rounded once.",
+    entries};
+
+}  // namespace clarity::built_in

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of reductions.
+#include "built_in/families.h"
+#include "built_in/plan.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace clarity::built_in {
+namespace {
+
+// As in reduce.cl.
+constexpr std::uint64_t groupItems = 256, rowChunk = 16384, columnChunk = 256;
+/// Rows of so few elements are combined by one work-item each.
+constexpr std::uint64_t shortRow = 128;
+
+bool isPlace(const Builder& it) { return std::string_view(it.kernel().entry->operation).starts_with("arg"); }
+std::uint64_t accumulatorBytes(const Builder& it) {
+  const ElementType& type = it.type();
+  return isPlace(it) ? 16 : std::max<std::uint64_t>(type.bytes, 4);
+}
+
+/// Levels of rows from `n` partial results in `from` on; the last writes to `result` unless something is to finish it.
+PassArgument addLevels(Builder& it, PassArgument from, std::uint64_t outer, std::uint64_t n, bool finishes) {
+  while (n > 1) {
+    const std::uint64_t chunks = divideUp(n, rowChunk);
+    const PassArgument to = chunks == 1 && !finishes
+                                ? it.given("result")
+                                : Builder::given(it.scratch(outer * chunks * accumulatorBytes(it)));
+    it.pass(it.function("rows_next"), groups(chunks, groupItems, outer), n, from, to);
+    from = to;
+    n = chunks;
+  }
+  return from;
+}
+
+PassArgument addRows(Builder& it, std::uint64_t outer, std::uint64_t n, bool finishes) {
+  const bool isShort = n <= shortRow && outer > 1;
+  const std::uint64_t chunks = isShort ? 1 : std::max<std::uint64_t>(1, divideUp(n, rowChunk));
+  const PassArgument to =
+      chunks == 1 && !finishes ? it.given("result") : Builder::given(it.scratch(outer * chunks * accumulatorBytes(it)));
+  if (isShort)
+    it.pass(it.function("short_rows"), items(outer), "n", "x", to);
+  else
+    it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", to);
+  return addLevels(it, to, outer, chunks, finishes);
+}
+
+PassArgument addColumns(Builder& it, std::uint64_t outer, std::uint64_t n, std::uint64_t inner, bool finishes) {
+  PassArgument from = it.given("x");
+  for (bool isFirst = true; isFirst || n > 1; isFirst = false) {
+    const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, columnChunk));
+    const PassArgument to = chunks == 1 && !finishes
+                                ? it.given("result")
+                                : Builder::given(it.scratch(outer * chunks * inner * accumulatorBytes(it)));
+    it.pass(it.function(isFirst ? "columns" : "columns_next"), items(inner, chunks, outer), n, inner, from, to);
+    from = to;
+    n = chunks;
+  }
+  return from;
+}
+
+void planReduce(Builder& it) {
+  const std::uint64_t outer = it.number("outer"), n = it.number("n"), inner = it.number("inner");
+  const std::uint64_t results = it.product(outer, inner);
+  const std::string_view operation = it.kernel().entry->operation;
+  it.needs("x", it.product(results, n));
+  it.needs("result", results);
+  it.apart("x", "result");
+  (void)it.require(operation == "sum" || n > 0 || results == 0, "n is 0, and there is no {} of nothing", operation);
+  if (it.isRefused() || results == 0) return;
+  const bool finishes = isPlace(it) || (operation != "sum" && it.type().stored != it.type().arithmetic);
+  const PassArgument last = inner == 1 ? addRows(it, outer, n, finishes) : addColumns(it, outer, n, inner, finishes);
+  if (finishes) it.pass(it.function("finish"), items(results), last, "result");
+}
+
+void planVectors(Builder& it) {
+  const std::uint64_t n = it.number("n"), incx = it.number("incx");
+  const std::string_view operation = it.kernel().entry->operation;
+  const bool isDot = operation == "dot", finishes = operation == "nrm2";
+  const std::uint64_t incy = isDot ? it.number("incy") : 1;
+  it.positive("incx");
+  it.needsBox("x", n, incx);
+  it.needs("result", 1);
+  it.apart("x", "result");
+  if (isDot) {
+    it.positive("incy");
+    it.needsBox("y", n, incy);
+    it.apart("y", "result");
+  }
+  if (it.isRefused()) return;
+  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, rowChunk));
+  const PassArgument to =
+      chunks == 1 && !finishes ? it.given("result") : Builder::given(it.scratch(chunks * accumulatorBytes(it)));
+  it.pass(it.function(incx == 1 && incy == 1 ? "vector_unit" : "vector_strided"), groups(chunks, groupItems), n, "x",
+          incx, it.given(isDot ? "y" : "x"), incy, to);
+  const PassArgument last = addLevels(it, to, 1, chunks, finishes);
+  if (finishes) it.pass(it.function("finish"), items(1), last, "result");
+}
+
+constexpr const char* all = "f32 f64 f16 bf16 i8 u8 i32 u32 i64 u64";
+constexpr const char* real = "f32 f64 f16 bf16";
+constexpr const char* sums = "ulong outer, ulong n, ulong inner, const T* x, S* result";
+constexpr const char* ends = "ulong outer, ulong n, ulong inner, const T* x, T* result";
+constexpr const char* places = "ulong outer, ulong n, ulong inner, const T* x, ulong* result";
+
+constexpr Entry entry(const char* name, const char* types, const char* signature, const char* summary,
+                      void (*plan)(Builder&), const char* operation) {
+  return {name, types, nullptr, signature, summary, "reduce", plan, operation};
+}
+
+constexpr Entry entries[] = {
+    entry("clarity.reduce.sum", all, sums, "result[o][i] = the sum of x[o][k][i]; 0 if n is 0", planReduce, "sum"),
+    entry("clarity.reduce.min", all, ends, "the least x[o][k][i]; a NaN is left out", planReduce, "min"),
+    entry("clarity.reduce.max", all, ends, "the greatest x[o][k][i]; a NaN is left out", planReduce, "max"),
+    entry("clarity.reduce.argmin", all, places, "the first k where x[o][k][i] is least; a NaN is left out", planReduce,
+          "argmin"),
+    entry("clarity.reduce.argmax", all, places, "the first k where x[o][k][i] is greatest; a NaN is left out",
+          planReduce, "argmax"),
+    entry("clarity.dot", "f32 f64 f16 bf16 i8 i32",
+          "ulong n, const T* x, ulong incx, const T* y, ulong incy, S* result", "*result = the sum of x[i] * y[i]",
+          planVectors, "dot"),
+    entry("clarity.asum", real, "ulong n, const T* x, ulong incx, S* result",
+          "*result = the sum of the magnitudes of x[i]", planVectors, "asum"),
+    entry("clarity.nrm2", real, "ulong n, const T* x, ulong incx, S* result",
+          "*result = the root of the sum of x[i] * x[i], which must not overflow", planVectors, "nrm2"),
+};
+
+}  // namespace
+
+const Family reductions{
+    "Reductions",
+    "An array `x` of `outer` x `n` x `inner` elements, without gaps, is reduced along its second axis: for a whole "
+    "array "
+    "`outer` and `inner` are 1, for the rows of a matrix `inner`, for its columns `outer`. Sums are made in levels of "
+    "256 elements at most for each of a work-group's 256 work-items and a tree: the error of a sum of up to 2^28 "
+    "elements is below 2^8 units in the last place of the sum of their magnitudes.",
+    entries};
+
+}  // namespace clarity::built_in

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of scans, and the one of what is made with them: compaction and partition.
+#include "built_in/scans.h"
+
+#include "built_in/families.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace clarity::built_in {
+namespace {
+
+// As in scan.cl and partition.cl.
+constexpr std::uint64_t groupItems = 256, chunkOfScan = 4096;
+
+bool isNone(const PassArgument& argument) { return argument.kind == PassArgument::Kind::Null; }
+
+}  // namespace
+
+void addScan(Builder& it, const ScanKind& kind, std::uint64_t n, PassArgument from, PassArgument heads, PassArgument to,
+             bool isExclusive) {
+  const std::uint64_t chunks = divideUp(n, chunkOfScan);
+  const bool isNext = kind.first.empty();
+  const std::string suffix = "_" + (isNext ? kind.next : kind.first);
+  PassArgument before = Builder::given(Null{});
+  if (chunks > 1) {
+    const PassArgument totals = Builder::given(it.scratch(chunks * kind.bytes));
+    const PassArgument begun = isNone(heads) ? heads : Builder::given(it.scratch(chunks));
+    it.pass((isNext ? "total_next" : "total") + suffix, groups(chunks, groupItems), n, from, heads, totals, begun);
+    before = Builder::given(it.scratch(chunks * kind.bytes));
+    addScan(it, {.first = {}, .next = kind.next, .bytes = kind.bytes}, chunks, totals, begun, before, false);
+  }
+  it.pass((isNext ? "scan_next" : "scan") + suffix, groups(chunks, groupItems), n, from, heads, before, to,
+          std::uint32_t{isExclusive});
+}
+
+namespace {
+
+void planScan(Builder& it) {
+  const std::uint64_t n = it.number("n");
+  const std::string_view name = it.kernel().entry->name;
+  const bool isSegmented = name.find(".segments.") != name.npos;
+  it.needs("x", n);
+  it.needs("y", n);
+  it.apart("x", "y", true);
+  if (isSegmented) {
+    it.needs("heads", n);
+    it.apart("heads", "y");
+  }
+  if (it.isRefused() || n == 0) return;
+  const std::string suffix = it.function("").substr(1);
+  addScan(it, {.first = suffix, .next = suffix, .bytes = std::max<std::uint64_t>(it.type().bytes, 4)}, n, it.given("x"),
+          isSegmented ? it.given("heads") : Builder::given(Null{}), it.given("y"),
+          name.find(".exclusive.") != name.npos);
+}
+
+void planPartition(Builder& it) {
+  const std::uint64_t n = it.number("n");
+  const bool isWhole = std::string_view(it.kernel().entry->name) == "clarity.partition";
+  it.needs("x", n);
+  it.needs("keep", n);
+  it.needs("count", 1);
+  if (isWhole)
+    it.needs("y", n);
+  else if (n > 0)
+    it.needs("y", 1);
+  it.apart("x", "y");
+  it.apart("keep", "y");
+  it.apart("count", "y");
+  it.apart("count", "x");
+  it.apart("count", "keep");
+  if (it.isRefused()) return;
+  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, chunkOfScan));
+  const Scratch totals = it.scratch(chunks * 8), before = it.scratch(chunks * 8);
+  it.pass(it.function("kept"), groups(chunks, groupItems), "n", "keep", totals);
+  addScan(it, {.first = {}, .next = "sum_u64", .bytes = 8}, chunks, Builder::given(totals), Builder::given(Null{}),
+          Builder::given(before), false);
+  it.pass(it.function("place"), groups(chunks, groupItems), "n", "x", "keep", before, "y", "count",
+          std::uint32_t{isWhole}, it.bytesOf("y") / it.type().bytes);
+}
+
+constexpr const char* scanned = "f32 f64 f16 bf16 i32 u32 i64 u64";
+constexpr const char* moved = "f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64";
+
+constexpr Entry scan(const char* name, const char* summary, const char* operation) {
+  return {name, scanned, nullptr, "ulong n, const T* x, T* y", summary, "scan", planScan, operation};
+}
+constexpr Entry segments(const char* name, const char* summary, const char* operation) {
+  return {name,    scanned, nullptr,  "ulong n, const T* x, const uchar* heads, T* y",
+          summary, "scan",  planScan, operation};
+}
+
+constexpr Entry scanEntries[] = {
+    scan("clarity.scan.inclusive.sum", "y[i] = x[0] + ... + x[i]", "sum"),
+    scan("clarity.scan.exclusive.sum", "y[i] = x[0] + ... + x[i - 1], y[0] = 0", "sum"),
+    scan("clarity.scan.inclusive.min", "y[i] = the least of x[0] to x[i]", "min"),
+    scan("clarity.scan.inclusive.max", "y[i] = the greatest of x[0] to x[i]", "max"),
+    segments("clarity.scan.segments.inclusive.sum", "the same as inclusive.sum within each segment", "sum"),
+    segments("clarity.scan.segments.exclusive.sum", "the same as exclusive.sum within each segment", "sum"),
+    segments("clarity.scan.segments.inclusive.min", "the same as inclusive.min within each segment", "min"),
+    segments("clarity.scan.segments.inclusive.max", "the same as inclusive.max within each segment", "max"),
+};
+
+constexpr Entry partitionEntries[] = {
+    {"clarity.compact", moved, nullptr, "ulong n, const T* x, const uchar* keep, T* y, ulong* count",
+     "y = the x[i] with keep[i] not 0, in their order; *count of them. Those that y has no room for are left out",
+     "partition", planPartition, nullptr, "scan sum u64"},
+    {"clarity.partition", moved, nullptr, "ulong n, const T* x, const uchar* keep, T* y, ulong* count",
+     "the same, and behind them the others, in their order", "partition", planPartition, nullptr, "scan sum u64"},
+};
+
+}  // namespace
+
+const Family scans{
+    "Scans",
+    "`x` and `y` may be the same. A segment begins at element 0 and wherever `heads[i]` is not 0. Sums of `f16` and "
+    "`bf16` are made in `float` and rounded when they are stored; the error of a sum is that of the elements' sum in "
+    "chunks of 4096.",
+    scanEntries};
+const Family partitions{"Compaction and partition", "Elements go to where a scan of the flags says.", partitionEntries};
+
+}  // namespace clarity::built_in

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the family of sorts.
+#include "built_in/families.h"
+#include "built_in/scans.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace clarity::built_in {
+namespace {
+
+/// The division of the work: as in sort.cl for work-groups, or by the device's compute units.
+struct Division {
+  bool isWide;
+  std::uint32_t bits, digits;  ///< of a digit
+  std::uint64_t chunk, chunks;
+};
+
+Division divisionOf(const Builder& it, std::uint64_t n) {
+  constexpr std::uint64_t wideChunk = 4096, leastChunk = 8192;
+  if (it.isWide()) return {true, 4, 16, wideChunk, divideUp(n, wideChunk)};
+  const std::uint64_t most = std::uint64_t{it.device().computeUnits} * 4;
+  const std::uint64_t chunk = std::max(divideUp(n, most), leastChunk);
+  return {false, 8, 256, chunk, divideUp(n, chunk)};
+}
+
+/// Keys, and values if there are any, in one place.
+struct Items {
+  PassArgument keys, values;
+};
+
+void planSort(Builder& it) {
+  const std::uint64_t n = it.number("n");
+  const bool hasValues = std::string_view(it.kernel().entry->name) == "clarity.sort.pairs";
+  (void)it.require(n <= 0xFFFFFFFFU, "n is {}, more than 2^32 - 1", n);
+  it.needs("keys", n);
+  it.needs("sorted", n);
+  it.apart("keys", "sorted", true);
+  if (hasValues) {
+    if (!it.isNull("values")) it.needs("values", n);
+    it.needs("moved", n);
+    it.apart("values", "moved", true);
+    it.apart("keys", "moved");
+    it.apart("values", "sorted");
+    it.apart("sorted", "moved");
+  }
+  if (it.isRefused() || n == 0) return;
+  const Division by = divisionOf(it, n);
+  const std::uint64_t flip = it.number("descending") ? ~std::uint64_t{0} : 0;
+  const auto count = static_cast<std::uint32_t>(n), chunk = static_cast<std::uint32_t>(by.chunk);
+  const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
+  const PassArgument none = Builder::given(Null{});
+  const Items spare{Builder::given(it.scratch(n * it.type().bytes)),
+                    hasValues ? Builder::given(it.scratch(n * 4)) : none};
+  const Items result{it.given("sorted"), hasValues ? it.given("moved") : none};
+  Items from{it.given("keys"), hasValues ? it.given("values") : none};
+  const auto bits = static_cast<std::uint32_t>(it.type().bytes * 8);
+  for (std::uint32_t shift = 0; shift < bits; shift += by.bits) {
+    const Items& to = (bits - shift) / by.bits % 2 == 1 ? result : spare;
+    if (by.isWide)
+      it.pass(it.function("sort_count"), groups(by.chunks, 256), count, from.keys, shift, flip, counts);
+    else
+      it.pass(it.function("sort_count_serial"), groups(by.chunks, 1), count, chunk, from.keys, shift, flip, counts);
+    addScan(it, {.first = "sum_u32", .next = "sum_u32", .bytes = 4}, by.digits * by.chunks, Builder::given(counts),
+            none, Builder::given(places), true);
+    if (by.isWide)
+      it.pass(it.function("sort_move"), groups(by.chunks, 256), count, from.keys, from.values, shift, flip, places,
+              to.keys, to.values, std::uint32_t{hasValues});
+    else
+      it.pass(it.function("sort_move_serial"), groups(by.chunks, 1), count, chunk, from.keys, from.values, shift, flip,
+              places, to.keys, to.values, std::uint32_t{hasValues});
+    from = to;
+  }
+}
+
+constexpr Entry entries[] = {
+    {"clarity.sort.keys", "f32 f64 i32 u32 i64 u64", nullptr, "ulong n, const T* keys, uint descending, T* sorted",
+     "sorted = the keys, the least first, or with `descending` the greatest", "sort", planSort, nullptr,
+     "scan sum u32"},
+    {"clarity.sort.pairs", "f32 f64 i32 u32 i64 u64", nullptr,
+     "ulong n, const T* keys, const uint* values, uint descending, T* sorted, uint* moved",
+     "the same; moved[j] = the value of sorted[j]. Without `values` they are 0, 1, 2, ...", "sort", planSort, nullptr,
+     "scan sum u32"},
+};
+
+}  // namespace
+
+const Family sorts{
+    "Sorting",
+    "By radix, and stable: keys that are equal stay in their order. Floating-point keys are ordered by "
+    "sign and magnitude: -0 before 0, a NaN with its sign bit first and any other one last. `sorted` may "
+    "be `keys`, and `moved` may be `values`.",
+    entries};
+
+}  // namespace clarity::built_in

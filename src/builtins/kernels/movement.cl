@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file moves elements as they are: fill, gather, scatter, transpose.
+
+kernel void FN(fill_unit)(S value, global T* x) { STORE(x, get_global_id(0), value); }
+
+kernel void FN(fill_strided)(S value, global T* x, ulong incx) { STORE(x, get_global_id(0) * incx, value); }
+
+kernel void FN(gather)(ulong width, const global R* x, ulong rows, const global uint* index, global R* y) {
+  const size_t column = get_global_id(0), i = get_global_id(1);
+  const uint row = index[i];
+  if (row < rows) y[i * width + column] = x[row * width + column];
+}
+
+kernel void FN(gather_one)(const global R* x, ulong rows, const global uint* index, global R* y) {
+  const size_t i = get_global_id(0);
+  const uint row = index[i];
+  if (row < rows) y[i] = x[row];
+}
+
+kernel void FN(scatter)(ulong width, const global R* x, const global uint* index, global R* y, ulong rows) {
+  const size_t column = get_global_id(0), i = get_global_id(1);
+  const uint row = index[i];
+  if (row < rows) y[row * width + column] = x[i * width + column];
+}
+
+kernel void FN(scatter_one)(const global R* x, const global uint* index, global R* y, ulong rows) {
+  const size_t i = get_global_id(0);
+  const uint row = index[i];
+  if (row < rows) y[row] = x[i];
+}
+
+#define SIDE 32
+#define LINES 8
+
+/// A work-group of 32 x 8 turns tiles of 32 x 32 in local memory, so that both rows are read and written in order. A
+/// row of the tile has one element more, because its columns would otherwise lie in the same banks.
+kernel __attribute__((reqd_work_group_size(SIDE, LINES, 1))) void FN(transpose)(ulong rows, ulong columns,
+                                                                                 const global R* a, ulong lda,
+                                                                                 global R* b, ulong ldb, ulong stridea,
+                                                                                 ulong strideb) {
+  local R tile[SIDE][SIDE + 1];
+  const size_t x = get_local_id(0), y = get_local_id(1), batch = get_group_id(2);
+  const size_t column = get_group_id(0) * SIDE, row = get_group_id(1) * SIDE;
+  a += batch * stridea;
+  b += batch * strideb;
+  for (size_t line = y; line < SIDE; line += LINES)
+    if (row + line < rows && column + x < columns) tile[line][x] = a[(row + line) * lda + column + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (size_t line = y; line < SIDE; line += LINES)
+    if (column + line < columns && row + x < rows) b[(column + line) * ldb + row + x] = tile[x][line];
+}
+
+#undef SIDE
+#undef LINES

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reduces arrays of outer x n x inner elements along their second axis, in levels: a level combines up to
+// CHUNK elements of a row, or ROWS of a column, into one. The order depends on the sizes alone, and the error of a sum
+// grows with the number of levels only. OPERATION is sum, min, max, argmin or argmax, or one of vectors: dot, asum,
+// nrm2.
+
+#define GROUP 256
+#define CHUNK 16384
+#define ROWS 256
+
+#if IS_argmin || IS_argmax
+typedef struct {
+  S value;
+  ulong index;
+} FNO(Place);
+#define A FNO(Place)
+#else
+#define A S
+#endif
+
+/// The result of nothing.
+static inline A FNO(none)(void) {
+#if IS_min
+  return MOST;
+#elif IS_max
+  return LEAST;
+#elif IS_argmin
+  const A none = {MOST, ULONG_MAX};
+  return none;
+#elif IS_argmax
+  const A none = {LEAST, ULONG_MAX};
+  return none;
+#else
+  return 0;
+#endif
+}
+
+static inline A FNO(combined)(A a, A b) {
+#if IS_min
+  return b < a ? b : a;
+#elif IS_max
+  return b > a ? b : a;
+#elif IS_argmin
+  return b.value < a.value || (b.value == a.value && b.index < a.index) ? b : a;
+#elif IS_argmax
+  return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+#else
+  return a + b;
+#endif
+}
+
+#if IS_argmin || IS_argmax
+#define FIRST(x, at, i) ((A){LOAD(x, at), i})
+#else
+#define FIRST(x, at, i) LOAD(x, at)
+#endif
+#define NEXT(x, at, i) ((x)[at])
+
+/// The sum of the work-group's, for its first work-item.
+static inline A FNO(ofGroup)(local A* part, A a) {
+  const uint l = get_local_id(0);
+  part[l] = a;
+  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < half_) part[l] = FNO(combined)(part[l], part[l + half_]);
+  }
+  return part[0];
+}
+
+/// One level of rows that lie next to each other: chunk `get_group_id(0)` of row `get_group_id(1)`.
+#define LEVEL_OF_ROWS(NAME, TYPE, GET)                                                                   \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(ulong n, const global TYPE* x, \
+                                                                           global A* result) {           \
+    local A part[GROUP];                                                                                 \
+    const uint l = get_local_id(0);                                                                      \
+    const ulong begin = get_group_id(0) * CHUNK;                                                         \
+    const uint count = (uint)min(n - begin, (ulong)CHUNK);                                               \
+    const global TYPE* const row = x + get_group_id(1) * n + begin;                                      \
+    A a = FNO(none)(), b = a, c = a, d = a;                                                              \
+    uint base = 0;                                                                                       \
+    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                               \
+      const uint i = base + l;                                                                           \
+      a = FNO(combined)(a, GET(row, i, begin + i));                                                      \
+      b = FNO(combined)(b, GET(row, i + GROUP, begin + i + GROUP));                                      \
+      c = FNO(combined)(c, GET(row, i + 2 * GROUP, begin + i + 2 * GROUP));                              \
+      d = FNO(combined)(d, GET(row, i + 3 * GROUP, begin + i + 3 * GROUP));                              \
+    }                                                                                                    \
+    for (; base < count; base += GROUP)                                                                  \
+      if (base + l < count) a = FNO(combined)(a, GET(row, base + l, begin + base + l));                  \
+    a = FNO(ofGroup)(part, FNO(combined)(FNO(combined)(a, b), FNO(combined)(c, d)));                     \
+    if (l == 0) result[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = a;                       \
+  }
+
+/// One level of columns: work-item (i, chunk, o) combines rows of column i.
+#define LEVEL_OF_COLUMNS(NAME, TYPE, GET)                                                                \
+  kernel void FNO(NAME)(ulong n, ulong inner, const global TYPE* x, global A* result) {                  \
+    const ulong i = get_global_id(0), chunk = get_global_id(1), o = get_global_id(2);                    \
+    const ulong begin = chunk * ROWS, end = min(n, begin + ROWS);                                        \
+    A a = FNO(none)(), b = a;                                                                            \
+    ulong r = begin;                                                                                     \
+    for (; r + 2 <= end; r += 2) {                                                                       \
+      a = FNO(combined)(a, GET(x, (o * n + r) * inner + i, r));                                          \
+      b = FNO(combined)(b, GET(x, (o * n + r + 1) * inner + i, r + 1));                                  \
+    }                                                                                                    \
+    if (r < end) a = FNO(combined)(a, GET(x, (o * n + r) * inner + i, r));                               \
+    result[(o * get_global_size(1) + chunk) * inner + i] = FNO(combined)(a, b);                          \
+  }
+
+LEVEL_OF_ROWS(rows_next, A, NEXT)
+
+#if IS_dot || IS_asum || IS_nrm2
+
+#if IS_dot
+#define ELEMENT(i, j) (LOAD(x, i) * LOAD(y, j))
+#elif IS_asum
+#define ELEMENT(i, j) fabs(LOAD(x, i))
+#else
+#define ELEMENT(i, j) (LOAD(x, i) * LOAD(x, i))
+#endif
+
+/// The first level of vectors. `y` is null where there is one only. Places are counted from the chunk's first element.
+#define LEVEL_OF_VECTORS(NAME, I, J)                                                                              \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                       \
+      ulong n, const global T* x, ulong incx, const global T* y, ulong incy, global A* result) {                  \
+    local A part[GROUP];                                                                                          \
+    const uint l = get_local_id(0);                                                                               \
+    const ulong begin = get_group_id(0) * CHUNK;                                                                  \
+    const uint count = (uint)min(n - begin, (ulong)CHUNK);                                                        \
+    x += begin * incx;                                                                                            \
+    y += begin * incy;                                                                                            \
+    A a = 0, b = 0, c = 0, d = 0;                                                                                 \
+    uint base = 0;                                                                                                \
+    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                                        \
+      const uint i = base + l;                                                                                    \
+      a += ELEMENT(I(i), J(i));                                                                                   \
+      b += ELEMENT(I(i + GROUP), J(i + GROUP));                                                                   \
+      c += ELEMENT(I(i + 2 * GROUP), J(i + 2 * GROUP));                                                           \
+      d += ELEMENT(I(i + 3 * GROUP), J(i + 3 * GROUP));                                                           \
+    }                                                                                                             \
+    for (; base < count; base += GROUP)                                                                           \
+      if (base + l < count) a += ELEMENT(I(base + l), J(base + l));                                               \
+    a = FNO(ofGroup)(part, (a + b) + (c + d));                                                                    \
+    if (l == 0) result[get_group_id(0)] = a;                                                                      \
+  }
+
+#define SAME(i) (i)
+#define STEP_X(i) ((ulong)(i) * incx)
+#define STEP_Y(i) ((ulong)(i) * incy)
+LEVEL_OF_VECTORS(vector_unit, SAME, SAME)
+LEVEL_OF_VECTORS(vector_strided, STEP_X, STEP_Y)
+#undef LEVEL_OF_VECTORS
+#undef SAME
+#undef STEP_X
+#undef STEP_Y
+#undef ELEMENT
+
+#if IS_nrm2
+kernel void FNO(finish)(const global A* a, global S* result) { *result = sqrt(*a); }
+#endif
+
+#else
+
+LEVEL_OF_ROWS(rows, T, FIRST)
+LEVEL_OF_COLUMNS(columns, T, FIRST)
+LEVEL_OF_COLUMNS(columns_next, A, NEXT)
+
+/// Whole rows, which are short: one for each work-item.
+kernel void FNO(short_rows)(ulong n, const global T* x, global A* result) {
+  const ulong row = get_global_id(0);
+  A a = FNO(none)();
+  for (ulong i = 0; i < n; ++i) a = FNO(combined)(a, FIRST(x, row * n + i, i));
+  result[row] = a;
+}
+
+#if IS_argmin || IS_argmax
+kernel void FNO(finish)(const global A* a, global ulong* result) {
+  result[get_global_id(0)] = a[get_global_id(0)].index;
+}
+#elif IS_min || IS_max
+kernel void FNO(finish)(const global A* a, global T* result) { STORE(result, get_global_id(0), a[get_global_id(0)]); }
+#endif
+
+#endif
+
+#undef A
+#undef GROUP
+#undef CHUNK
+#undef ROWS
+#undef FIRST
+#undef NEXT
+#undef LEVEL_OF_ROWS
+#undef LEVEL_OF_COLUMNS
