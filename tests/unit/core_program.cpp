@@ -40,7 +40,8 @@ TEST_F(CoreProgram, BinaryProgramHasNoSourceToCompile) {
 
 TEST_F(CoreProgram, RefusedBinaryCannotBeBuilt) {
   const core::Ref<core::Device> devices[] = {device};
-  auto& it = *new Program(*context, devices, {nullptr});
+  const std::vector<std::shared_ptr<const compiler::CompiledProgram>> refused{nullptr};
+  auto& it = *new Program(*context, devices, refused);
   EXPECT_FALSE(it.isFromBinary(device));
   expectError(CL_INVALID_BINARY, "no binary was loaded", [&] { it.build({device}, "", {}); });
   it.release();
