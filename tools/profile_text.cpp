@@ -101,11 +101,14 @@ private:
   std::string useText(const KernelSummary& kernel, const Use& use) const {
     const std::string bound =
         use.verdict == "latency" ? "neither memory nor arithmetic is at its limit" : "bound by " + use.verdict;
-    return wrapped(fmt::format("{}: {}B and {}FLOP a launch, {}B/s ({:.0f} % of memory's), {}FLOP/s ({:.0f} %): {}",
-                               shortened(kernel.kernel, 24), siText(kernel.work->bytes()),
-                               siText(kernel.work->operations()), siText(use.bytesPerSecond), 100 * use.ofMemory,
-                               siText(use.operationsPerSecond), 100 * use.ofArithmetic, bound),
-                   columns_) +
+    return wrapped(
+               fmt::format(
+                   "{}: {}B and {}FLOP a launch, {}B/s and {}FLOP/s; memory is used to {:.0f} % or more, arithmetic "
+                   "to {:.0f} %: {}",
+                   shortened(kernel.kernel, 24), siText(kernel.work->bytes()), siText(kernel.work->operations()),
+                   siText(use.bytesPerSecond), siText(use.operationsPerSecond), 100 * use.ofMemory,
+                   100 * use.ofArithmetic, bound),
+               columns_) +
            "\n";
   }
 
