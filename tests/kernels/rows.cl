@@ -81,21 +81,3 @@ __kernel void short_rows(__global const int* in, __global int* out, int n) {
     out[GLOBAL_ID] = (int)(most == n ? sum : (uint)out[GLOBAL_ID] * 5 + sum);
   }
 }
-
-// Parts of 16 elements next to each other. Those of the last work-items end early, or are behind the end: they have no
-// iteration.
-__kernel void parts(__global const int* in, __global int* out, int n) {
-  const uint first = (uint)GLOBAL_ID * 16, count = (uint)GLOBAL_COUNT * 2 / 3;
-  const uint end = first + 16 < count ? first + 16 : count;
-  uint sum = n;
-  for (uint i = first; i < end; ++i) sum = sum * 3 + in[i];
-  out[GLOBAL_ID] = (int)sum;
-}
-
-__kernel void parts_by_64_bits(__global const int* in, __global int* out, int n) {
-  const size_t first = (size_t)GLOBAL_ID * 16, count = (size_t)GLOBAL_COUNT * 2 / 3;
-  const size_t end = first + 16 < count ? first + 16 : count;
-  uint sum = n;
-  for (size_t i = first; i < end; ++i) sum = sum * 3 + in[i];
-  out[GLOBAL_ID] = (int)sum;
-}
