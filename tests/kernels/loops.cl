@@ -44,3 +44,13 @@ __kernel void columns_and_barrier(__global const int* in, __global int* out, int
   for (int k = 0; k < h; k++) sum -= in[k * w + x];
   out[GLOBAL_ID] = sum;
 }
+
+// Each work-group strides through a part of the buffer, from an element of its own on.
+__kernel void part_of_group(__global const int* in, __global int* out, int n) {
+  const size_t l = get_local_id(0), step = get_local_size(0), part = step * 3 - 1;
+  const size_t begin = get_group_id(0) * part, count = get_global_size(0);
+  const size_t end = begin + part < count ? begin + part : count;
+  uint sum = n;
+  for (size_t i = begin + l; i < end; i += step) sum = sum * 3 + in[i];
+  out[GLOBAL_ID] = (int)sum;
+}

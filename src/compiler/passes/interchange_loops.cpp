@@ -226,8 +226,7 @@ private:
                         [&](const llvm::User* user) { return !loop.contains(llvm::cast<llvm::Instruction>(user)); });
   }
 
-  // --- the new order
-  // ----------------------------------------------------------------------------------------------------
+  // --- the new order -------------------------------------------------------------------------------------------
 
   /// The old header begins the body of an iteration; a work-item that has reached its end skips the rest of it.
   void rewrite(llvm::Loop& loop, const Counted& counted, const Carried& carried) {
@@ -247,6 +246,7 @@ private:
     markNoWrap(*start);
     llvm::Value* step = builder.CreateZExt(counted.step, wide);
     llvm::Value* bound = isSigned ? builder.CreateSExt(counted.bound, wide) : builder.CreateZExt(counted.bound, wide);
+    llvm::Value* least = leastOf(*counted.start, differsBetweenGroups(*counted.bound), builder);
     builder.SetInsertPoint(test);
     llvm::PHINode* at = builder.CreatePHI(wide, 2, "at");
     llvm::PHINode* iteration = carried.counters.empty() ? nullptr : builder.CreatePHI(wide, 2, "iteration");
@@ -263,12 +263,28 @@ private:
     carry(loop, carried, done);
     replaceCounters(loop, counted, carried, {at, iteration, start, bound});
     builder.SetInsertPoint(test);
-    builder.CreateCondBr(builder.CreateICmp(counted.predicate, at, bound), body, done);
+    llvm::Value* first = least ? builder.CreateAdd(least, at, "", true, true) : at;
+    builder.CreateCondBr(builder.CreateICmp(counted.predicate, first, bound), body, done);
     before->getTerminator()->replaceSuccessorWith(body, test);
     body->getTerminator()->replaceSuccessorWith(exit, next);
     latch->getTerminator()->replaceSuccessorWith(body, next);
     llvm::BranchInst::Create(exit, done);
     exit->replacePhiUsesWith(body, done);
+  }
+
+  /// The sum of those terms of a start that all work-items share, in 64 bits: none of them starts below. nullptr: 0.
+  /// Terms of the work-group's keep work-groups from being interleaved, unless the bound does so anyway.
+  llvm::Value* leastOf(llvm::Value& start, bool ofGroup, llvm::IRBuilder<>& builder, unsigned depth = 0) const {
+    using namespace llvm::PatternMatch;
+    llvm::Value *a = nullptr, *b = nullptr;
+    if (match(&start, m_Zero()) || depth > mostDepth) return nullptr;
+    if (variance_.uniform(start) && (ofGroup || !differsBetweenGroups(start)))
+      return builder.CreateZExt(&start, builder.getInt64Ty());
+    if (match(&start, m_ZExt(m_Value(a)))) return leastOf(*a, ofGroup, builder, depth + 1);
+    if (!match(&start, m_NUWAddLike(m_Value(a), m_Value(b)))) return nullptr;
+    llvm::Value* left = leastOf(*a, ofGroup, builder, depth + 1);
+    llvm::Value* right = leastOf(*b, ofGroup, builder, depth + 1);
+    return left && right ? builder.CreateAdd(left, right, "", true, true) : left ? left : right;
   }
 
   /// Later passes read from flags that ids computed in 64 bits do not wrap.

@@ -18,7 +18,8 @@ namespace clarity::compiler {
 ///
 /// The compiler adds this barrier only to cut regions (barrier_regions.h): what a work-item carries from iteration to
 /// iteration is spilled as if across a barrier of the program. A counter that would wrap around before it reaches its
-/// bound ends its loop there.
+/// bound ends its loop there. Where the starts share a term, as a work-group's loop over its own part of an array does,
+/// `at` is compared with what is left behind that.
 ///
 /// Needs: SpecializeShapePass, MergeGroupsPass.
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {

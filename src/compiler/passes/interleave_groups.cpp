@@ -9,6 +9,8 @@
 #include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -134,6 +136,18 @@ std::uint64_t groupsToInterleave(const llvm::Function& function) {
     return 1;
   if (!canInterleave(function)) return 1;
   return std::min(cost::interleave::bytes / *items, cost::interleave::mostGroups);
+}
+
+bool differsBetweenGroups(const llvm::Value& value) {
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  llvm::SmallVector<const llvm::Value*, 16> work{&value};
+  while (!work.empty()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second) continue;
+    if (primitiveOf(*instruction) == Primitive::GroupId) return true;
+    work.append(instruction->op_begin(), instruction->op_end());
+  }
+  return false;
 }
 
 llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {

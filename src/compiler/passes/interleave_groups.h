@@ -33,7 +33,11 @@ struct InterleaveGroupsPass : llvm::PassInfoMixin<InterleaveGroupsPass> {
 /// The most work-groups that this pass would interleave; 1: none.
 std::uint64_t groupsToInterleave(const llvm::Function& function);
 
-/// The same with work-groups of two dimensions, whatever they read: the index becomes the local id along z. Leaves the
+/// Whether a value is computed from the id of the work-group: control flow that depends on it cannot be interleaved
+/// around a barrier.
+bool differsBetweenGroups(const llvm::Value& value);
+
+/// Interleaves work-groups of two dimensions, whatever they read: the index becomes the local id along z. Leaves the
 /// same attribute. False if it cannot be done; the function may have been changed then.
 /// @param groups that are interleaved
 bool interleaveAlongZ(llvm::Function& function, std::uint64_t groups);

@@ -18,7 +18,9 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
 #include <optional>
@@ -45,11 +47,13 @@ public:
           if (const unsigned iterations = iterationsOf(*loop); iterations && addToKernel(*loop, iterations))
             rows.push_back({loop, iterations, unrollsRemainder(*loop, iterations)});
     }
+    const auto nests = findItemNests(unroller_.function);
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
-    for (const ItemNest& nest : findItemNests(unroller_.function))
+    for (const ItemNest& nest : nests)
       for (const llvm::BasicBlock* header : nest.header)
         for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
     for (const Row& row : rows) unroll(row);
+    for (const ItemNest& nest : nests) removeCounters(nest, known);
     clearHeaders(known);
   }
 
@@ -59,6 +63,22 @@ private:
     unsigned iterations;   ///< to unroll by
     bool unrollRemainder;  ///< the loop of the remaining iterations is unrolled, too
   };
+
+  /// LLVM counts the work-items from 0 on where the nest's counter begins elsewhere or is narrower. A nest has one
+  /// counter for each dimension, which is the first PHI of its header: what LLVM counts is computed from that one.
+  static void removeCounters(const ItemNest& nest, const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
+    for (unsigned d = 0; d < 3; ++d)
+      for (llvm::PHINode& added : llvm::make_early_inc_range(nest.header[d]->phis())) {
+        if (known.contains(&added)) continue;
+        llvm::IRBuilder<> builder(nest.header[d], nest.header[d]->getFirstInsertionPt());
+        llvm::Value* counter = builder.CreateZExtOrTrunc(nest.counter[d], added.getType());
+        llvm::Value* begin = builder.CreateZExtOrTrunc(nest.begin[d], added.getType());
+        added.replaceAllUsesWith(builder.CreateSub(counter, begin));
+        llvm::Value* next = added.getIncomingValueForBlock(nest.latches[d]);
+        added.eraseFromParent();
+        llvm::RecursivelyDeleteTriviallyDeadInstructions(next);
+      }
+  }
 
   /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is
   /// moved to the work-item's first block: PacketsPass gives lanes to nothing in the headers.
