@@ -69,7 +69,7 @@ TEST_F(CudaStandIns, codeOfALargeKernelIsMadeWhenTheKernelIs) {
 TEST_F(CudaStandIns, launchesThatRepeatGetCodeOfTheirOwn) {
   const std::uint64_t before = compiled();
   const cl_kernel scramble = kernel(sourceOf(true).c_str(), "scramble");
-  for (int i = 0; i < 6000 && compiled() == before + 1; ++i) {
+  for (int i = 0; i < 6000 && compiled() < before + 2; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     launch(scramble, 64, 32, steps);
   }
