@@ -100,27 +100,43 @@ private:
          .gain = gain});
   }
 
+  /// Objects of one kind: the calls that create and release them. Some kinds have the latter in common.
+  struct ObjectKind {
+    const char *create, *release, *objects;
+  };
+  static constexpr ObjectKind objectKinds[] = {
+      {"clCreateBuffer", "clReleaseMemObject", "buffers"},
+      {"clCreateImage", "clReleaseMemObject", "images"},
+      {"clCreateKernel", "clReleaseKernel", "kernels"},
+      {"clCreateContext", "clReleaseContext", "contexts"},
+      {"clCreateCommandQueueWithProperties", "clReleaseCommandQueue", "command-queues"},
+      {"clCreateCommandQueue", "clReleaseCommandQueue", "command-queues"}};
+
+  /// The time that releases of the kind took: its part of them, by how many objects were created.
+  std::uint64_t releasesOf(const ObjectKind& kind) const {
+    const CallSummary* const released = call(kind.release);
+    if (!released) return 0;
+    double own = 0, all = 0;
+    for (const ObjectKind& each : objectKinds) {
+      const CallSummary* const created = call(each.create);
+      if (!created || std::string_view(each.release) != kind.release) continue;
+      const auto count = static_cast<double>(created->times.count());
+      all += count;
+      if (std::string_view(each.create) == kind.create) own = count;
+    }
+    return static_cast<std::uint64_t>(static_cast<double>(released->times.total) * own / all);
+  }
+
   void objectsInLoop() {
-    static constexpr std::pair<const char*, const char*> kinds[] = {
-        {"clCreateBuffer", "buffers"},
-        {"clCreateKernel", "kernels"},
-        {"clCreateContext", "contexts"},
-        {"clCreateCommandQueueWithProperties", "command-queues"},
-        {"clCreateCommandQueue", "command-queues"},
-        {"clCreateImage", "images"}};
-    for (const auto& [name, objects] : kinds) {
-      const CallSummary* const created = call(name);
+    for (const ObjectKind& kind : objectKinds) {
+      const CallSummary* const created = call(kind.create);
       if (!created || created->times.count() < 4 * often || 2 * created->times.count() < launches()) continue;
-      std::uint64_t total = created->times.total;
-      for (const char* release : {"clReleaseMemObject", "clReleaseKernel", "clReleaseContext", "clReleaseCommandQueue"})
-        if (const CallSummary* const its = call(release);
-            its && std::string_view(release).substr(9, 6) == std::string_view(name).substr(8, 6))
-          total += its->times.total;
-      add({.title = fmt::format("New {} are created for every launch", objects),
-           .evidence = fmt::format("{} was called {} times for {} launches, {} in all", name, created->times.count(),
-                                   launches(), nanosecondsText(total)),
-           .cure = fmt::format("Create the {} once, before the loop, and use them again.", objects),
-           .place = placeOf(name),
+      const std::uint64_t total = created->times.total + releasesOf(kind);
+      add({.title = fmt::format("New {} are created for every launch", kind.objects),
+           .evidence = fmt::format("{} was called {} times for {} launches; with {} {} in all", kind.create,
+                                   created->times.count(), launches(), kind.release, nanosecondsText(total)),
+           .cure = fmt::format("Create the {} once, before the loop, and use them again.", kind.objects),
+           .place = placeOf(kind.create),
            .gain = total});
     }
   }
@@ -270,16 +286,17 @@ private:
 
   void kernelsCompiledOften() {
     for (const KernelSummary& kernel : summary_.kernels) {
-      const std::size_t made = kernel.compiles - std::min(kernel.cached, kernel.compiles);
+      const CompileSummary& compiles = kernel.compiles;
+      const std::size_t made = compiles.times.count() - compiles.cached;
       // Programs that are built again compile their kernels again, too.
       const auto sizes = std::ranges::count(summary_.kernels, kernel.kernel, &KernelSummary::kernel);
       if (made < often || 2 * static_cast<std::size_t>(sizes) < made) continue;
       add({.title = fmt::format("'{}' is compiled for many work-group sizes", kernel.kernel),
-           .evidence = fmt::format("code was made {} times, {} in all", made, nanosecondsText(kernel.compileTime)),
+           .evidence = fmt::format("code was made {} times, {} in all", made, nanosecondsText(compiles.times.total)),
            .cure = "Launch it with few different work-group sizes, and round the global size up with a check in the "
                    "kernel.",
            .place = placeOf("clEnqueueNDRangeKernel"),
-           .gain = kernel.compileTime - kernel.compileTime / made});
+           .gain = compiles.times.total - compiles.times.total / made});
     }
   }
 

@@ -115,7 +115,7 @@ private:
     }
     for (const auto& [kind, compiles] : summary_.compiles) {
       PageJson each = sumOf(kind, compiles.times);
-      each["cached"] = compiles.errors;
+      each["cached"] = compiles.cached;
       data["compiles"].push_back(std::move(each));
     }
     if (summary_.machine) data["machine"] = {{"stream", summary_.machine->stream}, {"fma", summary_.machine->fma}};

@@ -185,16 +185,14 @@ void addLaunch(ProfileSummary& summary, const ProfiledCommand& command, const st
 
 void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& compiles) {
   for (const ProfiledCompile& compile : compiles) {
-    CallSummary& kind = summary.compiles[compile.what];
-    kind.name = compile.what;
-    kind.errors += compile.isCached;
-    kind.times.add(compile.time());
+    const auto addTo = [&](CompileSummary& its) {
+      its.times.add(compile.time());
+      its.cached += compile.isCached;
+    };
+    addTo(summary.compiles[compile.what]);
     summary.compileTime += compile.time();
     const auto found = std::ranges::find(summary.kernels, compile.name, &KernelSummary::kernel);
-    if (compile.what != "code" || found == summary.kernels.end()) continue;
-    found->compileTime += compile.time();
-    ++found->compiles;
-    found->cached += compile.isCached;
+    if (compile.what == "code" && found != summary.kernels.end()) addTo(found->compiles);
   }
 }
 

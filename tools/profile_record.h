@@ -114,14 +114,19 @@ struct Times {
   std::uint64_t most() const;
 };
 
+/// Compiles of one kind, or of one kernel.
+struct CompileSummary {
+  Times times;
+  std::size_t cached = 0;  ///< of them, those that the cache had
+};
+
 /// Launches of one kernel with the same sizes.
 struct KernelSummary {
   std::string kernel;
   unsigned dimensions = 0;
   std::array<std::uint64_t, 3> global{}, local{};
   Times times, waits;
-  std::uint64_t compileTime = 0;  ///< of the kernel, whatever the sizes; with the first of its summaries only
-  std::size_t compiles = 0, cached = 0;
+  CompileSummary compiles;            ///< of the kernel, whatever the sizes; with the first of its summaries only
   std::optional<ProfiledCount> work;  ///< of a launch
   std::string sizes() const;          ///< "1024x1024 / 16x16"
   std::uint64_t workGroups() const;
@@ -154,11 +159,10 @@ struct CallSummary {
 struct ProfileSummary {
   std::vector<KernelSummary> kernels;  ///< each list begins with what took longest
   std::vector<TransferSummary> transfers;
-  std::vector<CallSummary> waits;  ///< calls that return when commands have ended
-  std::vector<CallSummary> calls;  ///< all
-  std::map<std::string, CallSummary>
-      compiles;                         ///< by kind: times of those that were made; `errors`: those that were cached
-  std::optional<MachineRates> machine;  ///< where kernels of the CPU were counted
+  std::vector<CallSummary> waits;                  ///< calls that return when commands have ended
+  std::vector<CallSummary> calls;                  ///< all
+  std::map<std::string, CompileSummary> compiles;  ///< by kind
+  std::optional<MachineRates> machine;             ///< where kernels of the CPU were counted
   std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0, compileTime = 0;
 };
 ProfileSummary summaryOf(const ProfiledProcess& process);

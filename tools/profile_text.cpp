@@ -160,8 +160,8 @@ private:
     for (const auto& [kind, title] : kinds) {
       const auto found = summary_.compiles.find(kind);
       if (found == summary_.compiles.end()) continue;
-      const CallSummary& its = found->second;
-      table.addRow({title, std::to_string(its.times.count()), std::to_string(its.errors),
+      const CompileSummary& its = found->second;
+      table.addRow({title, std::to_string(its.times.count()), std::to_string(its.cached),
                     nanosecondsText(its.times.total), share(its.times.total, process_.time()),
                     nanosecondsText(its.times.most())});
     }
@@ -239,7 +239,7 @@ SumsJson processJson(const ProfiledProcess& process) {
     each["global"] = kernel.global;
     each["local"] = kernel.local;
     each["waiting"] = timesJson(kernel.waits);
-    each["compile_ns"] = kernel.compileTime;
+    each["compile_ns"] = kernel.compiles.times.total;
     if (const std::optional<Use> use = summary.machine ? useOf(kernel, *summary.machine) : std::nullopt)
       each["work"] = {{"bytes_read", kernel.work->read},
                       {"bytes_written", kernel.work->written},
@@ -274,7 +274,7 @@ SumsJson processJson(const ProfiledProcess& process) {
   json["compiles"] = SumsJson::object();
   for (const auto& [kind, its] : summary.compiles) {
     json["compiles"][kind] = timesJson(its.times);
-    json["compiles"][kind]["cached"] = its.errors;
+    json["compiles"][kind]["cached"] = its.cached;
   }
   json["advice"] = SumsJson::array();
   for (const Advice& each : adviceFor(process, summary))

@@ -82,7 +82,7 @@ void KernelCounter::launches(const compiler::KernelInfo& kernel) {
 std::unique_ptr<device::LaunchObserver> KernelCounter::begin(const device::ObservedLaunch& launch) {
   {
     const std::lock_guard lock(mutex_);
-    kernels_[&launch.kernel].counted[launch.range.global] = true;
+    kernels_[&launch.kernel].counted.insert(launch.range.global);
   }
   return std::make_unique<LaunchCounter>(launch);
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -39,7 +40,7 @@ private:
   using Sizes = std::array<std::size_t, 3>;
   struct Kernel {
     bool wasLaunched = false;
-    std::map<Sizes, bool> counted;  ///< global sizes
+    std::set<Sizes> counted;  ///< global sizes
   };
 
   mutable std::mutex mutex_;  ///< guards what follows

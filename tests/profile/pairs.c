@@ -72,6 +72,21 @@ static void builds(void) {
   }
 }
 
+/* A buffer of its own for every launch. */
+static void objects(void) {
+  const size_t n = 1 << 18;
+  float* host = calloc(n, 4);
+  cl_mem y = buffer(4 * n), x = NULL;
+  cl_kernel kernel = clCreateKernel(build(""), "add", NULL);
+  for (int i = 0; i < 100; ++i) {
+    if (slow || !x) x = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4 * n, host, NULL);
+    set(kernel, y, x, (float)i);
+    launch(kernel, 4096, 0);
+    if (slow) clReleaseMemObject(x);
+  }
+  clFinish(queue);
+}
+
 /* Large buffers copied to and from a device that shares the host's memory. */
 static void copies(void) {
   const size_t n = 1 << 22;
@@ -146,6 +161,7 @@ int main(int count, char** words) {
     const char* name;
     void (*run)(void);
   } cases[] = {{"builds", builds},
+               {"objects", objects},
                {"copies", copies},
                {"small-transfers", small_transfers},
                {"short-launches", short_launches},

@@ -13,6 +13,7 @@ import tempfile
 # A part of the advice's title for each case.
 CAUSES = {
     "builds": "built again and again",
+    "objects": "New buffers are created",
     "copies": "Large buffers are copied",
     "small-transfers": "Many small transfers",
     "short-launches": "are too small",

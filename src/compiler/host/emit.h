@@ -24,7 +24,7 @@ enum class Effort {
 struct EmitOptions {
   EmitKind kind = EmitKind::Object;
   Effort effort = Effort::Full;
-  std::string_view kernel;  ///< its entry gets its name (entrySymbolOf())
+  std::string_view kernel{};  ///< its entry gets its name (entrySymbolOf())
   /// An object has DWARF, and all instructions in its line table; assembly has places in the source between its
   /// instructions.
   bool debugInfo = false;
