@@ -14,14 +14,16 @@ namespace {
 
 constexpr unsigned steps = 1280;
 
+constexpr char macros[] =
+    "#define S1 x = (x ^ (x >> 7)) * 2654435761u;\n"
+    "#define S4 S1 S1 S1 S1\n"
+    "#define S16 S4 S4 S4 S4\n"
+    "#define S256 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16\n";
+
 /// `scramble(global uint* data)`: of as many instructions as the driver takes for slow to compile, or of a few.
 std::string sourceOf(bool isLarge) {
-  std::string source =
-      "#define S1 x = (x ^ (x >> 7)) * 2654435761u;\n"
-      "#define S4 S1 S1 S1 S1\n"
-      "#define S16 S4 S4 S4 S4\n"
-      "#define S256 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16 S16\n"
-      "kernel void scramble(global uint* data) { uint x = data[get_global_id(0)]; ";
+  std::string source = macros;
+  source += "kernel void scramble(global uint* data) { uint x = data[get_global_id(0)]; ";
   source += isLarge ? "S256 S256 S256 S256 S256" : "S1";
   return source + " data[get_global_id(0)] = x; }";
 }
@@ -145,6 +147,23 @@ TEST_F(CudaStandIns, aRequiredSizeHasOneCode) {
   ASSERT_TRUE(compilesMore(before));
   for (int i = 0; i < 3; ++i) launch(scramble, 64, 32, steps);
   EXPECT_EQ(compiled(), before + 1);
+}
+
+TEST_F(CudaStandIns, constructorsHaveTheirOwnCodeAtOnce) {
+  std::string source = macros;
+  source +=
+      "uint scrambled(uint x) { S256 return x; }\n"
+      "uint seed = 7, start = scrambled(seed);\n"
+      "kernel void take(global uint* data) { data[get_global_id(0)] += start; }\n";
+  const std::uint64_t before = compiled();
+  const cl_kernel take = kernel(build(source, "-cl-std=CLC++2021"), "take");
+  const cl_mem data = bufferOf(std::vector<cl_uint>{0, 1});
+  const std::size_t items = 2;
+  ASSERT_EQ(clSetKernelArg(take, 0, sizeof data, &data), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, take, 1, nullptr, &items, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  const cl_uint start = scrambled(7, 256);
+  EXPECT_EQ(read<cl_uint>(data, items), (std::vector<cl_uint>{start, start + 1}));
+  EXPECT_EQ(compiled(), before + 2) << "that of the constructors, and that of the kernel";
 }
 
 TEST_F(CudaStandIns, kernelsThatAreReleasedNeedNoCode) {

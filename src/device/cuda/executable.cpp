@@ -233,7 +233,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
     const compiler::Shape exact = ownShape(launch, kind);
     code.exact = codeOf(exact);
     if (code.exact && !fits(*code.exact, launch)) code.exact = codeOf(withoutCells(exact));
-    if (!code.exact && mayStandIn(*launch.info) && standIns_.serve(indexOf(*launch.info), exact)) {
+    if (!code.exact && mayStandIn(*launch.info) && standIns_.serve({indexOf(*launch.info), exact})) {
       code.exact = codeOf(standInShape(*launch.info, kind));
       if (code.exact && !hasRoom(*code.exact, launch)) code.exact = nullptr;
       code.isStandIn = code.exact != nullptr;
@@ -341,7 +341,7 @@ const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compile
     // Large code takes seconds to make, and how many work-items a launch has makes no difference to it. Programs that
     // look for the best size of their launches try many.
     const auto same = [&, sought = withoutCells(shape)](const Table::Entry& entry) {
-      return entry.code && entry.code->isLarge && entry.code->tile.asWritten() && withoutCells(entry.shape) == sought;
+      return entry.code && entry.code->isLarge() && entry.code->tile.asWritten() && withoutCells(entry.shape) == sought;
     };
     const std::shared_ptr<const Code> known = table.findIf(same);
     return known ? known : generate(info.name, shape, why, ifNotKept);

@@ -49,7 +49,8 @@ public:
   const compiler::nvptx::Tile tile;
   const bool signalsEnd;  ///< it reads LaunchInfo::endFlag
   const double seconds;   ///< estimate of what it takes to make
-  const bool isLarge;     ///< that is long
+  /// Whether that is so long that launches had better share it.
+  bool isLarge() const { return seconds > 1; }
   // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
@@ -127,7 +128,8 @@ private:
   static compiler::Shape kindOf(const Launch&);
   /// Whether a block of the code may have as many threads as a work-group of the launch has work-items.
   static bool hasRoom(const Code&, const Launch&);
-  /// Whether a launch of the kernel may have a stand-in: neither images nor reductions make its shape.
+  /// Whether a launch of the kernel may have a stand-in. Not where images or reductions make its shape, nor where it
+  /// is of the constructors, which run once.
   bool mayStandIn(const compiler::KernelInfo&) const;
   /// The code of a launch's full work-groups.
   const Code* makeExact(const compiler::Shape&, const Launch&, Result&,
@@ -144,6 +146,7 @@ private:
   /// The table of the kernel, or of the constructors.
   Table& tableOf(const compiler::KernelInfo& info) const { return tables_[indexOf(info)]; }
   std::size_t indexOf(const compiler::KernelInfo& info) const { return host::indexOf(*compiled_, info); }
+  bool isConstructors(const compiler::KernelInfo& info) const { return indexOf(info) == compiled_->kernels.size(); }
   /// The launch that was looked up last, which mostly is like the next one.
   struct Last {
     const compiler::KernelInfo* info = nullptr;
@@ -169,7 +172,8 @@ private:
   std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
   host::Constructors constructors_;
   StandIns standIns_;
-  std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();
+  std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();  ///< stand-ins
+  std::shared_ptr<Preparations> ownAhead_ = std::make_shared<Preparations>();      ///< code of launches' own shapes
   mutable std::mutex mutex_;
   mutable Last last_;  ///< guarded by mutex_
 };

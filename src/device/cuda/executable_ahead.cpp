@@ -11,7 +11,7 @@
 namespace clarity::device::cuda {
 
 bool CudaExecutable::mayStandIn(const compiler::KernelInfo& info) const {
-  return quickFirst_ && mayBeSlowToMake(info) && !info.reductions && !host::usesImages(info);
+  return quickFirst_ && mayBeSlowToMake(info) && !info.reductions && !host::usesImages(info) && !isConstructors(info);
 }
 
 compiler::Shape CudaExecutable::standInShape(const compiler::KernelInfo& info, compiler::Shape kind) {
@@ -29,9 +29,11 @@ bool CudaExecutable::hasRoom(const Code& code, const Launch& launch) {
 
 void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
   if (!mayStandIn(info)) return;
-  // Destroyed with the work, also with work that is dropped.
-  auto one = std::make_shared<Preparations::One>(preparations_);
-  host::compileAhead([weak = weak_from_this(), &info, shape = standInShape(info, {}), one = std::move(one)] {
+  const compiler::Shape shape = standInShape(info, {});
+  auto pending = Preparations::begin(preparations_, {indexOf(info), shape});
+  if (!pending) return;
+  // `pending` is destroyed with the work, also with work that is dropped.
+  host::compileAhead([weak = weak_from_this(), &info, shape, pending = std::move(pending)] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     try {
@@ -63,7 +65,7 @@ const Code* CudaExecutable::makeOwnOrStandIn(const Launch& launch, const compile
     result = {};
     return makeExact(own, launch, result);
   }
-  standIns_.begin(indexOf(info), own);
+  standIns_.begin({indexOf(info), own});
   // Programs that measure their kernels do so from here on: the first launch waits for all kernels that there are.
   preparations_->wait();
   isStandIn = true;
@@ -81,16 +83,19 @@ void CudaExecutable::prepareAhead(const Launch& launch, Runs) {
 
 void CudaExecutable::launchedStandIn(const Launch& launch, const Code& standIn) {
   const compiler::Shape shape = ownShape(launch, kindOf(launch));
-  if (standIns_.isWorthOwnCode(indexOf(*launch.info), shape, standIn.seconds)) makeAhead(shape, launch);
+  if (standIns_.isWorthOwnCode({indexOf(*launch.info), shape}, standIn.seconds)) makeAhead(shape, launch);
 }
 
 void CudaExecutable::makeAhead(const compiler::Shape& shape, const Launch& launch) {
+  const std::size_t kernel = indexOf(*launch.info);
+  auto pending = Preparations::begin(ownAhead_, {kernel, shape});
+  if (!pending) return;
   // The sizes of the launch alone: arguments and buffers may be gone by then.
   Launch sizes;
-  sizes.info = &compiled_->kernels[indexOf(*launch.info)];
+  sizes.info = &compiled_->kernels[kernel];
   sizes.range = launch.range;
   sizes.localBytes = launch.localBytes;
-  host::compileAhead([weak = weak_from_this(), sizes = std::move(sizes), shape] {
+  host::compileAhead([weak = weak_from_this(), sizes = std::move(sizes), shape, pending = std::move(pending)] {
     const std::shared_ptr<Executable> held = weak.lock();
     if (!held) return;
     try {

@@ -24,8 +24,7 @@ Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent&
       function(function),
       tile(content.tile),
       signalsEnd(content.signalsEnd),
-      seconds(static_cast<double>(content.ptx.size()) / bytesOfSecond),
-      isLarge(seconds > 1) {
+      seconds(static_cast<double>(content.ptx.size()) / bytesOfSecond) {
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);

@@ -21,42 +21,46 @@ constexpr double timesBeforeOwn = 3;
 
 bool mayBeSlowToMake(const compiler::KernelInfo& kernel) { return kernel.instructions > mostOfSmall; }
 
-void StandIns::begin(std::size_t kernel, const compiler::Shape& shape) {
+void StandIns::begin(const KernelShape& own) {
   const std::lock_guard lock(mutex_);
-  const auto known = std::ranges::find_if(
-      served_, [&](const Served& served) { return served.kernel == kernel && served.shape == shape; });
-  if (known == served_.end()) served_.push_back({.kernel = kernel, .shape = shape});
+  if (std::ranges::find(served_, own, &Served::own) == served_.end()) served_.push_back({.own = own});
 }
 
-bool StandIns::serve(std::size_t kernel, const compiler::Shape& shape) const {
+bool StandIns::serve(const KernelShape& own) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(served_,
-                             [&](const Served& served) { return served.kernel == kernel && served.shape == shape; });
+  return std::ranges::find(served_, own, &Served::own) != served_.end();
 }
 
-bool StandIns::isWorthOwnCode(std::size_t kernel, const compiler::Shape& shape, double seconds) {
+bool StandIns::isWorthOwnCode(const KernelShape& own, double seconds) {
   const std::lock_guard lock(mutex_);
-  const auto known = std::ranges::find_if(
-      served_, [&](const Served& served) { return served.kernel == kernel && served.shape == shape; });
+  const auto known = std::ranges::find(served_, own, &Served::own);
   if (known == served_.end() || ++known->launches < launchesBeforeOwn || known->isOwnBegun) return false;
   const std::chrono::duration<double> age = std::chrono::steady_clock::now() - known->since;
   return known->isOwnBegun = age.count() >= timesBeforeOwn * seconds;
 }
 
-Preparations::One::One(std::shared_ptr<Preparations> all) : all_(std::move(all)) {
+Preparations::Pending::Pending(std::shared_ptr<Preparations> all, KernelShape code)
+    : all_(std::move(all)), code_(std::move(code)) {
   const std::lock_guard lock(all_->mutex_);
-  ++all_->count_;
+  isFirst_ = std::ranges::find(all_->pending_, code_) == all_->pending_.end();
+  if (isFirst_) all_->pending_.push_back(code_);
 }
 
-Preparations::One::~One() {
+Preparations::Pending::~Pending() {
+  if (!isFirst_) return;
   const std::lock_guard lock(all_->mutex_);
-  --all_->count_;
+  std::erase(all_->pending_, code_);
   all_->ended_.notify_all();
+}
+
+std::shared_ptr<const Preparations::Pending> Preparations::begin(std::shared_ptr<Preparations> all, KernelShape code) {
+  auto pending = std::make_shared<const Pending>(std::move(all), std::move(code));
+  return pending->isFirst_ ? std::move(pending) : nullptr;
 }
 
 void Preparations::wait() {
   std::unique_lock lock(mutex_);
-  ended_.wait(lock, [this] { return count_ == 0; });
+  ended_.wait(lock, [this] { return pending_.empty(); });
 }
 
 }  // namespace clarity::device::cuda

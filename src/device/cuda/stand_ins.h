@@ -21,20 +21,26 @@ bool mayBeSlowToMake(const compiler::KernelInfo&);
 /// Seconds of making a stand-in from which on code for launches' own shapes is not waited for. Chosen.
 inline constexpr double slowToMake = 0.25;
 
-/// The shapes of one program's launches that have a stand-in, and how often they were launched. Thread-safe.
+/// The code that a launch needs: of which of the program's kernels, and for which shape.
+struct KernelShape {
+  std::size_t kernel;  ///< index in CompiledProgram::kernels
+  compiler::Shape shape;
+  bool operator==(const KernelShape&) const = default;
+};
+
+/// The launches of one program that have a stand-in, and how often there were some. Thread-safe.
 class StandIns {
 public:
-  /// Launches of the kernel with this shape run a stand-in from now on.
-  void begin(std::size_t kernel, const compiler::Shape&);
-  bool serve(std::size_t kernel, const compiler::Shape&) const;
-  /// Counts a launch. True once for each shape: it has been launched for so long that its own code, which takes
-  /// `seconds` to make, is worth it.
-  bool isWorthOwnCode(std::size_t kernel, const compiler::Shape&, double seconds);
+  /// Launches that need this code run a stand-in from now on.
+  void begin(const KernelShape&);
+  bool serve(const KernelShape&) const;
+  /// Counts a launch. True once for each code, which takes `seconds` to make: it has been needed for so long that it is
+  /// worth that.
+  bool isWorthOwnCode(const KernelShape&, double seconds);
 
 private:
   struct Served {
-    std::size_t kernel;
-    compiler::Shape shape;
+    KernelShape own;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
     std::uint32_t launches = 0;
     bool isOwnBegun = false;
@@ -43,27 +49,32 @@ private:
   std::vector<Served> served_;  ///< few: the shapes of kernels that are slow to make
 };
 
-/// The kernels of a program whose code is being made ahead of their first launches. Thread-safe.
+/// Code of a program that other threads make before a launch needs it. Thread-safe.
 class Preparations {
 public:
-  /// Exists while the code of one kernel is being made, or waits for a thread that makes it.
-  class One {
+  /// Exists while code is being made, or waits for a thread that makes it.
+  class Pending {
   public:
-    explicit One(std::shared_ptr<Preparations> all);
-    ~One();
-    One(const One&) = delete;
-    One& operator=(const One&) = delete;
+    Pending(std::shared_ptr<Preparations>, KernelShape);
+    ~Pending();
+    Pending(const Pending&) = delete;
+    Pending& operator=(const Pending&) = delete;
 
   private:
+    friend class Preparations;
     std::shared_ptr<Preparations> all_;
+    KernelShape code_;
+    bool isFirst_ = false;  ///< no other one is of this code
   };
-  /// Returns when there is none.
+  /// Null if the code is pending already.
+  static std::shared_ptr<const Pending> begin(std::shared_ptr<Preparations>, KernelShape);
+  /// Returns when none is pending.
   void wait();
 
 private:
   std::mutex mutex_;
   std::condition_variable ended_;
-  std::size_t count_ = 0;
+  std::vector<KernelShape> pending_;
 };
 
 }  // namespace clarity::device::cuda
