@@ -9,6 +9,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "core/platform.h"
+#include "support/clock.h"
 
 namespace clarity::api {
 
@@ -87,7 +88,7 @@ cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp, 
     failIf(!device_timestamp || !host_timestamp, CL_INVALID_VALUE, "device_timestamp is {} and host_timestamp is {}",
            static_cast<const void*>(device_timestamp), static_cast<const void*>(host_timestamp));
     *device_timestamp = it.backend().now();
-    *host_timestamp = Platform::hostTime();
+    *host_timestamp = support::hostTime();
   });
 }
 
@@ -96,7 +97,7 @@ cl_int clGetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {
     ref<Device>(device);
     // CL_INVALID_VALUE if host_timestamp is NULL.
     failIf(!host_timestamp, CL_INVALID_VALUE, "host_timestamp is null");
-    *host_timestamp = Platform::hostTime();
+    *host_timestamp = support::hostTime();
   });
 }
 

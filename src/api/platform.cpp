@@ -11,6 +11,7 @@
 #include "api/versions.h"
 #include "core/messages.h"
 #include "core/shared_types.h"
+#include "support/clock.h"
 #include "support/private_library.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ const InfoRow<Platform> platformInfo[] = {
     INFO_ROW(std::string, CL_PLATFORM_VENDOR, it.vendor),
     INFO_ROW(std::string, CL_PLATFORM_EXTENSIONS, it.extensions()),
     INFO_ROW(std::vector<cl_name_version>, CL_PLATFORM_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
-    INFO_ROW(cl_ulong, CL_PLATFORM_HOST_TIMER_RESOLUTION, it.hostTimerResolution()),
+    INFO_ROW(cl_ulong, CL_PLATFORM_HOST_TIMER_RESOLUTION, (static_cast<void>(it), support::hostTimeResolution())),
     INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.icdSuffix),
     INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_PLATFORM_SEMAPHORE_TYPES_KHR,
              (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),

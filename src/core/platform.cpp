@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <time.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -72,19 +70,6 @@ Platform::Platform()
       // Loaders ask for this list before they know whether the platform is wanted at all, so it must not need the
       // devices, which take longer to find.
       extensions_(extensionsOf(device::commonExtensions())) {}
-
-cl_ulong Platform::hostTime() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<cl_ulong>(time.tv_sec) * 1'000'000'000u + static_cast<cl_ulong>(time.tv_nsec);
-}
-
-cl_ulong Platform::hostTimerResolution() {
-  timespec resolution{};
-  return clock_getres(CLOCK_MONOTONIC, &resolution) == 0
-             ? std::max<cl_ulong>(1, static_cast<cl_ulong>(resolution.tv_nsec))
-             : 1;
-}
 
 void Platform::setDispatchData(void* data) {
   dispatchData.store(data, std::memory_order_release);

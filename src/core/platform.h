@@ -34,10 +34,6 @@ public:
   const std::string& version() const { return version_; }
   /// Extensions that every device has, separated by spaces.
   const std::string& extensions() const { return extensions_; }
-  /// Nanoseconds on the host's clock, which does not jump; the CPU device's profiling times are from the same clock.
-  static cl_ulong hostTime();
-  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION).
-  static cl_ulong hostTimerResolution();
 
   /// Gives the platform, its devices and all objects that are made from now on the loader's word (cl_khr_icd 2).
   void setDispatchData(void* data);

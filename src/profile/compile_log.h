@@ -12,7 +12,7 @@ struct CompileRecord {
   std::string what;  ///< "build", "compile", "link", or "code": of a kernel for a shape
   std::string name;  ///< of a kernel
   std::uint64_t thread = 0;
-  std::uint64_t begin = 0, end = 0;  ///< device/host/clock.h
+  std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
   bool isQuick = false;
 };

@@ -3,7 +3,7 @@
 #include "profile/kernel_counter.h"
 
 #include "device/executable.h"
-#include "device/host/clock.h"
+#include "support/clock.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,7 +34,7 @@ public:
     std::ranges::copy(launch.range.local, record_.local.begin());
     for (const device::ObservedMemory& buffer : launch.buffers)
       if (buffer.bytes < mostBufferBytes) record_.bufferBytes += buffer.bytes;
-    record_.begin = device::host::hostTime();
+    record_.begin = support::hostTime();
   }
 
   void counts(const device::ObservedCounts& slice) override {
@@ -48,7 +48,7 @@ public:
 
   void end(bool completed) override {
     if (!completed) return;
-    record_.end = device::host::hostTime();
+    record_.end = support::hostTime();
     const std::lock_guard lock(counted().mutex);
     counted().records.push_back(record_);
   }

@@ -20,7 +20,7 @@ namespace clarity::profile {
 struct CountRecord {
   std::string kernel;
   std::array<std::uint64_t, 3> global{}, local{};
-  std::uint64_t begin = 0, end = 0;  ///< device/host/clock.h
+  std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   device::ObservedCounts counts;
   std::uint64_t bufferBytes = 0;  ///< of the buffers among the arguments
 };

@@ -3,9 +3,9 @@
 #include "profile/recorder.h"
 
 #include "check/host/host_python.h"
-#include "device/host/clock.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
+#include "support/clock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -83,7 +83,7 @@ struct Recorder::State {
   const std::string file;
   const Services services;
   const pid_t process = ::getpid();
-  const std::uint64_t begin = device::host::hostTime();
+  const std::uint64_t begin = support::hostTime();
 
   std::mutex mutex;  ///< guards what follows
   std::deque<ThreadLog> threads;
@@ -235,13 +235,13 @@ void Recorder::before(HostCall& call) noexcept try {
                  withTimes(call.at<const cl_queue_properties*>("properties"), running.properties))
       call.set("properties", more);
   }
-  running.begin = device::host::hostTime();
+  running.begin = support::hostTime();
 } catch (const std::exception&) {
   // Without memory for a record the call goes on as it is.
 }
 
 void Recorder::after(const HostCall& call) noexcept try {
-  const std::uint64_t end = device::host::hostTime();
+  const std::uint64_t end = support::hostTime();
   State& state = *state_;
   if (state.process != ::getpid()) return;  // a child of fork() has objects and threads of its own
   ThreadLog& log = state.log();
@@ -269,7 +269,7 @@ void Recorder::finish() noexcept try {
   const std::lock_guard lock(state.mutex);
   state.collect(state.pending.size());
   Record record{.begin = state.begin,
-                .end = device::host::hostTime(),
+                .end = support::hostTime(),
                 .threads = &state.threads,
                 .commands = &state.commands,
                 .queues = &state.queues,

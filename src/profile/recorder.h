@@ -15,7 +15,7 @@
 
 namespace clarity::profile {
 
-/// The times of a command in nanoseconds of the host's clock (device/host/clock.h).
+/// The times of a command in nanoseconds of the host's clock (support/clock.h).
 struct CommandTimes {
   std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
 };

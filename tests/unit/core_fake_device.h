@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/program.h"
 #include "device/cpu/stream.h"
-#include "device/host/clock.h"
 #include "device/host/workers.h"
+#include "support/clock.h"
 
 #include <gtest/gtest.h>
 
@@ -101,7 +101,7 @@ public:
     for (const std::uint32_t units : partition.units) parts.push_back(std::make_unique<FakeDevice>(units));
     return parts;
   }
-  std::uint64_t now() const override { return device::host::hostTime(); }
+  std::uint64_t now() const override { return support::hostTime(); }
 
   int loads = 0;
   std::atomic<int> flushes{0};

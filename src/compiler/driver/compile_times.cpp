@@ -2,8 +2,9 @@
 // This file takes the times of compiles where something listens.
 #include "compiler/driver/compile_times.h"
 
+#include "support/clock.h"
+
 #include <atomic>
-#include <ctime>
 #include <exception>
 
 namespace clarity::compiler {
@@ -11,23 +12,17 @@ namespace {
 
 constinit std::atomic<void (*)(const CompileTimes&)> theListener{nullptr};
 
-std::uint64_t now() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 }  // namespace
 
 void listenToCompiles(void (*listener)(const CompileTimes&)) { theListener = listener; }
 
 TimedCompile::TimedCompile(std::string_view what, std::string_view kernel, bool isQuick) : listener_(theListener) {
-  if (listener_) times_ = {.what = what, .kernel = kernel, .begin = now(), .isQuick = isQuick};
+  if (listener_) times_ = {.what = what, .kernel = kernel, .begin = support::hostTime(), .isQuick = isQuick};
 }
 
 TimedCompile::~TimedCompile() {
   if (!listener_) return;
-  times_.end = now();
+  times_.end = support::hostTime();
   try {
     listener_(times_);
   } catch (const std::exception&) {

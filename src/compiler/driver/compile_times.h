@@ -10,7 +10,7 @@ namespace clarity::compiler {
 struct CompileTimes {
   std::string_view what;             ///< "build", "compile", "link", or "code": of a kernel for a shape
   std::string_view kernel;           ///< of "code"
-  std::uint64_t begin = 0, end = 0;  ///< nanoseconds of CLOCK_MONOTONIC
+  std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
   bool isQuick = false;  ///< Shape::quick
 };

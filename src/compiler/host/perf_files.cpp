@@ -2,6 +2,8 @@
 // This file writes perf's map and its jitdump (tools/perf/Documentation/jitdump-specification.txt of Linux).
 #include "compiler/host/perf_files.h"
 
+#include "support/clock.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -10,7 +12,6 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <ctime>
 #include <mutex>
 #include <string>
 
@@ -44,12 +45,6 @@ public:
 private:
   std::string bytes_;
 };
-
-std::uint64_t now() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 /// A file of this user's in a folder that all users share; -1 if there is none.
 int openOwn(const std::string& name, int flags) {
@@ -102,7 +97,7 @@ private:
                      .add(machineX86)
                      .add(std::uint32_t{0})
                      .add(static_cast<std::uint32_t>(process_))
-                     .add(now())
+                     .add(support::hostTime())
                      .add(std::uint64_t{0})
                      .take());
     // `perf record` notes which files are mapped for execution, which is how `perf inject` finds this one.
@@ -115,7 +110,7 @@ private:
     write(dump_, Bytes()
                      .add<std::uint32_t>(kind)
                      .add(static_cast<std::uint32_t>(headBytes + content.size()))
-                     .add(now())
+                     .add(support::hostTime())
                      .raw(content)
                      .take());
   }

@@ -13,6 +13,9 @@ namespace clarity::compiler::cost {
 // Instructions that are rematerialised instead of spilling one value: varying and uniform ones of a varying value,
 // uniform ones of a uniform value. chosen: a spill is a store, loads and their addresses.
 inline constexpr unsigned mostVaryingOfVarying = 8, mostUniformOfVarying = 24, mostUniformOfUniform = 4;
+// The same of a varying value with known strides. derived: indices that programs write out for tiles take up to twenty.
+// Packets compute them once, and accesses stay consecutive.
+inline constexpr unsigned mostVaryingOfAffine = 24, mostUniformOfAffine = 32;
 
 // --- unrolling (passes/unroll_*.cpp) ---------------------------------------------------------------------------------
 

@@ -28,10 +28,6 @@
 namespace clarity::compiler {
 namespace {
 
-// Instructions that are rematerialised instead of spilling one varying value with known strides: indices that programs
-// write out for tiles take up to twenty. Packets compute them once, and accesses stay consecutive.
-constexpr unsigned mostVaryingOfAffine = 24, mostUniformOfAffine = 32;
-
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
 
 std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
@@ -304,10 +300,10 @@ private:
 
   bool canRematerialise(const llvm::Instruction& value) const {
     Count count;
-    const Count most =
-        isUniform(value) ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
-        : isAffine(value) ? Count{.varying = mostVaryingOfAffine, .uniform = mostUniformOfAffine}
-                          : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
+    const Count most = isUniform(value) ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
+                       : isAffine(value)
+                           ? Count{.varying = cost::mostVaryingOfAffine, .uniform = cost::mostUniformOfAffine}
+                           : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
     return canRematerialise(value, most, count);
   }
 

@@ -4,7 +4,7 @@
 
 #include "device/cpu/child_command.h"
 #include "device/cpu/operations.h"
-#include "device/host/clock.h"
+#include "support/clock.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -127,7 +127,7 @@ void ChildKernels::endMarkers() {
 }
 
 void ChildKernels::ended(Command& command, Result result) {
-  command.endedAt = host::hostTime();
+  command.endedAt = support::hostTime();
   command.leaveQueue();
   if (command.awaitedFailed && result) result = didNotRun(command);
   command.status = result.code;
@@ -148,7 +148,7 @@ void ChildKernels::completeIfAll(Command* command) {
   while (command && --command->unfinished == 0) {
     if (Event* const event = find(command->event)) {
       event->times[0] = command->endedAt - command->startedAt;
-      event->times[1] = host::hostTime() - command->startedAt;
+      event->times[1] = support::hostTime() - command->startedAt;
       for (std::uint64_t* const place : event->profiles) std::copy_n(event->times, 2, place);
       complete(command->event, *event, command->status);
     }
@@ -188,7 +188,7 @@ ChildKernels::Command* ChildKernels::takeReady(bool small) {
 
 void ChildKernels::run(Command& command, host::Workers& workers) {
   Result result;
-  command.startedAt = host::hostTime();
+  command.startedAt = support::hostTime();
   if (!command.awaitedFailed) {
     result = guarded([&] {
       Result run = runLaunch_(command.launch, workers);

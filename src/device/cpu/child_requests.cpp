@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file checks what kernels ask of device-side enqueue.
 #include "device/cpu/child_command.h"
-#include "device/host/clock.h"
 #include "device/host/local_size.h"
 #include "support/checked.h"
+#include "support/clock.h"
 #include "support/fault_guard.h"
 
 #include <algorithm>
@@ -168,7 +168,7 @@ std::int32_t ChildKernels::enqueueMarker(Command& parent, std::uint64_t queue, s
     std::copy_n(waits, count, copied.begin());
     code = orElse(clkOutOfResources, [&] {
       auto marker = std::make_unique<Command>(*this, nullptr);
-      marker->startedAt = host::hostTime();
+      marker->startedAt = support::hostTime();
       const std::lock_guard lock(mutex_);
       return add(parent, std::move(marker), *queues_.find(queue), copied, &number);
     });

@@ -8,11 +8,11 @@
 #include "device/cpu/recording.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
-#include "device/host/clock.h"
 #include "device/host/extensions.h"
 #include "device/host/local_size.h"
 #include "device/library_limits.h"
 #include "device/options.h"
+#include "support/clock.h"
 
 #include "support/address_space_hook.h"
 #include "support/dma_buffer.h"
@@ -21,8 +21,6 @@
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
 #include "support/trap_hook.h"
-
-#include <time.h>
 
 #include <algorithm>
 #include <bit>
@@ -113,9 +111,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.maxGlobalVariableBytes = p.preferredGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
   p.printfBufferBytes = 1u << 20;
   p.endsLaunches = true;
-  timespec resolution{};
-  if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
-    p.timerResolutionNs = std::max<std::size_t>(1, static_cast<std::size_t>(resolution.tv_nsec));
+  p.timerResolutionNs = support::hostTimeResolution();
   p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
   describeExecution(p);
   describeArithmetic(p, target);
@@ -196,7 +192,7 @@ std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) 
   return parts;
 }
 
-std::uint64_t CpuDevice::now() const { return host::hostTime(); }
+std::uint64_t CpuDevice::now() const { return support::hostTime(); }
 
 std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   const auto provide = [](const char* name, auto* function) {

@@ -9,17 +9,16 @@
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/shadow.h"
 #include "device/distinct_buffers.h"
-#include "device/host/clock.h"
 #include "device/host/code_ahead.h"
 #include "device/host/image_facts.h"
 #include "device/observer.h"
+#include "support/clock.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <thread>
 #include <utility>
@@ -228,18 +227,15 @@ void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
 }
 
 void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
-  // A program that is released before its kernel is launched needs no code.
-  host::compileAhead([weak = weak_from_this(), &code, index = static_cast<std::size_t>(&code - kernels_.get()), range,
-                      kind] {
-    const std::shared_ptr<Executable> held = weak.lock();
-    if (!held) return;
-    const auto& self = static_cast<const CpuExecutable&>(*held);
-    // Errors are reported when a launch needs it.
-    try {
-      (void)code.make(self.compiled_->kernels[index], range, kind, self.makeCode_, compiler::IfNotKept::GenerateAhead);
-    } catch (const std::exception&) {
-    }
-    code.beingMadeAhead[kind.quick].store(false, std::memory_order_relaxed);
+  // The code lives as long as the executable.
+  const auto index = static_cast<std::size_t>(&code - kernels_.get());
+  host::compileAhead(weak_from_this(), [&code, index, range, kind](const Executable& executable) {
+    const struct Making {
+      std::atomic<bool>& isUnderWay;
+      ~Making() { isUnderWay.store(false, std::memory_order_relaxed); }
+    } making{code.beingMadeAhead[kind.quick]};
+    const auto& self = static_cast<const CpuExecutable&>(executable);
+    (void)code.make(self.compiled_->kernels[index], range, kind, self.makeCode_, compiler::IfNotKept::GenerateAhead);
   });
 }
 
@@ -264,7 +260,7 @@ Result CpuExecutable::runWithChildren(const Launch& launch, const PreparedLaunch
   Launch root = launch;
   root.parent = children.root();
   Result result = runOn(*workers_, root, prepared);
-  if (ended) *ended = host::hostTime();
+  if (ended) *ended = support::hostTime();
   return children.finish(std::move(result));
 }
 

@@ -5,8 +5,8 @@
 #include "device/cpu/executable.h"
 #include "device/cpu/operations.h"
 #include "device/cpu/recording.h"
-#include "device/host/clock.h"
 #include "device/host/transfers.h"
+#include "support/clock.h"
 
 #include <cassert>
 #include <cstring>
@@ -83,13 +83,13 @@ void CpuStream::run(Submission& submission) {
   Times times;
   const bool profiled = profiled_;
   const auto started = [&] {
-    if (profiled) times.started = host::hostTime();
+    if (profiled) times.started = support::hostTime();
     submission.started();
   };
   Result result = guarded([&] {
     return std::visit(Runner<const decltype(started)&>{*workers_, started, times.ended}, *submission.operation);
   });
-  if (profiled) (times.ended ? times.completed : times.ended) = host::hostTime();
+  if (profiled) (times.ended ? times.completed : times.ended) = support::hostTime();
   submission.complete(std::move(result), times);
 }
 

@@ -3,7 +3,7 @@
 #include "device/cuda/completions.h"
 
 #include "device/cuda/stream_queue.h"
-#include "device/host/clock.h"
+#include "support/clock.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -84,16 +84,16 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   if (!clockEvent_) {
     // The time before the event is recorded: at most that of the event. Times of commands make it later, which keeps
     // those that follow behind those that are reported already; a time too late would have to go back.
-    clockTime_ = host::hostTime();
+    clockTime_ = support::hostTime();
     clockEvent_ = recordedNow();
   }
   // Both times count from the clock's event: rounding keeps the order of what is measured from one event.
   float began = 0, ended = 0;
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
                      driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
-  if (!known) return {submitted, std::max(submitted, host::hostTime())};
+  if (!known) return {submitted, std::max(submitted, support::hostTime())};
   const auto hostTimeOf = [&](float milliseconds) { return clockTime_ + nanoseconds(milliseconds); };
-  const std::uint64_t now = host::hostTime();
+  const std::uint64_t now = support::hostTime();
   if (hostTimeOf(ended) > now) clockTime_ -= hostTimeOf(ended) - now;  // clocks drift
   // No command starts before it is submitted.
   if (hostTimeOf(began) < submitted) clockTime_ += submitted - hostTimeOf(began);

@@ -4,10 +4,10 @@
 
 #include "compiler/nvptx/capability.h"
 #include "compiler/ptx/nvptx_code.h"
-#include "device/host/clock.h"
 #include "device/host/extensions.h"
 #include "device/host/local_size.h"
 #include "device/library_limits.h"
+#include "support/clock.h"
 
 #include <fmt/format.h>
 
@@ -172,7 +172,7 @@ std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
   return std::make_unique<CudaStream>(gpu_, completions_, staging_, properties_.printfBufferBytes, options);
 }
 
-std::uint64_t CudaDevice::now() const { return host::hostTime(); }
+std::uint64_t CudaDevice::now() const { return support::hostTime(); }
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;

@@ -5,7 +5,6 @@
 #include "device/host/code_ahead.h"
 #include "device/host/image_facts.h"
 
-#include <exception>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -33,14 +32,9 @@ void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
   auto pending = Preparations::begin(preparations_, {indexOf(info), shape});
   if (!pending) return;
   // `pending` is destroyed with the work, also with work that is dropped.
-  host::compileAhead([weak = weak_from_this(), &info, shape, pending = std::move(pending)] {
-    const std::shared_ptr<Executable> held = weak.lock();
-    if (!held) return;
-    try {
-      Result result;  // a launch has the same error
-      (void)static_cast<CudaExecutable&>(*held).make(info, shape, result, compiler::IfNotKept::GenerateAhead);
-    } catch (const std::exception&) {
-    }
+  host::compileAhead(weak_from_this(), [&info, shape, pending = std::move(pending)](Executable& self) {
+    Result result;
+    (void)static_cast<CudaExecutable&>(self).make(info, shape, result, compiler::IfNotKept::GenerateAhead);
   });
 }
 
@@ -95,15 +89,11 @@ void CudaExecutable::makeAhead(const compiler::Shape& shape, const Launch& launc
   sizes.info = &compiled_->kernels[kernel];
   sizes.range = launch.range;
   sizes.localBytes = launch.localBytes;
-  host::compileAhead([weak = weak_from_this(), sizes = std::move(sizes), shape, pending = std::move(pending)] {
-    const std::shared_ptr<Executable> held = weak.lock();
-    if (!held) return;
-    try {
-      Result result;
-      (void)static_cast<CudaExecutable&>(*held).makeExact(shape, sizes, result, compiler::IfNotKept::GenerateAhead);
-    } catch (const std::exception&) {
-    }
-  });
+  host::compileAhead(
+      weak_from_this(), [sizes = std::move(sizes), shape, pending = std::move(pending)](Executable& self) {
+        Result result;
+        (void)static_cast<CudaExecutable&>(self).makeExact(shape, sizes, result, compiler::IfNotKept::GenerateAhead);
+      });
 }
 
 }  // namespace clarity::device::cuda

@@ -2,7 +2,7 @@
 // This file issues operations to a stream of the driver, launches in a row several at once.
 #include "device/cuda/stream_queue.h"
 
-#include "device/host/clock.h"
+#include "support/clock.h"
 
 #include <CL/cl.h>
 
@@ -188,7 +188,7 @@ void StreamQueue::start(Submission& submission, const LaunchCode& code, std::uni
   Result result = guarded([&] {
     if (isTimed) {
       if (!details) details = std::make_unique<Details>();
-      details->submitted = host::hostTime();
+      details->submitted = support::hostTime();
       details->begin = completions_->event(true);
       details->end = completions_->event(true);
       times = {details->begin.get(), details->end.get()};

@@ -6,6 +6,7 @@
 #include "support/background.h"
 
 #include <pthread.h>
+#include <exception>
 #include <memory>
 #include <new>
 #include <shared_mutex>
@@ -38,12 +39,17 @@ void inChild() {
 
 }  // namespace
 
-void compileAhead(std::function<void()> compile) {
+void compileAhead(std::weak_ptr<Executable> executable, std::function<void(Executable&)> compile) {
   static const bool forksWait = ::pthread_atfork(beforeFork, inParent, inChild) == 0;
   if (!forksWait) return;
-  support::runWhenIdle([compile = std::move(compile)] {
+  support::runWhenIdle([executable = std::move(executable), compile = std::move(compile)] {
     const std::shared_lock lock(forks());
-    compile();
+    const std::shared_ptr<Executable> held = executable.lock();
+    if (!held) return;
+    try {
+      compile(*held);
+    } catch (const std::exception&) {
+    }
   });
 }
 

@@ -3,10 +3,10 @@
 #include "operations.h"
 
 #include "device/cpu/executable.h"
-#include "device/host/clock.h"
 #include "device/host/transfers.h"
 #include "faults.h"
 #include "pool.h"
+#include "support/clock.h"
 
 #include <CL/cl.h>
 
@@ -101,7 +101,7 @@ Result fail(const device::Operation& operation) {
 Result runOperation(device::Submission& submission, host::Workers& workers, bool profiled,
                     device::Times& times) noexcept {
   const auto started = [&] {
-    if (profiled) times.started = host::hostTime();
+    if (profiled) times.started = support::hostTime();
     submission.started();
   };
   Result result;
@@ -117,7 +117,7 @@ Result runOperation(device::Submission& submission, host::Workers& workers, bool
   } catch (const std::exception& error) {
     result = {CL_OUT_OF_HOST_MEMORY, error.what()};
   }
-  if (profiled) (times.ended ? times.completed : times.ended) = host::hostTime();
+  if (profiled) (times.ended ? times.completed : times.ended) = support::hostTime();
   return result;
 }
 
