@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the family of convolutions.
 #include "built_in/families.h"
-#include "built_in/plan.h"
+#include "built_in/products.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 namespace clarity::built_in {
 namespace {
 
-constexpr std::uint64_t blockSide = 64;                         // as in convolution.cl
 constexpr std::uint64_t mostElements = std::uint64_t{1} << 31;  // that 32 bits count, with room for windows
 
 /// One dimension: of what is convolved, of the window, and of the result.
@@ -49,20 +47,14 @@ void addConvolution(Builder& it, const std::array<Dimension, 3>& d) {
   const std::uint64_t window = it.product(channels, it.product(it.product(d[0].window, d[1].window), d[2].window));
   (void)it.require(out < mostElements && window < mostElements && filters < mostElements && size < mostElements,
                    "{} outputs, {} filters, windows of {} elements: more than 2^31", out, filters, window);
-  (void)it.require(it.number("activation") < 6, "activation is {}, not 0 to 5", it.number("activation"));
+  checkActivation(it);
   it.needs("x", it.product(it.product(batches, channels), size));
   it.needs("w", it.product(filters, window));
   it.needs("y", it.product(it.product(batches, filters), out));
   if (!it.isNull("bias")) it.needs("bias", filters);
   for (const char* const name : {"x", "w", "bias"}) it.apart(name, "y");
   if (it.isRefused() || batches == 0 || filters == 0 || out == 0) return;
-  device::NDRange range =
-      groups(divideUp(out, blockSide), it.isWide() ? 16 : blockSide, divideUp(filters, blockSide), batches);
-  if (it.isWide()) {
-    range.local[1] = 16;
-    range.global[1] *= 16;
-    range.dims = std::max(range.dims, 2U);
-  }
+  const device::NDRange range = blocksOfProduct(it, filters, out, batches);
   it.pass(it.function(it.isWide() ? "convolve_blocks" : "convolve_lines"), range, narrow(channels), narrow(filters),
           narrow(d[0].size), narrow(d[1].size), narrow(d[2].size), narrow(d[0].out), narrow(d[1].out), narrow(d[2].out),
           narrow(d[0].window), narrow(d[1].window), narrow(d[2].window), narrow(d[0].stride), narrow(d[1].stride),

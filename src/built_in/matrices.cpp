@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the family of products of matrices.
 #include "built_in/families.h"
-#include "built_in/plan.h"
+#include "built_in/products.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace clarity::built_in {
 namespace {
-
-constexpr std::uint64_t side = 64;  // as in gemm.cl
-constexpr std::uint64_t activations = 6;
 
 /// A matrix as a kernel reads it: distances of rows and of columns.
 struct Steps {
@@ -36,8 +33,7 @@ void planGemm(Builder& it) {
   const Steps b =
       checkMatrix(it, "b", "ldb", it.number("transb") != 0, k, n, isEmpty ? 0 : batches, it.number("strideb"));
   checkMatrix(it, "c", "ldc", false, m, n, batches, it.number("stridec"));
-  (void)it.require(it.number("activation") < activations, "activation is {}, not 0 to {}", it.number("activation"),
-                   activations - 1);
+  checkActivation(it);
   (void)it.require(batches < 2 || it.number("stridec") >= n, "stridec is {}: results of the {} batches overlap",
                    it.number("stridec"), batches);
   if (!it.isNull("bias")) it.needs("bias", n);
@@ -45,12 +41,7 @@ void planGemm(Builder& it) {
   it.apart("b", "c");
   it.apart("bias", "c");
   if (it.isRefused() || isEmpty) return;
-  device::NDRange range = groups(divideUp(n, side), it.isWide() ? 16 : side, divideUp(m, side), batches);
-  if (it.isWide()) {
-    range.local[1] = 16;
-    range.global[1] *= 16;
-    range.dims = std::max(range.dims, 2U);
-  }
+  const device::NDRange range = blocksOfProduct(it, m, n, batches);
   it.pass(it.function(it.isWide() ? "gemm_blocks" : "gemm_lines"), range, "m", "n", "k", "alpha", "a", a.row, a.column,
           "stridea", "b", b.row, b.column, "strideb", "beta", "c", "ldc", "stridec", "bias", "activation");
 }
@@ -68,7 +59,8 @@ void planGemv(Builder& it) {
   it.apart("x", "y");
   if (it.isRefused() || results == 0) return;
   if (!isTransposed) {
-    it.pass(it.function("gemv_rows"), groups(m, side), "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
+    constexpr std::uint64_t group = 64;  // as in gemv.cl
+    it.pass(it.function("gemv_rows"), groups(m, group), "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
     return;
   }
   // Columns are summed in chunks of rows, so that there is work for all, and then these.

@@ -61,7 +61,7 @@ std::string programSource(std::span<const Kernel* const> kernels) {
         {entry.file, entry.operation ? entry.operation : "", suffixOf(each->type), suffixOf(each->secondType)});
     for (std::string_view rest = entry.also ? entry.also : ""; !rest.empty();) instances.insert(nextOf(rest));
   }
-  std::string source = contentOf("prelude.clh");
+  std::string source = contentOf("prelude.clh") + contentOf("products.clh");
   for (const auto& [file, operation, first, second] : instances) {
     const bool isDouble = first == "f64" || second == "f64";
     if (isDouble) source += "#ifdef cl_khr_fp64\n";

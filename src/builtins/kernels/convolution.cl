@@ -22,70 +22,44 @@ static inline S FN(windowAt)(const global T* x, const FN(Geometry) * g, uint p, 
 static inline void FN(convolutionStore)(S value, global T* y, ulong at, const global T* bias, uint filter,
                                         uint activation) {
   if (bias) value += LOAD(bias, filter);
-  switch (activation) {
-    case 1: value = fmax(value, (S)0); break;
-    case 2: value = value / (1 + exp(-value)); break;
-    case 3: value = value * (S)0.5 * (1 + erf(value * (S)M_SQRT1_2_F)); break;
-    case 4: value = tanh(value); break;
-    case 5: value = 1 / (1 + exp(-value)); break;
-    default: break;
-  }
+  ACTIVATE(value, activation)
   STORE(y, at, value);
 }
 
-#define GEOMETRY                                                                                                       \
-  const FN(Geometry) g = {{size0, size1, size2},       {out0, out1, out2}, {window0, window1, window2},                \
-                          {stride0, stride1, stride2}, {pad0, pad1, pad2}, {dilation0, dilation1, dilation2}};         \
-  const uint depthOfAll = channels * window0 * window1 * window2, outputs = out0 * out1 * out2;                        \
-  const uint column = get_group_id(0) * SIDE, row = get_group_id(1) * SIDE;                                            \
-  const uint columns = min((uint)SIDE, outputs - column), rows = min((uint)SIDE, filters - row);                       \
-  x += get_group_id(2) * channels * ((ulong)size0 * size1 * size2);                                                    \
-  y += get_group_id(2) * filters * (ulong)outputs;                                                                     \
+#define GEOMETRY                                                                                               \
+  const FN(Geometry) g = {{size0, size1, size2},       {out0, out1, out2}, {window0, window1, window2},        \
+                          {stride0, stride1, stride2}, {pad0, pad1, pad2}, {dilation0, dilation1, dilation2}}; \
+  const uint depthOfAll = channels * window0 * window1 * window2, outputs = out0 * out1 * out2;                \
+  const uint column = get_group_id(0) * BLOCK, row = get_group_id(1) * BLOCK;                                  \
+  const uint columns = min((uint)BLOCK, outputs - column), rows = min((uint)BLOCK, filters - row);             \
+  x += get_group_id(2) * channels * ((ulong)size0 * size1 * size2);                                            \
+  y += get_group_id(2) * filters * (ulong)outputs;                                                             \
   w += (ulong)row * depthOfAll;
 
-#define PARAMETERS                                                                                                    \
-  uint channels, uint filters, uint size0, uint size1, uint size2, uint out0, uint out1, uint out2, uint window0,     \
-      uint window1, uint window2, uint stride0, uint stride1, uint stride2, uint pad0, uint pad1, uint pad2,          \
-      uint dilation0, uint dilation1, uint dilation2, const global T *x, const global T *w, const global T *bias,     \
+#define PARAMETERS                                                                                                \
+  uint channels, uint filters, uint size0, uint size1, uint size2, uint out0, uint out1, uint out2, uint window0, \
+      uint window1, uint window2, uint stride0, uint stride1, uint stride2, uint pad0, uint pad1, uint pad2,      \
+      uint dilation0, uint dilation1, uint dilation2, const global T *x, const global T *w, const global T *bias, \
       uint activation, global T *y
 
-#define SIDE 64
 #define DEPTH 64
-#define LINE 8
 
-/// As gemm_lines: work-item l has column l of a block of 64 filters and 64 outputs.
-kernel __attribute__((reqd_work_group_size(SIDE, 1, 1))) void FN(convolve_lines)(PARAMETERS) {
-  local S panelA[DEPTH * SIDE];
-  local S panelB[DEPTH * SIDE];
+/// Rows of the block are filters, columns are outputs.
+kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void FN(convolve_lines)(PARAMETERS) {
+  local S panelA[DEPTH * BLOCK];
+  local S panelB[DEPTH * BLOCK];
   const uint l = get_local_id(0);
   GEOMETRY
-  S sums[SIDE];
-  for (uint r = 0; r < SIDE; ++r) sums[r] = 0;
+  S sums[BLOCK];
+  for (uint r = 0; r < BLOCK; ++r) sums[r] = 0;
   for (uint begin = 0; begin < depthOfAll; begin += DEPTH) {
     const uint depth = min((uint)DEPTH, depthOfAll - begin);
     for (uint p = 0; p < depth; ++p)
-      panelA[p * SIDE + l] = l < rows ? LOAD(w, l * (ulong)depthOfAll + begin + p) : (S)0;
+      panelA[p * BLOCK + l] = l < rows ? LOAD(w, l * (ulong)depthOfAll + begin + p) : (S)0;
     for (uint p = 0; p < depth; ++p)
-      panelB[p * SIDE + l] = l < columns ? FN(windowAt)(x, &g, begin + p, column + l) : (S)0;
+      panelB[p * BLOCK + l] = l < columns ? FN(windowAt)(x, &g, begin + p, column + l) : (S)0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint r = 0; r < rows; r += LINE) {
-      S s0 = sums[r], s1 = sums[r + 1], s2 = sums[r + 2], s3 = sums[r + 3];
-      S s4 = sums[r + 4], s5 = sums[r + 5], s6 = sums[r + 6], s7 = sums[r + 7];
-      for (uint p = 0; p < depth; ++p) {
-        const S value = panelB[p * SIDE + l];
-        const local S* const line = panelA + p * SIDE + r;
-        s0 += line[0] * value;
-        s1 += line[1] * value;
-        s2 += line[2] * value;
-        s3 += line[3] * value;
-        s4 += line[4] * value;
-        s5 += line[5] * value;
-        s6 += line[6] * value;
-        s7 += line[7] * value;
-      }
-      sums[r] = s0, sums[r + 1] = s1, sums[r + 2] = s2, sums[r + 3] = s3;
-      sums[r + 4] = s4, sums[r + 5] = s5, sums[r + 6] = s6, sums[r + 7] = s7;
-    }
+    ADD_LINES(sums, panelA, panelB, rows, depth, l)
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (l >= columns) return;
@@ -95,46 +69,35 @@ kernel __attribute__((reqd_work_group_size(SIDE, 1, 1))) void FN(convolve_lines)
 
 #undef DEPTH
 #define DEPTH 16
-#define OWN 4
 
-/// As gemm_blocks.
-kernel __attribute__((reqd_work_group_size(16, 16, 1))) void FN(convolve_blocks)(PARAMETERS) {
-  local S panelA[DEPTH * SIDE];
-  local S panelB[DEPTH * SIDE];
-  const uint lx = get_local_id(0), ly = get_local_id(1), l = ly * 16 + lx;
+kernel __attribute__((reqd_work_group_size(ACROSS, ACROSS, 1))) void FN(convolve_blocks)(PARAMETERS) {
+  local S panelA[DEPTH * BLOCK];
+  local S panelB[DEPTH * BLOCK];
+  const uint lx = get_local_id(0), ly = get_local_id(1), l = ly * ACROSS + lx;
   GEOMETRY
   S sums[OWN][OWN];
   for (uint r = 0; r < OWN; ++r)
     for (uint j = 0; j < OWN; ++j) sums[r][j] = 0;
   for (uint begin = 0; begin < depthOfAll; begin += DEPTH) {
     const uint depth = min((uint)DEPTH, depthOfAll - begin);
-    for (uint e = l; e < DEPTH * SIDE; e += 256) {
+    for (uint e = l; e < DEPTH * BLOCK; e += ACROSS * ACROSS) {
       const uint p = e % DEPTH, r = e / DEPTH;
-      panelA[p * SIDE + r] = r < rows && p < depth ? LOAD(w, r * (ulong)depthOfAll + begin + p) : (S)0;
+      panelA[p * BLOCK + r] = r < rows && p < depth ? LOAD(w, r * (ulong)depthOfAll + begin + p) : (S)0;
     }
-    for (uint p = l / SIDE; p < DEPTH; p += 256 / SIDE)
-      panelB[p * SIDE + l % SIDE] =
-          l % SIDE < columns && p < depth ? FN(windowAt)(x, &g, begin + p, column + l % SIDE) : (S)0;
+    for (uint p = l / BLOCK; p < DEPTH; p += ACROSS * ACROSS / BLOCK)
+      panelB[p * BLOCK + l % BLOCK] =
+          l % BLOCK < columns && p < depth ? FN(windowAt)(x, &g, begin + p, column + l % BLOCK) : (S)0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint p = 0; p < DEPTH; ++p) {
-      S fromA[OWN], fromB[OWN];
-      for (uint r = 0; r < OWN; ++r) fromA[r] = panelA[p * SIDE + ly * OWN + r];
-      for (uint j = 0; j < OWN; ++j) fromB[j] = panelB[p * SIDE + lx + j * 16];
-      for (uint r = 0; r < OWN; ++r)
-        for (uint j = 0; j < OWN; ++j) sums[r][j] += fromA[r] * fromB[j];
-    }
+    ADD_BLOCKS(sums, panelA, panelB, DEPTH, lx, ly)
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   for (uint r = 0; r < OWN; ++r)
     for (uint j = 0; j < OWN; ++j)
-      if (ly * OWN + r < rows && lx + j * 16 < columns)
-        FN(convolutionStore)(sums[r][j], y, (row + ly * OWN + r) * (ulong)outputs + column + lx + j * 16, bias,
+      if (ly * OWN + r < rows && lx + j * ACROSS < columns)
+        FN(convolutionStore)(sums[r][j], y, (row + ly * OWN + r) * (ulong)outputs + column + lx + j * ACROSS, bias,
                              row + ly * OWN + r, activation);
 }
 
-#undef SIDE
 #undef DEPTH
-#undef LINE
-#undef OWN
 #undef GEOMETRY
 #undef PARAMETERS

@@ -26,10 +26,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(gemv_rows)(ulo
     for (ulong i = l; i < n; i += GROUP) sum += LOAD(a, i) * LOAD(x, i * incx);
   }
   part[l] = sum;
-  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half_) part[l] += part[l + half_];
-  }
+  COMBINE_GROUP(part, l, GROUP, BOTH_sum)
   if (l == 0) STORE(y, row * incy, alpha * part[0] + (beta != 0 ? beta * LOAD(y, row * incy) : (S)0));
 }
 

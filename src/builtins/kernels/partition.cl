@@ -10,12 +10,7 @@
 static inline uint sumsOfGroup(local uint* part, uint value) {
   const uint l = get_local_id(0);
   part[l] = value;
-  for (uint step = 1; step < GROUP; step *= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint before = l >= step ? part[l - step] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    part[l] += before;
-  }
+  SUM_GROUP(part, l, GROUP)
   barrier(CLK_LOCAL_MEM_FENCE);
   return part[l];
 }

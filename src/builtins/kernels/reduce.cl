@@ -20,32 +20,24 @@ typedef struct {
 
 /// The result of nothing.
 static inline A FNO(none)(void) {
-#if IS_min
-  return MOST;
-#elif IS_max
-  return LEAST;
-#elif IS_argmin
+#if IS_argmin
   const A none = {MOST, ULONG_MAX};
   return none;
 #elif IS_argmax
   const A none = {LEAST, ULONG_MAX};
   return none;
 #else
-  return 0;
+  return NONE;
 #endif
 }
 
 static inline A FNO(combined)(A a, A b) {
-#if IS_min
-  return b < a ? b : a;
-#elif IS_max
-  return b > a ? b : a;
-#elif IS_argmin
+#if IS_argmin
   return b.value < a.value || (b.value == a.value && b.index < a.index) ? b : a;
 #elif IS_argmax
   return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
 #else
-  return a + b;
+  return BOTH(a, b);
 #endif
 }
 
@@ -60,10 +52,7 @@ static inline A FNO(combined)(A a, A b) {
 static inline A FNO(ofGroup)(local A* part, A a) {
   const uint l = get_local_id(0);
   part[l] = a;
-  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half_) part[l] = FNO(combined)(part[l], part[l + half_]);
-  }
+  COMBINE_GROUP(part, l, GROUP, FNO(combined))
   return part[0];
 }
 

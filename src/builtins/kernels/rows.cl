@@ -3,29 +3,19 @@
 
 #define GROUP 256
 
-/// The sum, or the greatest, of the work-group's values, for all of its work-items.
-static inline S FN(sumOfRow)(local S* part, S value) {
-  const uint l = get_local_id(0);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  part[l] = value;
-  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half_) part[l] += part[l + half_];
+/// Combines the work-group's values, for all of its work-items.
+#define OF_ROW(NAME, combine)                        \
+  static inline S FN(NAME)(local S* part, S value) { \
+    const uint l = get_local_id(0);                  \
+    barrier(CLK_LOCAL_MEM_FENCE);                    \
+    part[l] = value;                                 \
+    COMBINE_GROUP(part, l, GROUP, combine)           \
+    barrier(CLK_LOCAL_MEM_FENCE);                    \
+    return part[0];                                  \
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return part[0];
-}
-static inline S FN(greatestOfRow)(local S* part, S value) {
-  const uint l = get_local_id(0);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  part[l] = value;
-  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half_) part[l] = fmax(part[l], part[l + half_]);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return part[0];
-}
+
+OF_ROW(sumOfRow, BOTH_sum)
+OF_ROW(greatestOfRow, fmax)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(softmax)(ulong columns, const global T* x, ulong ldx,
                                                                            global T* y, ulong ldy, uint isLog) {
@@ -68,3 +58,4 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(layer_norm)(
 }
 
 #undef GROUP
+#undef OF_ROW

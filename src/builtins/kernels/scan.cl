@@ -6,25 +6,7 @@
 #define GROUP 256
 #define CHUNK 4096
 
-static inline S FNO(scanNone)(void) {
-#if IS_min
-  return MOST;
-#elif IS_max
-  return LEAST;
-#else
-  return 0;
-#endif
-}
-
-static inline S FNO(scanBoth)(S a, S b) {
-#if IS_min
-  return b < a ? b : a;
-#elif IS_max
-  return b > a ? b : a;
-#else
-  return a + b;
-#endif
-}
+static inline S FNO(scanBoth)(S a, S b) { return BOTH(a, b); }
 
 /// Scans `part` of the work-group, whose segments begin where `head` is not 0: afterwards `head` says whether one has
 /// begun up to there.
@@ -46,33 +28,33 @@ static inline void FNO(scanOfGroup)(local S* part, local uint* head) {
 }
 
 /// Scans a chunk. `before` has the inclusive scan of the chunks' totals.
-#define SCAN(NAME, TYPE, GET, PUT)                                                                              \
-  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                     \
-      ulong n, const global TYPE* x, const global uchar* heads, const global S* before, global TYPE* y,         \
-      uint isExclusive) {                                                                                       \
-    local S part[GROUP];                                                                                        \
-    local uint head[GROUP];                                                                                     \
-    const uint l = get_local_id(0);                                                                             \
-    const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                                   \
-    S carry = before && begin > 0 ? before[get_group_id(0) - 1] : FNO(scanNone)();                              \
-    for (ulong base = begin; base < end; base += GROUP) {                                                       \
-      const ulong i = base + l;                                                                                 \
-      const bool isInside = i < end;                                                                            \
-      const S own = isInside ? GET(x, i) : FNO(scanNone)();                                                     \
-      const uint isHead = heads && isInside ? heads[i] != 0 : 0;                                                \
-      barrier(CLK_LOCAL_MEM_FENCE);                                                                             \
-      part[l] = own;                                                                                            \
-      head[l] = isHead;                                                                                         \
-      FNO(scanOfGroup)(part, head);                                                                             \
-      S result = part[l];                                                                                       \
-      if (!head[l]) result = FNO(scanBoth)(carry, result);                                                      \
-      if (isExclusive) {                                                                                        \
-        result = l == 0 ? carry : head[l - 1] ? part[l - 1] : FNO(scanBoth)(carry, part[l - 1]);                \
-        if (isHead) result = FNO(scanNone)();                                                                   \
-      }                                                                                                         \
-      carry = head[GROUP - 1] ? part[GROUP - 1] : FNO(scanBoth)(carry, part[GROUP - 1]);                        \
-      if (isInside) PUT(y, i, result);                                                                          \
-    }                                                                                                           \
+#define SCAN(NAME, TYPE, GET, PUT)                                                                      \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                             \
+      ulong n, const global TYPE* x, const global uchar* heads, const global S* before, global TYPE* y, \
+      uint isExclusive) {                                                                               \
+    local S part[GROUP];                                                                                \
+    local uint head[GROUP];                                                                             \
+    const uint l = get_local_id(0);                                                                     \
+    const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                           \
+    S carry = before && begin > 0 ? before[get_group_id(0) - 1] : NONE;                                 \
+    for (ulong base = begin; base < end; base += GROUP) {                                               \
+      const ulong i = base + l;                                                                         \
+      const bool isInside = i < end;                                                                    \
+      const S own = isInside ? GET(x, i) : NONE;                                                        \
+      const uint isHead = heads && isInside ? heads[i] != 0 : 0;                                        \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+      part[l] = own;                                                                                    \
+      head[l] = isHead;                                                                                 \
+      FNO(scanOfGroup)(part, head);                                                                     \
+      S result = part[l];                                                                               \
+      if (!head[l]) result = FNO(scanBoth)(carry, result);                                              \
+      if (isExclusive) {                                                                                \
+        result = l == 0 ? carry : head[l - 1] ? part[l - 1] : FNO(scanBoth)(carry, part[l - 1]);        \
+        if (isHead) result = NONE;                                                                      \
+      }                                                                                                 \
+      carry = head[GROUP - 1] ? part[GROUP - 1] : FNO(scanBoth)(carry, part[GROUP - 1]);                \
+      if (isInside) PUT(y, i, result);                                                                  \
+    }                                                                                                   \
   }
 
 #define PUT_PLAIN(p, i, x) ((p)[i] = (x))
@@ -80,39 +62,36 @@ SCAN(scan, T, LOAD, STORE)
 SCAN(scan_next, S, LOAD_PLAIN, PUT_PLAIN)
 
 /// Combines a chunk: from its last head on, if it has any.
-#define TOTAL(NAME, TYPE, GET)                                                                                \
-  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                   \
-      ulong n, const global TYPE* x, const global uchar* heads, global S* totals, global uchar* begun) {      \
-    local S part[GROUP];                                                                                      \
-    local uint head[GROUP];                                                                                   \
-    const uint l = get_local_id(0);                                                                           \
-    const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                                 \
-    S total = FNO(scanNone)();                                                                                \
-    uint isBegun = 0;                                                                                         \
-    if (heads) {                                                                                              \
-      for (ulong base = begin; base < end; base += GROUP) {                                                   \
-        const bool isInside = base + l < end;                                                                 \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
-        part[l] = isInside ? GET(x, base + l) : FNO(scanNone)();                                              \
-        head[l] = isInside && heads[base + l];                                                                \
-        FNO(scanOfGroup)(part, head);                                                                         \
-        total = head[GROUP - 1] ? part[GROUP - 1] : FNO(scanBoth)(total, part[GROUP - 1]);                    \
-        isBegun |= head[GROUP - 1];                                                                           \
-      }                                                                                                       \
-    } else {                                                                                                  \
-      for (ulong base = begin; base < end; base += GROUP)                                                     \
-        if (base + l < end) total = FNO(scanBoth)(total, GET(x, base + l));                                   \
-      part[l] = total;                                                                                        \
-      for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {                                                   \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
-        if (l < half_) part[l] = FNO(scanBoth)(part[l], part[l + half_]);                                     \
-      }                                                                                                       \
-      total = part[0];                                                                                        \
-    }                                                                                                         \
-    if (l == 0) {                                                                                             \
-      totals[get_group_id(0)] = total;                                                                        \
-      if (begun) begun[get_group_id(0)] = (uchar)isBegun;                                                     \
-    }                                                                                                         \
+#define TOTAL(NAME, TYPE, GET)                                                                           \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                              \
+      ulong n, const global TYPE* x, const global uchar* heads, global S* totals, global uchar* begun) { \
+    local S part[GROUP];                                                                                 \
+    local uint head[GROUP];                                                                              \
+    const uint l = get_local_id(0);                                                                      \
+    const ulong begin = get_group_id(0) * CHUNK, end = min(n, begin + CHUNK);                            \
+    S total = NONE;                                                                                      \
+    uint isBegun = 0;                                                                                    \
+    if (heads) {                                                                                         \
+      for (ulong base = begin; base < end; base += GROUP) {                                              \
+        const bool isInside = base + l < end;                                                            \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                    \
+        part[l] = isInside ? GET(x, base + l) : NONE;                                                    \
+        head[l] = isInside && heads[base + l];                                                           \
+        FNO(scanOfGroup)(part, head);                                                                    \
+        total = head[GROUP - 1] ? part[GROUP - 1] : FNO(scanBoth)(total, part[GROUP - 1]);               \
+        isBegun |= head[GROUP - 1];                                                                      \
+      }                                                                                                  \
+    } else {                                                                                             \
+      for (ulong base = begin; base < end; base += GROUP)                                                \
+        if (base + l < end) total = FNO(scanBoth)(total, GET(x, base + l));                              \
+      part[l] = total;                                                                                   \
+      COMBINE_GROUP(part, l, GROUP, FNO(scanBoth))                                                       \
+      total = part[0];                                                                                   \
+    }                                                                                                    \
+    if (l == 0) {                                                                                        \
+      totals[get_group_id(0)] = total;                                                                   \
+      if (begun) begun[get_group_id(0)] = (uchar)isBegun;                                                \
+    }                                                                                                    \
   }
 
 TOTAL(total, T, LOAD)

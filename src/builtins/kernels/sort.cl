@@ -78,12 +78,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(sort_move)(
   uint own = 0;
   for (uint e = 0; e < DIGITS; ++e) own += counts[l * DIGITS + e];
   part[l] = own;
-  for (uint step = 1; step < GROUP; step *= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint before = l >= step ? part[l - step] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    part[l] += before;
-  }
+  SUM_GROUP(part, l, GROUP)
   uint sum = part[l] - own;
   for (uint e = 0; e < DIGITS; ++e) {
     const uint count = counts[l * DIGITS + e];
