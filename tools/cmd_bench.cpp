@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "command.h"
 #include "device_choice.h"
+#include "driver.h"
 #include "files.h"
 #include "option_text.h"
 #include "screen.h"
@@ -148,10 +149,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
       ->capture_default_str();
   sub->add_option("-d,--device", options->device, std::string(deviceHelp) + ". The drivers of --compare use it, too")
       ->type_name("DEVICE");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(
       "Exit code 1 if any result is wrong or a sample fails.\n\n"
       "Examples:\n"

@@ -112,10 +112,7 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       ->envname("CLARITY_CHECK_SECONDS")
       ->capture_default_str()
       ->type_name("N");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(
       "Checked programs see the CPU device alone. If a program accepts GPUs only, set\n"
       "CLARITY_DEVICE_TYPE=gpu.\n\n"

@@ -229,13 +229,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
                     "Write times, rates and the buffers of --print as JSON to standard output in place of the text, or "
                     "with --json=FILE to FILE");
   // The command has been started as `clarity profile clarity exec` where it is given (main.cpp).
-  sub->add_flag_callback(
-      "--profile", [] {}, "Show where the time goes on standard error, as `clarity profile` does");
+  sub->add_flag_callback("--profile", [] {}, "Show where the time goes on standard error, as `clarity profile` does");
   sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(argumentHelp() +
               "\n\nARG is the name of an argument, or its number, counted from 0.\n\n"
               "Examples:\n"

@@ -167,10 +167,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FORM")
       ->expected(0, 1)
       ->default_str("text");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->callback([options, &invocation] { invocation.status = info(*options); });
 }
 

@@ -81,10 +81,7 @@ void addProfileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   sub->add_option("--read", options->readFile, "Show a record that was kept, and run nothing")->type_name("FILE");
   sub->add_flag("-q,--quiet", options->quiet, "Print no tables");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(
       "Everything after PROGRAM is passed to it. Tables go to standard error: kernels by\n"
       "time, transfers, waits, compiles, API calls, and at most five pieces of advice.\n"

@@ -51,10 +51,7 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
                   "(CLARITY_DEVICES). Many programs use the first one. A missing device is left out, with a sentence "
                   "that says why")
       ->type_name("LIST");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(
       "Everything after PROGRAM is passed to it. The exit code is that of the program;\n"
       "127 if it was not found, 126 if it could not be started.\n\n"

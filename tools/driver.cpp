@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace fs = std::filesystem;
@@ -123,6 +124,13 @@ Environment environmentFor(const std::string& icd) {
   // If no folder is writable, the path of the library: ocl-icd accepts it.
   environment["OCL_ICD_VENDORS"] = folder ? folderForLoaders(*folder) : library;
   return environment;
+}
+
+void addIcdOption(CLI::App& command, std::string& icd) {
+  command
+      .add_option("--icd", icd, "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
+      ->envname("CLARITY_ICD")
+      ->type_name("PATH");
 }
 
 void useDriver(const std::string& icd) {

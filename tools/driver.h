@@ -7,6 +7,10 @@
 #include <optional>
 #include <string>
 
+namespace CLI {
+class App;
+}
+
 namespace clarity::tools {
 
 /// Changes of the environment: a value to set, or nothing to remove the variable.
@@ -23,6 +27,9 @@ std::filesystem::path findDriver();
 /// of .icd files; empty means Clarity's own driver. A folder in OCL_ICD_VENDORS is the only form that both ocl-icd and
 /// Khronos' loader accept, so a private folder with one .icd file is created where needed.
 Environment environmentFor(const std::string& icd);
+
+/// Adds the option --icd, which is such a driver.
+void addIcdOption(CLI::App& command, std::string& icd);
 
 /// Applies environmentFor(icd) to this process; to be called before its first OpenCL call.
 void useDriver(const std::string& icd);

@@ -26,9 +26,6 @@ constexpr std::size_t mostFindings = 5;
 /// So often something happens "in a loop".
 constexpr std::size_t often = 8;
 
-/// Launches that take less than starting one does.
-constexpr std::uint64_t shortLaunch = 20'000;
-
 class Adviser {
 public:
   Adviser(const ProfiledProcess& process, const ProfileSummary& summary) : process_(process), summary_(summary) {}

@@ -100,7 +100,7 @@ private:
       PageJson each = sumOf(kernel.kernel, kernel.times);
       each["sizes"] = kernel.sizes();
       each["waiting"] = kernel.waits.median();
-      if (const std::optional<Use> use = summary_.machine ? useOf(kernel, *summary_.machine) : std::nullopt)
+      if (const std::optional<Use> use = useOf(kernel, summary_.machine))
         each["use"] = {{"bytes", kernel.work->bytes()},   {"operations", kernel.work->operations()},
                        {"byteRate", use->bytesPerSecond}, {"rate", use->operationsPerSecond},
                        {"ofMemory", use->ofMemory},       {"ofArithmetic", use->ofArithmetic},

@@ -241,9 +241,8 @@ std::uint64_t KernelSummary::workGroups() const {
   return groups;
 }
 
-std::optional<Use> useOf(const KernelSummary& kernel, const MachineRates& machine) {
-  if (!kernel.work || kernel.times.median() == 0) return std::nullopt;
-  constexpr std::uint64_t shortLaunch = 20'000;
+std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineRates>& machine) {
+  if (!machine || !kernel.work || kernel.times.median() == 0) return std::nullopt;
   constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
   const ProfiledCount& work = *kernel.work;
   const double seconds = static_cast<double>(kernel.times.median()) * 1e-9;
@@ -251,11 +250,11 @@ std::optional<Use> useOf(const KernelSummary& kernel, const MachineRates& machin
   use.bytesPerSecond = work.bytes() / seconds;
   use.operationsPerSecond = work.operations() / seconds;
   // Accesses of the same memory may be served by a cache: every buffer moves once at least, if all of it is used.
-  use.ofMemory = std::min(work.bytes(), work.bufferBytes) / seconds / machine.stream;
-  use.ofArithmetic = (work.floats + 2 * work.doubles) / seconds / machine.fma;
+  use.ofMemory = std::min(work.bytes(), work.bufferBytes) / seconds / machine->stream;
+  use.ofArithmetic = (work.floats + 2 * work.doubles) / seconds / machine->fma;
   if (kernel.times.median() < shortLaunch)
     use.verdict = "launches";
-  else if (kernel.workGroups() < machine.threads)
+  else if (kernel.workGroups() < machine->threads)
     use.verdict = "few work-groups";
   else if (use.ofMemory >= mostOfMemory && use.ofMemory >= use.ofArithmetic)
     use.verdict = "memory";

@@ -133,14 +133,17 @@ struct KernelSummary {
   std::uint64_t workItems() const { return global[0] * global[1] * global[2]; }
 };
 
+/// Launches that take less, in nanoseconds, than starting one does.
+inline constexpr std::uint64_t shortLaunch = 20'000;
+
 /// The machine that a kernel ran on, and what of it the kernel uses.
 struct Use {
   double bytesPerSecond = 0, operationsPerSecond = 0;
   double ofMemory = 0, ofArithmetic = 0;  ///< parts of the machine's rates; of memory: at least
   std::string verdict;                    ///< "memory", "arithmetic", "launches", "few work-groups", "latency"
 };
-/// Nothing if the kernel was not counted.
-std::optional<Use> useOf(const KernelSummary& kernel, const MachineRates& machine);
+/// Nothing if the kernel was not counted, or the machine's rates are not known.
+std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineRates>& machine);
 
 /// Commands of one kind that move or fill bytes.
 struct TransferSummary {

@@ -85,8 +85,7 @@ private:
                     nanosecondsText(kernel.times.least()), nanosecondsText(kernel.times.median()),
                     nanosecondsText(kernel.times.most()), nanosecondsText(kernel.waits.median())});
       table.addRow({Table::Cell(shortened("  " + kernel.sizes(), 22), Table::Mark::Faint)});
-      if (const std::optional<Use> use = summary_.machine ? useOf(kernel, *summary_.machine) : std::nullopt)
-        uses_ += useText(kernel, *use);
+      if (const std::optional<Use> use = useOf(kernel, summary_.machine)) uses_ += useText(kernel, *use);
     }
     more(table, summary_.kernels.size());
     section("Kernels, by time; waiting: from enqueuing to the start, median", table);
@@ -240,7 +239,7 @@ SumsJson processJson(const ProfiledProcess& process) {
     each["local"] = kernel.local;
     each["waiting"] = timesJson(kernel.waits);
     each["compile_ns"] = kernel.compiles.times.total;
-    if (const std::optional<Use> use = summary.machine ? useOf(kernel, *summary.machine) : std::nullopt)
+    if (const std::optional<Use> use = useOf(kernel, summary.machine))
       each["work"] = {{"bytes_read", kernel.work->read},
                       {"bytes_written", kernel.work->written},
                       {"local_bytes", kernel.work->localBytes},

@@ -2,43 +2,28 @@
 // This file is the family of kernels that move elements.
 #include "built_in/families.h"
 #include "built_in/plan.h"
+#include "built_in/vector_passes.h"
 
 namespace clarity::built_in {
 namespace {
 
-void planFill(Builder& it) {
-  const std::uint64_t n = it.number("n"), incx = it.number("incx");
-  it.positive("incx");
-  it.needsBox("x", n, incx);
-  if (n == 0) return;
-  if (incx == 1)
-    it.pass(it.function("fill_unit"), items(n), "value", "x");
-  else
-    it.pass(it.function("fill_strided"), items(n), "value", "x", "incx");
-}
+void planFill(Builder& it) { addVectorPass(it, "fill", "value"); }
+void planCopy(Builder& it) { addVectorsPass(it, "copy", false); }
 
-void planCopy(Builder& it) {
-  const std::uint64_t n = it.number("n"), incx = it.number("incx"), incy = it.number("incy");
-  it.positive("incx");
-  it.positive("incy");
-  it.needsBox("x", n, incx);
-  it.needsBox("y", n, incy);
+/// x and y have so many rows, of which `index` names those that are moved. Whether there is anything to move.
+bool needsRows(Builder& it, std::uint64_t rowsOfX, std::uint64_t rowsOfY) {
+  const std::uint64_t n = it.number("n"), width = it.number("width");
+  it.needs("x", it.product(rowsOfX, width));
+  it.needs("index", width ? n : 0);
+  it.needs("y", it.product(rowsOfY, width));
   it.apart("x", "y");
-  if (n == 0) return;
-  if (incx == 1 && incy == 1)
-    it.pass(it.function("copy_unit"), items(n), "x", "y");
-  else
-    it.pass(it.function("copy_strided"), items(n), "x", "incx", "y", "incy");
+  it.apart("index", "y");
+  return n != 0 && width != 0;
 }
 
 void planGather(Builder& it) {
-  const std::uint64_t n = it.number("n"), width = it.number("width"), rows = it.number("rows");
-  it.needs("x", it.product(rows, width));
-  it.needs("index", width ? n : 0);
-  it.needs("y", it.product(n, width));
-  it.apart("x", "y");
-  it.apart("index", "y");
-  if (n == 0 || width == 0) return;
+  const std::uint64_t n = it.number("n"), width = it.number("width");
+  if (!needsRows(it, it.number("rows"), n)) return;
   if (width == 1)
     it.pass(it.function("gather_one"), items(n), "x", "rows", "index", "y");
   else
@@ -46,13 +31,8 @@ void planGather(Builder& it) {
 }
 
 void planScatter(Builder& it) {
-  const std::uint64_t n = it.number("n"), width = it.number("width"), rows = it.number("rows");
-  it.needs("x", it.product(n, width));
-  it.needs("index", width ? n : 0);
-  it.needs("y", it.product(rows, width));
-  it.apart("x", "y");
-  it.apart("index", "y");
-  if (n == 0 || width == 0) return;
+  const std::uint64_t n = it.number("n"), width = it.number("width");
+  if (!needsRows(it, n, it.number("rows"))) return;
   if (width == 1)
     it.pass(it.function("scatter_one"), items(n), "x", "index", "y", "rows");
   else

@@ -3,6 +3,7 @@
 #include "profile/kernel_counter.h"
 
 #include "device/executable.h"
+#include "profile/kept_records.h"
 #include "support/clock.h"
 
 #include <algorithm>
@@ -15,16 +16,6 @@ namespace {
 constexpr std::size_t mostSizes = 4;
 /// Larger than any buffer: shared memory whose end is not known.
 constexpr std::uint64_t mostBufferBytes = std::uint64_t{1} << 48;
-
-struct Counted {
-  std::mutex mutex;
-  std::deque<CountRecord> records;
-};
-/// Never destroyed: launches may run until the process is gone.
-Counted& counted() {
-  static auto& all = *new Counted;
-  return all;
-}
 
 class LaunchCounter final : public device::LaunchObserver {
 public:
@@ -49,8 +40,7 @@ public:
   void end(bool completed) override {
     if (!completed) return;
     record_.end = support::hostTime();
-    const std::lock_guard lock(counted().mutex);
-    counted().records.push_back(record_);
+    keptRecords<CountRecord>().add(record_);
   }
 
 private:
@@ -60,10 +50,7 @@ private:
 
 }  // namespace
 
-std::deque<CountRecord> counts() {
-  const std::lock_guard lock(counted().mutex);
-  return counted().records;
-}
+std::deque<CountRecord> counts() { return keptRecords<CountRecord>().all(); }
 
 compiler::Instrumentation KernelCounter::instrumentationOf(const device::Launch& launch) const {
   const std::lock_guard lock(mutex_);
