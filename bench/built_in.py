@@ -37,7 +37,7 @@ LIBRARIES = ("NumPy", "CuPy", "CLBlast", "PyOpenCL")
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", type=int, default=0, help="the number of the device among those of the first platform")
+    parser.add_argument("--device", type=int, default=0, help="number of the device on the first platform")
     parser.add_argument("--only", default="", help="a regular expression for names of kernels")
     parser.add_argument("--max-elements", type=int, default=28, help="the binary logarithm of the longest array")
     parser.add_argument("--max-matrix", type=int, default=8192, help="rows of the largest matrix")
