@@ -10,6 +10,7 @@
 #include "device/host/code_table.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -138,6 +139,8 @@ private:
                    compiler::IfNotKept = compiler::IfNotKept::Generate);
   std::shared_ptr<const Code> generate(std::string_view kernel, const compiler::Shape&, Result&,
                                        compiler::IfNotKept) const;
+  /// Has a stand-in made on another thread.
+  void makeStandInAhead(const compiler::KernelInfo&, const std::shared_ptr<Preparations>& among);
   /// makeExact(), or a stand-in if that takes long.
   const Code* makeOwnOrStandIn(const Launch&, const compiler::Shape& kind, const compiler::Shape& own, Result&,
                                bool& isStandIn);
@@ -172,8 +175,10 @@ private:
   std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
   host::Constructors constructors_;
   StandIns standIns_;
-  std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();  ///< stand-ins
-  std::shared_ptr<Preparations> ownAhead_ = std::make_shared<Preparations>();      ///< code of launches' own shapes
+  std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();  ///< stand-ins of kernels
+  std::shared_ptr<Preparations> othersAhead_ = std::make_shared<Preparations>();   ///< of those not created yet
+  std::atomic_flag preparesOthers_;
+  std::shared_ptr<Preparations> ownAhead_ = std::make_shared<Preparations>();  ///< code of launches' own shapes
   mutable std::mutex mutex_;
   mutable Last last_;  ///< guarded by mutex_
 };

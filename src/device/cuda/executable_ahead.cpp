@@ -5,6 +5,8 @@
 #include "device/host/code_ahead.h"
 #include "device/host/image_facts.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -27,9 +29,22 @@ bool CudaExecutable::hasRoom(const Code& code, const Launch& launch) {
 }
 
 void CudaExecutable::prepareKernel(const compiler::KernelInfo& info) {
+  makeStandInAhead(info, preparations_);
+  // Programs that ask for a kernel's work-group size before they create the next one would have them made in turn.
+  if (preparesOthers_.test_and_set()) return;
+  std::size_t besides = std::max(std::thread::hardware_concurrency(), 1U) - 1;
+  for (const compiler::KernelInfo& other : compiled_->kernels) {
+    if (besides == 0) return;
+    if (&other == &info || !mayStandIn(other)) continue;
+    makeStandInAhead(other, othersAhead_);
+    --besides;
+  }
+}
+
+void CudaExecutable::makeStandInAhead(const compiler::KernelInfo& info, const std::shared_ptr<Preparations>& among) {
   if (!mayStandIn(info)) return;
   const compiler::Shape shape = standInShape(info, {});
-  auto pending = Preparations::begin(preparations_, {indexOf(info), shape});
+  auto pending = Preparations::begin(among, {indexOf(info), shape});
   if (!pending) return;
   // `pending` is destroyed with the work, also with work that is dropped.
   host::compileAhead(weak_from_this(), [&info, shape, pending = std::move(pending)](Executable& self) {
@@ -55,13 +70,16 @@ const Code* CudaExecutable::makeOwnOrStandIn(const Launch& launch, const compile
   // Until it is known which of both is wanted, both are made.
   if (!known) makeAhead(own, launch);
   const Code* const standIn = known ? known->code.get() : make(info, standInShape, result);
-  if (!standIn || standIn->seconds < slowToMake || !hasRoom(*standIn, launch)) {
+  if (!standIn || standIn->seconds < noticed || !hasRoom(*standIn, launch)) {
     result = {};
     return makeExact(own, launch, result);
   }
   standIns_.begin({indexOf(info), own});
-  // Programs that measure their kernels do so from here on: the first launch waits for all kernels that there are.
-  preparations_->wait();
+  if (standIn->seconds < slowToMake)
+    makeAhead(own, launch);
+  else
+    // Programs that measure their kernels do so from here on: the first launch waits for all kernels that there are.
+    preparations_->wait();
   isStandIn = true;
   return standIn;
 }

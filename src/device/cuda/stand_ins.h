@@ -18,7 +18,10 @@ namespace clarity::device::cuda {
 /// Whether code of the kernel may take so long to make that a launch is better served by a stand-in: it is no small
 /// kernel. How long it takes is known when the stand-in is made.
 bool mayBeSlowToMake(const compiler::KernelInfo&);
-/// Seconds of making a stand-in from which on code for launches' own shapes is not waited for. Chosen.
+/// Seconds of making a stand-in from which on launches run it until their own code is there. Chosen: less is not
+/// noticed.
+inline constexpr double noticed = 0.05;
+/// The same from which on their own code is not begun before it pays. Chosen.
 inline constexpr double slowToMake = 0.25;
 
 /// The code that a launch needs: of which of the program's kernels, and for which shape.
