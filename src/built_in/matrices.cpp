@@ -9,6 +9,11 @@
 namespace clarity::built_in {
 namespace {
 
+/// The block of a work-group of gemm_tiles, and its work-items, as in gemm.cl.
+constexpr std::uint64_t tall = 128, wide = 128, wideOfDouble = 64, itemsOfTile = 256;
+/// Compute units that one such block makes up for: smaller blocks on more of them are slower. Chosen.
+constexpr std::uint64_t unitsOfTile = 3;
+
 /// A matrix as a kernel reads it: distances of rows and of columns.
 struct Steps {
   std::uint64_t row, column;
@@ -41,9 +46,13 @@ void planGemm(Builder& it) {
   it.apart("b", "c");
   it.apart("bias", "c");
   if (it.isRefused() || isEmpty) return;
-  const device::NDRange range = blocksOfProduct(it, m, n, batches);
-  it.pass(it.function(it.isWide() ? "gemm_blocks" : "gemm_lines"), range, "m", "n", "k", "alpha", "a", a.row, a.column,
-          "stridea", "b", b.row, b.column, "strideb", "beta", "c", "ldc", "stridec", "bias", "activation");
+  const std::uint64_t across = divideUp(n, it.type().bytes == 8 ? wideOfDouble : wide), down = divideUp(m, tall);
+  const bool isTiled = it.isWide() && across * down * batches * unitsOfTile >= it.device().computeUnits;
+  const device::NDRange range =
+      isTiled ? groups(across, itemsOfTile, down, batches) : blocksOfProduct(it, m, n, batches);
+  const char* const function = isTiled ? "gemm_tiles" : it.isWide() ? "gemm_blocks" : "gemm_lines";
+  it.pass(it.function(function), range, "m", "n", "k", "alpha", "a", a.row, a.column, "stridea", "b", b.row, b.column,
+          "strideb", "beta", "c", "ldc", "stridec", "bias", "activation");
 }
 
 void planGemv(Builder& it) {

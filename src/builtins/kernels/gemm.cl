@@ -91,3 +91,137 @@ kernel __attribute__((reqd_work_group_size(ACROSS, ACROSS, 1))) void FN(gemm_blo
 
 #undef DEPTH
 #undef BRING
+
+#define ITEMS 256  // of a work-group
+#define TALL 128   // as in built_in/matrices.cpp
+#define RUN 4      // elements next to each other of a work-item's rows and columns
+#define GAP 64     // elements from one run to the next
+#define WIDE PASTE(WIDE_, SUFFIX)
+#define DEEP PASTE(DEEP_, SUFFIX)
+#define PITCH (TALL + 4)  // rows of elements that are written together are in other banks of local memory
+#define DOWN (TALL / 16)
+#define BESIDE (WIDE / 16)
+#if !defined WIDE_f32
+#define WIDE_f32 128
+#define DEEP_f32 16
+#define WIDE_f16 WIDE_f32
+#define DEEP_f16 DEEP_f32
+#define WIDE_bf16 WIDE_f32
+#define DEEP_bf16 DEEP_f32
+#define WIDE_f64 64
+#define DEEP_f64 8
+#endif
+
+/// A work-item's part of a panel of `width` lines, which are `across` apart in memory, and DEEP elements of each, which
+/// are `along` apart: elements that are `p` and `q` steps from the first. Neighbours in memory are neighbours' parts.
+typedef struct {
+  const global T* from;
+  ulong step;   // to the next element
+  ulong onward; // to the next panel
+  uint p, q, stepP, stepQ, width;
+} FN(Part);
+
+static inline FN(Part) FN(partOf)(uint l, uint most, uint width, const global T* x, ulong across, ulong along) {
+  FN(Part) part;
+  const bool isAlong = along == 1;
+  part.p = isAlong ? l % DEEP : l / most;
+  part.q = isAlong ? l / DEEP : l % most;
+  part.stepP = isAlong ? 0 : ITEMS / most;
+  part.stepQ = isAlong ? ITEMS / DEEP : 0;
+  part.from = x + part.q * across + part.p * along;
+  part.step = part.stepP * along + part.stepQ * across;
+  part.onward = DEEP * along;
+  part.width = width;
+  return part;
+}
+
+#define FETCH(next, part, depth)                                                                           \
+  _Pragma("unroll") for (uint i_ = 0; i_ < sizeof(next) / sizeof(next[0]); ++i_)                            \
+      next[i_] = part.q + i_ * part.stepQ < part.width && part.p + i_ * part.stepP < (depth) ?              \
+          LOAD(part.from, i_ * part.step) : (S)0;                                                           \
+  part.from += part.onward;
+#define PUT(panel, pitch, part, next)                                                                      \
+  _Pragma("unroll") for (uint i_ = 0; i_ < sizeof(next) / sizeof(next[0]); ++i_)                            \
+      (panel)[(part.p + i_ * part.stepP) * (pitch) + part.q + i_ * part.stepQ] = next[i_];
+
+/// The same for large matrices: a block of TALL x WIDE, of which a work-item has DOWN x BESIDE sums, in runs. While a
+/// panel is used the next one is on its way.
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(gemm_tiles)(
+    ulong m, ulong n, ulong k, S alpha, const global T* a, ulong arow, ulong acolumn, ulong stridea, const global T* b,
+    ulong brow, ulong bcolumn, ulong strideb, S beta, global T* c, ulong ldc, ulong stridec, const global T* bias,
+    uint activation) {
+  typedef S Run __attribute__((ext_vector_type(RUN)));
+  local S panels[2 * DEEP * (PITCH + WIDE)] __attribute__((aligned(RUN * sizeof(S))));
+  local S* const panelsA = panels;
+  local S* const panelsB = panels + 2 * DEEP * PITCH;
+  const uint l = get_local_id(0);
+  // Warps of 8 x 4 work-items read the fewest elements of both panels.
+  const uint x = l % 8 + l / 32 % 2 * 8, y = l / 8 % 4 + l / 64 * 4;
+  const ulong column = get_group_id(0) * WIDE, row = get_group_id(1) * TALL, batch = get_group_id(2);
+  const uint columns = (uint)min((ulong)WIDE, n - column), rows = (uint)min((ulong)TALL, m - row);
+  FN(Part) partA = FN(partOf)(l, TALL, rows, a + batch * stridea + row * arow, arow, acolumn);
+  FN(Part) partB = FN(partOf)(l, WIDE, columns, b + batch * strideb + column * bcolumn, bcolumn, brow);
+  S nextA[DEEP * TALL / ITEMS], nextB[DEEP * WIDE / ITEMS];
+  S sums[DOWN][BESIDE];
+#pragma unroll
+  for (uint r = 0; r < DOWN; ++r)
+#pragma unroll
+    for (uint j = 0; j < BESIDE; ++j) sums[r][j] = 0;
+  uint depth = (uint)min((ulong)DEEP, k);
+  FETCH(nextA, partA, depth)
+  FETCH(nextB, partB, depth)
+  uint which = 0;
+  for (ulong begin = 0; begin < k; begin += DEEP) {
+    local S* const panelA = panelsA + which * (DEEP * PITCH);
+    local S* const panelB = panelsB + which * (DEEP * WIDE);
+    PUT(panelA, PITCH, partA, nextA)
+    PUT(panelB, WIDE, partB, nextB)
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong left = k - begin;
+    depth = left > DEEP ? (uint)min((ulong)DEEP, left - DEEP) : 0;
+    FETCH(nextA, partA, depth)
+    FETCH(nextB, partB, depth)
+#pragma unroll
+    for (uint p = 0; p < DEEP; ++p) {
+      Run fromA[DOWN / RUN], fromB[BESIDE / RUN];
+#pragma unroll
+      for (uint i = 0; i < DOWN / RUN; ++i)
+        fromA[i] = *(const local Run*)(panelA + p * PITCH + i * GAP + y * RUN);
+#pragma unroll
+      for (uint i = 0; i < BESIDE / RUN; ++i)
+        fromB[i] = *(const local Run*)(panelB + p * WIDE + i * GAP + x * RUN);
+#pragma unroll
+      for (uint r = 0; r < DOWN; ++r)
+#pragma unroll
+        for (uint j = 0; j < BESIDE; ++j) sums[r][j] += fromA[r / RUN][r % RUN] * fromB[j / RUN][j % RUN];
+    }
+    which ^= 1;
+  }
+  c += batch * stridec;
+  // 16 rows at a time go through local memory, so that neighbours store neighbours.
+#pragma unroll
+  for (uint r = 0; r < DOWN; ++r) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint j = 0; j < BESIDE; ++j) panels[y * WIDE + j / RUN * GAP + x * RUN + j % RUN] = sums[r][j];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll 1
+    for (uint e = l; e < 16 * WIDE; e += ITEMS) {
+      const uint i = r / RUN * GAP + e / WIDE * RUN + r % RUN, j = e % WIDE;
+      if (i < rows && j < columns)
+        FN(gemmStore)(panels[e], alpha, beta, c, (row + i) * ldc + column + j, bias, column + j, activation);
+    }
+  }
+}
+
+#undef ITEMS
+#undef TALL
+#undef RUN
+#undef GAP
+#undef WIDE
+#undef DEEP
+#undef PITCH
+#undef DOWN
+#undef BESIDE
+#undef FETCH
+#undef PUT
