@@ -6,6 +6,7 @@
 #include "device_choice.h"
 #include "device_info.h"
 #include "driver.h"
+#include "option_text.h"
 #include "screen.h"
 
 #include <memory>
