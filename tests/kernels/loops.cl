@@ -54,3 +54,54 @@ __kernel void part_of_group(__global const int* in, __global int* out, int n) {
   for (size_t i = begin + l; i < end; i += step) sum = sum * 3 + in[i];
   out[GLOBAL_ID] = (int)sum;
 }
+
+// Neighbouring elements are carried around loops together: what is done to all alike, what is not, and what has another
+// use than the store.
+__kernel void pairs(__global const int* in, __global int* out, int n) {
+  const int pairs = GLOBAL_COUNT / 2, i = GLOBAL_ID;
+  if (i >= pairs) {
+    if (2 * pairs == i) out[i] = n;
+    return;
+  }
+  uint a = 1, b = 2;
+  for (int k = 0; k < n; ++k) {
+    const uint x = in[2 * i], y = in[2 * i + 1];
+    a = a * 3 + (x ^ (uint)k);
+    b = b * 3 + (y ^ (uint)k);
+  }
+  out[2 * i] = (int)a;
+  out[2 * i + 1] = (int)b;
+}
+
+__kernel void quads(__global const int* in, __global int* out, int n) {
+  const int quads = GLOBAL_COUNT / 4, i = GLOBAL_ID;
+  if (i >= quads) {
+    if (i >= 4 * quads) out[i] = i;
+    return;
+  }
+  uint s[4] = {3, 3, 3, 3}, t[4] = {0, 1, 2, 3}, all = 0;
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < 4; ++j) {
+      const uint x = in[4 * i + j];
+      s[j] = (s[j] + x) * (uint)(k + 5);
+      t[j] = t[j] * 7 + x + s[j];
+      all += n % 2 ? s[j] : 1;
+    }
+  for (int j = 0; j < 4; ++j) out[4 * i + j] = (int)(s[j] ^ t[j] ^ (n > 4 ? all : 0u));
+}
+
+__kernel void swapped_pairs(__global const int* in, __global int* out, int n) {
+  const int pairs = GLOBAL_COUNT / 2, i = GLOBAL_ID;
+  if (i >= pairs) {
+    if (2 * pairs == i) out[i] = -n;
+    return;
+  }
+  uint a = in[2 * i + 1], b = in[2 * i];
+  for (int k = 0; k < n; ++k) {
+    const uint before = a;
+    a = b + 5;
+    b = before + 5;
+  }
+  out[2 * i] = (int)a;
+  out[2 * i + 1] = (int)b;
+}

@@ -143,3 +143,15 @@ __kernel void places(__global const int* in, __global int* out, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[GLOBAL_ID] = (int)(sum + first + start + get_global_id(1));
 }
+
+// One of two places, the same choice for all work-items.
+__kernel void chosen_alike(__global const int* in, __global int* out, int n) {
+  const int x = GLOBAL_ID, last = (int)GLOBAL_COUNT - 1;
+  uint sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const int c = x - k, before = k == 0 ? c : c - 1, after = k == n - 1 ? x : x + k;
+    if (before >= 0 && after <= last) sum = sum * 3 + in[before] + in[after];
+  }
+  const uint at = n > 2 ? (uint)x : (uint)(last - x);
+  out[x] = (int)(sum + in[at]);
+}

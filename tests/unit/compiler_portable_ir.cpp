@@ -6,10 +6,6 @@
 #include "compiler/driver/inspect.h"
 #include "compiler_host.h"
 
-#if defined(__has_feature) && __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#endif
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -224,11 +220,6 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
 }
 
 TEST(PortableIR, damagedBytesEndInASentence) {
-#if defined(__has_feature) && __has_feature(address_sanitizer)
-  // Objects of a compile that LLVM ends are given up. The sanitizer sees no frame that tests/lsan.supp could name of
-  // memory that the C++ library has allocated for LLVM.
-  const __lsan::ScopedDisabler leaks;
-#endif
   const std::string whole = bitcodeOf(kSource);
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {

@@ -108,6 +108,9 @@ private:
         return isInStep(instruction) && (question_.isSigned || !mayCrossZero(*instruction.getOperand(0)));
       case llvm::Instruction::PHI:
       case llvm::Instruction::Freeze: return holdsForOperands(instruction);
+      case llvm::Instruction::Select:
+        return variance_.uniform(*instruction.getOperand(0)) && holds(*instruction.getOperand(1)) &&
+               holds(*instruction.getOperand(2));
       case llvm::Instruction::Or: return holdsForDisjunction(instruction);
       case llvm::Instruction::Add:
         return flagsHold(instruction) && (addsId(instruction) || isMeant(instruction)) && holdsForOperands(instruction);
@@ -129,19 +132,21 @@ private:
   }
 
   /// Whether every work-item that computes an operation means its flags. LLVM takes them from conditions, and moves
-  /// what a condition guards ahead of it where a select takes the result only if the condition holds.
+  /// what a condition guards ahead of it where a select takes the result only if the condition holds. Where all
+  /// work-items choose alike, either all of them mean the flags or none uses the result.
   bool isMeant(const llvm::Instruction& operation) const { return !question_.guarded && !isChosen(operation); }
 
-  static bool isChosen(const llvm::Instruction& operation) {
+  bool isChosen(const llvm::Instruction& operation) const {
     llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&operation};
     while (!work.empty()) {
       const llvm::Instruction* value = work.pop_back_val();
       for (const llvm::User* user : value->users()) {
         const auto* instruction = llvm::cast<llvm::Instruction>(user);
-        if (llvm::isa<llvm::SelectInst>(instruction) && instruction->getOperand(0) != value) return true;
+        const bool isChoice = llvm::isa<llvm::SelectInst>(instruction) && instruction->getOperand(0) != value;
+        if (isChoice && !variance_.uniform(*instruction->getOperand(0))) return true;
         if (llvm::isa<llvm::FreezeInst>(instruction)) return true;
-        if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst>(instruction)) continue;
+        if (!isChoice && !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst>(instruction)) continue;
         if (seen.insert(instruction).second) work.push_back(instruction);
         if (seen.size() > mostUsers) return true;
       }

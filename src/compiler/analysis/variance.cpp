@@ -118,6 +118,7 @@ private:
       case llvm::Instruction::Alloca: return ofPrivateVariable(llvm::cast<llvm::AllocaInst>(instruction));
       case llvm::Instruction::Load: return ofLoad(llvm::cast<llvm::LoadInst>(instruction));
       case llvm::Instruction::PHI: return ofPhi(llvm::cast<llvm::PHINode>(instruction));
+      case llvm::Instruction::Select: return ofSelect(llvm::cast<llvm::SelectInst>(instruction));
       case llvm::Instruction::Call: return ofCall(llvm::cast<llvm::CallInst>(instruction));
       case llvm::Instruction::AtomicRMW:
       case llvm::Instruction::AtomicCmpXchg: return ValueVariance::varying(Dimensions::all());
@@ -191,6 +192,17 @@ private:
       if (llvm::all_of(instruction.operands(),
                        [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; }))
         result.stride[d] = 0;
+    return result;
+  }
+
+  /// A choice that is the same for all work-items leaves what both sides have in common.
+  ValueVariance ofSelect(const llvm::SelectInst& select) {
+    ValueVariance result = ofOperands(select);
+    if (!select.getType()->isIntegerTy() && !select.getType()->isPointerTy()) return result;
+    const ValueVariance yes = info_.of(*select.getTrueValue()), no = info_.of(*select.getFalseValue());
+    const Dimensions choice = info_.of(*select.getCondition()).dims;
+    for (unsigned d = 0; d < 3; ++d)
+      if (!choice.has(d) && yes.stride[d] == no.stride[d]) result.stride[d] = yes.stride[d];
     return result;
   }
 

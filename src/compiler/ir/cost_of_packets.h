@@ -125,8 +125,8 @@ inline constexpr unsigned mostTwoFormInstructions = 400;
 inline constexpr std::uint64_t mostStraightIterations = 16;
 // Operations between loads and a store whose elements stay in the order of memory, and values visited for it
 // (packets/memory_order.cpp). build time.
-inline constexpr unsigned mostMemoryOrderDepth = 12;
-inline constexpr std::size_t mostMemoryOrderSources = 64;
+inline constexpr unsigned mostMemoryOrderDepth = 40;
+inline constexpr std::size_t mostMemoryOrderSources = 256;
 // Blocks visited for one region to find masks (packets/packet_plan.cpp). build time.
 inline constexpr std::uint64_t mostBlocksSearched = 1'000'000;
 

@@ -174,7 +174,16 @@ void GroupAccesses::loadGroup(const AccessGroup& group, llvm::Value* first, unsi
     members = deinterleaveMembers(builder_, parts, tile_.lanes);
   }
   memoryOrder_.know(members, parts);
+  noteMembers(members, parts, false);
   for (unsigned i = 0; i < members.size(); ++i) values_.define(*group.members[i].access, cell, members[i]);
+}
+
+void GroupAccesses::noteMembers(llvm::ArrayRef<llvm::Value*> members, llvm::ArrayRef<llvm::Value*> parts,
+                                bool isStore) {
+  MemberGroup group{.lanes = tile_.lanes, .isStore = isStore, .members = {}, .parts = {}};
+  group.members.append(members.begin(), members.end());
+  group.parts.append(parts.begin(), parts.end());
+  tile_.memberGroups.push_back(std::move(group));
 }
 
 void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
@@ -184,8 +193,9 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   llvm::SmallVector<llvm::Value*, 4> members, parts;
   for (const AccessGroup::Member& member : group.members)
     members.push_back(values_.vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
-  if (auto inOrder = memoryOrder_.partsOf(members); !inOrder.empty()) {
-    parts = std::move(inOrder);
+  parts = memoryOrder_.partsOf(members);
+  const bool isInOrder = !parts.empty();
+  if (isInOrder) {
   } else if (members.size() == 3) {
     for (unsigned part = 0; part < 3; ++part) {
       llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
@@ -196,6 +206,7 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   } else {
     parts = interleaveMembers(builder_, members, tile_.lanes);
   }
+  if (!isInOrder) noteMembers(members, parts, true);
   if (!here && nonTemporal_.enabled() && isNonTemporal(group))
     return nonTemporal_.storeVectors(parts, first, cell, align);
   // Without mask registers, processors write the elements of a vector under a mask one by one.

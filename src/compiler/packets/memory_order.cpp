@@ -11,6 +11,10 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <optional>
+#include <set>
 
 namespace clarity::compiler {
 namespace {
@@ -66,6 +70,8 @@ unsigned MemoryOrder::find(llvm::ArrayRef<llvm::Value*> members, unsigned depth)
     return none;
   Source source;
   source.members.assign(members.begin(), members.end());
+  if (acrossBlocks_ && llvm::isa<llvm::PHINode>(members[0]) && !llvm::all_equal(members))
+    return findPhi(std::move(source), depth);
   const bool splats =
       llvm::all_of(members, [](const llvm::Value* member) { return llvm::getSplatValue(member) != nullptr; });
   if (splats) {
@@ -74,8 +80,10 @@ unsigned MemoryOrder::find(llvm::ArrayRef<llvm::Value*> members, unsigned depth)
     });
     if (!same && lanes_ % members.size() != 0) return none;
     source.kind = same ? Source::Same : Source::Scalars;
-  } else if (!findKnown(source) && !findComputed(source, depth)) {
-    if (!llvm::all_equal(members) || lanes_ % members.size() != 0) return none;
+    if (!same && acrossBlocks_ && !llvm::all_of(members, llvm::IsaPred<llvm::Constant>)) ++shuffles_;
+  } else if (!findKnown(source)) {
+    if (!llvm::all_equal(members)) return findComputed(std::move(source), depth);
+    if (lanes_ % members.size() != 0) return none;
     source.kind = Source::Repeated;
     shuffles_ += static_cast<unsigned>(members.size());
   }
@@ -101,33 +109,67 @@ bool MemoryOrder::findKnown(Source& source) {
   return true;
 }
 
-bool MemoryOrder::findComputed(Source& source, unsigned depth) {
-  if (llvm::all_equal(source.members)) return false;
+unsigned MemoryOrder::findComputed(Source source, unsigned depth) {
   auto* first = llvm::dyn_cast<llvm::Instruction>(source.members[0]);
-  if (!first || !isElementwise(*first)) return false;
+  if (!first || !isElementwise(*first)) return none;
   for (llvm::Value* member : source.members) {
     auto* other = llvm::dyn_cast<llvm::Instruction>(member);
-    if (!other || !first->isSameOperationAs(other)) return false;
+    if (!other || !first->isSameOperationAs(other)) return none;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(first);
         call && call->getCalledFunction() != llvm::cast<llvm::CallInst>(other)->getCalledFunction())
-      return false;
+      return none;
   }
   source.kind = Source::Computed;
   const unsigned operands =
       llvm::isa<llvm::CallInst>(first) ? llvm::cast<llvm::CallInst>(first)->arg_size() : first->getNumOperands();
+  const auto index = static_cast<unsigned>(sources_.size());
+  const Values members = source.members;
+  sources_.push_back(std::move(source));  // before the way around a loop leads here again
   for (unsigned i = 0; i < operands; ++i) {
     Values tuple;
-    for (llvm::Value* member : source.members) tuple.push_back(llvm::cast<llvm::Instruction>(member)->getOperand(i));
-    if (!tuple[0]->getType()->isVectorTy()) {
-      if (!llvm::all_equal(tuple)) return false;
-      source.operands.push_back(none);
-      continue;
+    for (llvm::Value* member : members) tuple.push_back(llvm::cast<llvm::Instruction>(member)->getOperand(i));
+    unsigned operand = none;
+    if (tuple[0]->getType()->isVectorTy()) {
+      operand = find(tuple, depth + 1);
+      if (operand == none) return none;
+    } else if (!llvm::all_equal(tuple)) {
+      return none;
     }
-    const unsigned operand = find(tuple, depth + 1);
-    if (operand == none) return false;
-    source.operands.push_back(operand);
+    sources_[index].operands.push_back(operand);
   }
-  return true;
+  return index;
+}
+
+unsigned MemoryOrder::findPhi(Source source, unsigned depth) {
+  const auto* first = llvm::cast<llvm::PHINode>(source.members[0]);
+  for (llvm::Value* member : source.members) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(member);
+    if (!phi || phi->getParent() != first->getParent()) return none;
+  }
+  source.kind = Source::Phi;
+  const auto index = static_cast<unsigned>(sources_.size());
+  const Values members = source.members;
+  sources_.push_back(std::move(source));
+  for (const llvm::BasicBlock* from : first->blocks()) {
+    Values tuple;
+    for (llvm::Value* member : members)
+      tuple.push_back(llvm::cast<llvm::PHINode>(member)->getIncomingValueForBlock(from));
+    const unsigned incoming = find(tuple, depth + 1);
+    if (incoming == none) return none;
+    sources_[index].operands.push_back(incoming);
+  }
+  return index;
+}
+
+void MemoryOrder::collect(unsigned index, llvm::SmallPtrSetImpl<const llvm::Value*>& replaced, Uses& uses) const {
+  if (index == none || uses.visited[index]) return;
+  uses.visited[index] = true;
+  const Source& source = sources_[index];
+  uses.fromMemory |= source.kind == Source::Known;
+  uses.aroundLoops |= source.kind == Source::Phi;
+  if (source.kind != Source::Computed && source.kind != Source::Phi) return;
+  replaced.insert(source.members.begin(), source.members.end());
+  for (const unsigned operand : source.operands) collect(operand, replaced, uses);
 }
 
 // --- making ----------------------------------------------------------------------------------------------------------
@@ -141,14 +183,25 @@ MemoryOrder::Values MemoryOrder::make(unsigned index) {
     case Source::Known: parts = makeKnown(source); break;
     case Source::Scalars: parts = makeScalars(source); break;
     case Source::Repeated: parts = makeRepeated(source); break;
-    case Source::Computed: parts = makeComputed(source); break;
+    case Source::Computed: return makeComputed(index);
+    case Source::Phi: return makePhi(index);
   }
   return made_[index] = parts;
+}
+
+void MemoryOrder::placeBehind(llvm::ArrayRef<llvm::Value*> values) {
+  if (!acrossBlocks_) return;
+  llvm::Instruction* last = nullptr;
+  for (llvm::Value* value : values)
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(value))
+      if (!last || last->comesBefore(instruction)) last = instruction;
+  if (last) builder_.SetInsertPoint(*last->getInsertionPointAfterDef());
 }
 
 MemoryOrder::Values MemoryOrder::makeKnown(const Source& source) {
   Values parts = loaded_[source.known];
   if (source.inOrder) return parts;
+  placeBehind(parts);
   const auto count = static_cast<unsigned>(source.members.size());
   llvm::SmallVector<int, 16> from;
   for (unsigned i = 0; i < lanes_; ++i) from.push_back(static_cast<int>(i / count * count + source.order[i % count]));
@@ -159,6 +212,7 @@ MemoryOrder::Values MemoryOrder::makeKnown(const Source& source) {
 MemoryOrder::Values MemoryOrder::makeScalars(const Source& source) {
   const auto count = static_cast<unsigned>(source.members.size());
   llvm::Type* element = source.members[0]->getType()->getScalarType();
+  placeBehind(source.members);
   llvm::Value* once = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, count));
   for (unsigned i = 0; i < count; ++i)
     once = builder_.CreateInsertElement(once, const_cast<llvm::Value*>(llvm::getSplatValue(source.members[i])), i);
@@ -169,6 +223,7 @@ MemoryOrder::Values MemoryOrder::makeScalars(const Source& source) {
 
 MemoryOrder::Values MemoryOrder::makeRepeated(const Source& source) {
   const auto count = static_cast<unsigned>(source.members.size());
+  placeBehind(source.members);
   Values parts;
   for (unsigned part = 0; part < count; ++part) {
     llvm::SmallVector<int, 16> from;
@@ -178,18 +233,162 @@ MemoryOrder::Values MemoryOrder::makeRepeated(const Source& source) {
   return parts;
 }
 
-MemoryOrder::Values MemoryOrder::makeComputed(const Source& source) {
+MemoryOrder::Values MemoryOrder::makeComputed(unsigned index) {
   llvm::SmallVector<Values, 3> operands;
-  for (const unsigned operand : source.operands) operands.push_back(operand == none ? Values() : make(operand));
+  for (const unsigned operand : sources_[index].operands)
+    operands.push_back(operand == none ? Values() : make(operand));
+  if (!made_[index].empty()) return made_[index];  // the way around a loop has led here
+  const Values& members = sources_[index].members;
+  placeBehind(members);
   Values parts;
-  for (unsigned part = 0; part < source.members.size(); ++part) {
-    llvm::Instruction* made = llvm::cast<llvm::Instruction>(source.members[0])->clone();
-    for (llvm::Value* member : source.members) made->andIRFlags(member);
+  for (unsigned part = 0; part < members.size(); ++part) {
+    llvm::Instruction* made = llvm::cast<llvm::Instruction>(members[0])->clone();
+    for (llvm::Value* member : members) made->andIRFlags(member);
     for (unsigned i = 0; i < operands.size(); ++i)
       if (!operands[i].empty()) made->setOperand(i, operands[i][part]);
     parts.push_back(builder_.Insert(made));
   }
+  return made_[index] = parts;
+}
+
+MemoryOrder::Values MemoryOrder::makePhi(unsigned index) {
+  const Values members = sources_[index].members;
+  auto* first = llvm::cast<llvm::PHINode>(members[0]);
+  Values parts;
+  for (unsigned part = 0; part < members.size(); ++part)
+    parts.push_back(llvm::PHINode::Create(first->getType(), first->getNumIncomingValues(), first->getName(),
+                                          first->getParent()->begin()));
+  made_[index] = parts;
+  for (unsigned i = 0; i < first->getNumIncomingValues(); ++i) {
+    const Values incoming = make(sources_[index].operands[i]);
+    for (unsigned part = 0; part < members.size(); ++part)
+      llvm::cast<llvm::PHINode>(parts[part])->addIncoming(incoming[part], first->getIncomingBlock(i));
+  }
   return parts;
+}
+
+// --- across blocks ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The shuffles that make parts of members.
+void collectShuffles(llvm::Value& value, llvm::SmallPtrSetImpl<const llvm::Value*>& members,
+                     llvm::SmallPtrSetImpl<const llvm::Value*>& shuffles) {
+  auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&value);
+  if (!shuffle || members.contains(shuffle) || !shuffles.insert(shuffle).second) return;
+  for (llvm::Value* operand : shuffle->operand_values()) collectShuffles(*operand, members, shuffles);
+}
+
+/// Whether an instruction can stand behind all of the values: they are in one block.
+bool isInOneBlock(llvm::ArrayRef<llvm::Value*> values) {
+  const llvm::BasicBlock* block = nullptr;
+  for (const llvm::Value* value : values)
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value)) {
+      if (block && block != instruction->getParent()) return false;
+      block = instruction->getParent();
+    } else if (!llvm::isa<llvm::Constant>(value)) {
+      return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+/// A store whose members are not to be shuffled.
+struct MemoryOrder::Candidate {
+  const MemberGroup* store;
+  unsigned source;
+  llvm::SmallPtrSet<const llvm::Value*, 32> replaced, shuffles;
+};
+
+/// Nothing if members of the store do not come around a loop from memory, or if shuffles would be left.
+std::optional<MemoryOrder::Candidate> MemoryOrder::candidateOf(const MemberGroup& store) {
+  Values members;
+  for (const llvm::WeakTrackingVH& member : store.members) members.push_back(member);
+  const std::size_t before = sources_.size();
+  shuffles_ = 0;
+  Candidate candidate{&store, find(members, 0), {}, {}};
+  bool fits = candidate.source != none && shuffles_ == 0;
+  if (fits) {
+    Uses uses;
+    uses.visited.resize(sources_.size());
+    collect(candidate.source, candidate.replaced, uses);
+    fits = uses.fromMemory && uses.aroundLoops;
+    for (unsigned i = 0; i < sources_.size() && fits; ++i)
+      fits = !uses.visited[i] || sources_[i].kind == Source::Same || isInOneBlock(sources_[i].members);
+  }
+  if (!fits) {
+    sources_.resize(before);
+    return std::nullopt;
+  }
+  llvm::SmallPtrSet<const llvm::Value*, 8> own(members.begin(), members.end());
+  for (const llvm::WeakTrackingVH& part : store.parts) collectShuffles(*part, own, candidate.shuffles);
+  return candidate;
+}
+
+/// Leaves those whose values nothing else uses: it would need them in the order of lanes, and all would be computed
+/// twice.
+void MemoryOrder::dropShared(std::vector<Candidate>& candidates) {
+  for (bool isStable = false; !isStable;) {
+    llvm::SmallPtrSet<const llvm::Value*, 32> known;
+    for (const Candidate& each : candidates) {
+      known.insert(each.replaced.begin(), each.replaced.end());
+      known.insert(each.shuffles.begin(), each.shuffles.end());
+    }
+    isStable = std::erase_if(candidates, [&](const Candidate& each) {
+                 return llvm::any_of(each.replaced, [&](const llvm::Value* value) {
+                   return llvm::any_of(value->users(), [&](const llvm::User* user) { return !known.contains(user); });
+                 });
+               }) == 0;
+  }
+}
+
+bool MemoryOrder::keep(llvm::ArrayRef<const MemberGroup*> stores) {
+  acrossBlocks_ = true;
+  sources_.clear();
+  made_.clear();
+  std::vector<Candidate> candidates;
+  for (const MemberGroup* store : stores)
+    if (auto candidate = candidateOf(*store)) candidates.push_back(*std::move(candidate));
+  dropShared(candidates);
+  made_.resize(sources_.size());
+  std::set<llvm::Instruction*> dead;
+  for (const Candidate& each : candidates) {
+    const Values parts = make(each.source);
+    for (unsigned i = 0; i < parts.size(); ++i)
+      llvm::cast<llvm::Value>(each.store->parts[i])->replaceAllUsesWith(parts[i]);
+    for (const auto* values : {&each.replaced, &each.shuffles})
+      for (const llvm::Value* value : *values)
+        dead.insert(llvm::cast<llvm::Instruction>(const_cast<llvm::Value*>(value)));
+  }
+  for (llvm::Instruction* instruction : dead) instruction->dropAllReferences();
+  for (llvm::Instruction* instruction : dead) instruction->eraseFromParent();
+  return !candidates.empty();
+}
+
+void keepMemoryOrder(llvm::Function& function, llvm::ArrayRef<MemberGroup> groups) {
+  std::set<unsigned> widths;
+  for (const MemberGroup& group : groups)
+    if (group.isStore) widths.insert(group.lanes);
+  for (const unsigned lanes : widths) {
+    llvm::IRBuilder<> builder(function.getContext());
+    MemoryOrder order(builder, lanes);
+    llvm::SmallVector<const MemberGroup*> stores;
+    for (const MemberGroup& group : groups) {
+      const bool isThere =
+          llvm::all_of(group.members, [](const auto& handle) { return handle.pointsToAliveValue(); }) &&
+          llvm::all_of(group.parts, [](const auto& handle) { return handle.pointsToAliveValue(); });
+      if (group.lanes != lanes || !isThere) continue;
+      if (group.isStore) {
+        stores.push_back(&group);
+        continue;
+      }
+      llvm::SmallVector<llvm::Value*, 4> members(group.members.begin(), group.members.end());
+      llvm::SmallVector<llvm::Value*, 4> parts(group.parts.begin(), group.parts.end());
+      order.know(members, parts);
+    }
+    (void)order.keep(stores);
+  }
 }
 
 }  // namespace clarity::compiler

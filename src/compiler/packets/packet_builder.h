@@ -33,6 +33,8 @@ public:
 
   bool hasNonTemporalStores() const { return nonTemporal_.emitted(); }
   llvm::ArrayRef<llvm::AllocaInst*> variables() const { return tile_.variables; }
+  /// For keepMemoryOrder(), once variables are values.
+  llvm::ArrayRef<MemberGroup> memberGroups() const { return tile_.memberGroups; }
 
 private:
   TileContext tile_;

@@ -2,6 +2,7 @@
 // This file declares what all parts of PacketBuilder share while the code of one tile is generated.
 #pragma once
 
+#include "compiler/packets/memory_order.h"
 #include "compiler/packets/packet_notes.h"
 #include "compiler/packets/packet_plan.h"
 
@@ -10,6 +11,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <array>
+#include <vector>
 
 namespace clarity::compiler {
 
@@ -76,6 +78,7 @@ struct TileContext {
   llvm::BasicBlock* end = nullptr;                     ///< where the runs of all work-items end
   PacketNotes* notes = nullptr;                        ///< what is reported of the tile; nullptr: nothing
   llvm::SmallVector<llvm::AllocaInst*, 64> variables;  ///< of makeVariable()
+  std::vector<MemberGroup> memberGroups;               ///< for keepMemoryOrder()
 
   /// Whether the code has outgrown its limit. From then on nothing is generated, and what there is may be malformed.
   bool outgrown() const { return growth && growth->outgrown(); }

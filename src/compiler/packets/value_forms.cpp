@@ -149,6 +149,7 @@ bool ValueForms::mayBeAffine(const llvm::Instruction& instruction) const {
     case llvm::Instruction::GetElementPtr:
     case llvm::Instruction::PHI:
     case llvm::Instruction::Alloca: return true;
+    case llvm::Instruction::Select: return !variesAlong(*instruction.getOperand(0));
     case llvm::Instruction::Call: {
       const auto collective = collectiveOf(instruction, subGroupPrefix);
       return collective && collective->kind == Collective::Kind::LocalId;

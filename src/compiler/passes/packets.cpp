@@ -167,6 +167,7 @@ public:
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
     promoteVariables(function_, variables_);
+    keepMemoryOrder(function_, memberGroups_);
     return true;
   }
 
@@ -224,6 +225,7 @@ private:
     if (plan.waits) markEndOfRun(*end);
     if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
     variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
+    llvm::append_range(memberGroups_, builder.memberGroups());
     return end;
   }
 
@@ -331,6 +333,7 @@ private:
   const std::uint64_t privateBytes_ = bytesOf(function_, layouts_);  ///< of a work-item
   const VarianceInfo variance_;
   std::vector<RunVariables> variables_;
+  std::vector<MemberGroup> memberGroups_;
 };
 
 }  // namespace

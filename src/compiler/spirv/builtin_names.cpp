@@ -53,7 +53,7 @@ std::string textOfBuiltin(llvm::FunctionType& type) {
 /// Without a lock: a compile that is given up in its middle would keep it (compiler/guard/worker.h). Threads that ask
 /// for a module at the same time may each list it; one list stays.
 std::string_view typeOfBuiltin(std::string_view mangledName) {
-  static std::vector<std::atomic<const Functions*>> known(builtins::moduleCount());
+  static auto& known = *new std::vector<std::atomic<const Functions*>>(builtins::moduleCount());  // lists stay
   if (mangledName == "__translate_sampler_initializer") return "i64 (i32)";  // the pass lower-images knows it
   const std::optional<std::size_t> number = builtins::moduleOf(mangledName);
   if (!number) return {};

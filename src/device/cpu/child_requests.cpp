@@ -45,6 +45,14 @@ std::optional<BufferArgument> bufferAt(const Launch& launch, std::uint64_t addre
   return std::nullopt;
 }
 
+/// Reads memory that a kernel points to. A fault is the kernel's, and ends it: there must be nothing to give back yet.
+void touch(const void* begin, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const auto* const at = static_cast<const volatile std::byte*>(begin);
+  for (std::size_t offset = 0; offset < bytes; offset += page) (void)at[offset];
+  if (bytes != 0) (void)at[bytes - 1];
+}
+
 /// Calls what may throw; std::bad_alloc is what `failure` says.
 template <class Work>
 std::int32_t orElse(std::int32_t failure, const Work& work) {
@@ -129,14 +137,22 @@ std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& reques
     if (!block || localsOf(*block) != request.localCount || request.flags > mostFlags) return clkEnqueueFailure;
     if (!queues_.find(request.queue)) return clkInvalidQueue;
     if (request.hasEvents && (request.waits == nullptr) != (request.waitCount == 0)) return clkInvalidEventWaitList;
-    if (request.waitCount > mostEnqueuedEvents) return clkInvalidEventWaitList;
-    waits.resize(request.waitCount);
-    sizes.resize(request.localCount);
-    command = std::make_unique<Command>(*this, block);
-    command->launch.args =
-        ArgBlock(block->argBlockBytes, std::bit_ceil(std::max<std::size_t>(block->args[0].align, 8)));
-    return clkSuccess;
+    return request.waitCount > mostEnqueuedEvents ? clkInvalidEventWaitList : clkSuccess;
   });
+  if (code == clkSuccess) {
+    touch(request.waits, request.waitCount * sizeof *request.waits);
+    touch(request.localSizes, request.localCount * sizeof *request.localSizes);
+    touch(request.literal, block->args[0].size);
+    touch(request.range, sizeof *request.range);
+    code = orElse(clkOutOfResources, [&] {
+      waits.resize(request.waitCount);
+      sizes.resize(request.localCount);
+      command = std::make_unique<Command>(*this, block);
+      command->launch.args =
+          ArgBlock(block->argBlockBytes, std::bit_ceil(std::max<std::size_t>(block->args[0].align, 8)));
+      return clkSuccess;
+    });
+  }
   if (code == clkSuccess) {
     std::copy_n(request.waits, waits.size(), waits.begin());
     std::copy_n(request.localSizes, sizes.size(), sizes.begin());
@@ -160,13 +176,12 @@ std::int32_t ChildKernels::enqueueMarker(Command& parent, std::uint64_t queue, s
   std::uint64_t number = 0;
   std::int32_t code = orElse(clkOutOfResources, [&]() -> std::int32_t {
     if (!queues_.find(queue)) return clkInvalidQueue;
-    if (!waits || count == 0 || count > mostEnqueuedEvents) return clkInvalidEventWaitList;
-    copied.resize(count);
-    return clkSuccess;
+    return !waits || count == 0 || count > mostEnqueuedEvents ? clkInvalidEventWaitList : clkSuccess;
   });
   if (code == clkSuccess) {
-    std::copy_n(waits, count, copied.begin());
+    touch(waits, count * sizeof *waits);
     code = orElse(clkOutOfResources, [&] {
+      copied.assign(waits, waits + count);
       auto marker = std::make_unique<Command>(*this, nullptr);
       marker->startedAt = support::hostTime();
       const std::lock_guard lock(mutex_);

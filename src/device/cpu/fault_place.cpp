@@ -26,7 +26,8 @@ Places placesOf(const KernelCode::Choice& code, const support::Fault& fault) {
   for (const void* word : fault.stackWords)
     for (const compiler::NativeKernel* each : {code.exact, code.any}) {
       if (!word || !each || !places.empty()) continue;
-      const auto* const call = static_cast<const std::byte*>(word) - 1;  // it returns behind the call
+      // It returns behind the call. Words of a stack may be any number.
+      const auto* const call = reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(word) - 1);
       if (liesIn(each->code, call)) places = each->placesOf(call);
     }
   return places;

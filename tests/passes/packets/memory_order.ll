@@ -80,3 +80,76 @@ define void @mixed(ptr addrspace(1) %a) {
   store float %d, ptr addrspace(1) %q
   ret void
 }
+
+; Sums of members that a loop carries around.
+; CHECK-LABEL: define void @around_loop
+; CHECK: store <4 x float> %[[S:.*]], ptr
+; CHECK: store <4 x float> %[[T:.*]], ptr
+; CHECK: %[[SIN:.*]] = phi <4 x float> [ zeroinitializer, %{{[a-z.]*}} ], [ %[[S]],
+; CHECK-NOT: shufflevector
+; CHECK: %[[U:.*]] = load <4 x float>
+; CHECK: %[[V:.*]] = load <4 x float>
+; CHECK-NOT: shufflevector
+; CHECK: %[[S]] = fadd <4 x float> %[[SIN]], %[[U]]
+; CHECK: %[[T]] = fadd <4 x float> %{{.*}}, %[[V]]
+; CHECK-NOT: fadd <4 x float>
+; CHECK: packet.end
+define void @around_loop(ptr addrspace(1) %a, ptr addrspace(1) %o, i64 %n, i64 %pitch) {
+entry:
+  %x = call i64 @__clarity_global_id(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s.next, %loop ]
+  %t = phi float [ 0.0, %entry ], [ %t.next, %loop ]
+  %row = mul i64 %k, %pitch
+  %at = add i64 %row, %x
+  %p = getelementptr [2 x float], ptr addrspace(1) %a, i64 %at
+  %q = getelementptr float, ptr addrspace(1) %p, i64 1
+  %u = load float, ptr addrspace(1) %p
+  %v = load float, ptr addrspace(1) %q
+  %s.next = fadd float %s, %u
+  %t.next = fadd float %t, %v
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %op = getelementptr [2 x float], ptr addrspace(1) %o, i64 %x
+  %oq = getelementptr float, ptr addrspace(1) %op, i64 1
+  store float %s.next, ptr addrspace(1) %op
+  store float %t.next, ptr addrspace(1) %oq
+  ret void
+}
+
+; Where something else needs one of the sums, they stay members.
+; CHECK-LABEL: define void @also_used
+; CHECK: shufflevector {{.*}} <i32 0, i32 2
+; CHECK: packet.end
+define void @also_used(ptr addrspace(1) %a, ptr addrspace(1) %o, ptr addrspace(1) %r, i64 %n, i64 %pitch) {
+entry:
+  %x = call i64 @__clarity_global_id(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s.next, %loop ]
+  %t = phi float [ 0.0, %entry ], [ %t.next, %loop ]
+  %row = mul i64 %k, %pitch
+  %at = add i64 %row, %x
+  %p = getelementptr [2 x float], ptr addrspace(1) %a, i64 %at
+  %q = getelementptr float, ptr addrspace(1) %p, i64 1
+  %u = load float, ptr addrspace(1) %p
+  %v = load float, ptr addrspace(1) %q
+  %s.next = fadd float %s, %u
+  %t.next = fadd float %t, %v
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %op = getelementptr [2 x float], ptr addrspace(1) %o, i64 %x
+  %oq = getelementptr float, ptr addrspace(1) %op, i64 1
+  store float %s.next, ptr addrspace(1) %op
+  store float %t.next, ptr addrspace(1) %oq
+  %rp = getelementptr float, ptr addrspace(1) %r, i64 %x
+  store float %s.next, ptr addrspace(1) %rp
+  ret void
+}
