@@ -4,6 +4,8 @@
 
 #include "device/distinct_buffers.h"
 #include "device/host/image_facts.h"
+#include "support/background.h"
+#include "support/process_end.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -352,6 +355,14 @@ const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compile
 
 std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, const compiler::Shape& shape,
                                                      Result& result, compiler::IfNotKept ifNotKept) const {
+  std::optional<support::ProcessEndDelay> whileLlvmIsThere;
+  if (!support::staticObjectsArePermanent) {
+    whileLlvmIsThere.emplace();
+    if (support::processEnds()) {
+      result = {CL_OUT_OF_RESOURCES, std::string(support::endedWithProcess)};
+      return nullptr;
+    }
+  }
   const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_, ifNotKept);
   if (!outcome.code) {
     result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
