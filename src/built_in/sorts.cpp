@@ -4,10 +4,14 @@
 #include "built_in/scans.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 namespace clarity::built_in {
 namespace {
+
+/// Keys that one work-item sorts at once.
+constexpr std::uint64_t mostOfFew = 6000, networkBytes = 32768;
 
 /// The division of the work: as in sort.cl for work-groups, or by the device's compute units.
 struct Division {
@@ -45,11 +49,25 @@ void planSort(Builder& it) {
     it.apart("sorted", "moved");
   }
   if (it.isRefused() || n == 0) return;
-  const Division by = divisionOf(it, n);
   const std::uint64_t flip = it.number("descending") ? ~std::uint64_t{0} : 0;
-  const auto count = static_cast<std::uint32_t>(n), chunk = static_cast<std::uint32_t>(by.chunk);
-  const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
+  const auto count = static_cast<std::uint32_t>(n);
   const PassArgument none = Builder::given(Null{});
+  const std::uint64_t padded = std::bit_ceil(std::max<std::uint64_t>(n, 16));
+  if (!it.isWide() && !hasValues && padded * it.type().bytes <= networkBytes) {
+    const std::uint64_t width = std::min<std::uint64_t>(it.device().preferredWorkGroupMultiple, 16);
+    it.pass(it.function("sort_network"), groups(1, width), count, static_cast<std::uint32_t>(padded), "keys", flip,
+            "sorted", Local{padded * it.type().bytes});
+    return;
+  }
+  if (!it.isWide() && n <= mostOfFew && n * 2 * (it.type().bytes + 4) + 16384 <= it.device().localMemBytes) {
+    it.pass(it.function("sort_few"), groups(1, 1), count, "keys", hasValues ? it.given("values") : none, flip, "sorted",
+            hasValues ? it.given("moved") : none, std::uint32_t{hasValues}, Local{n * 2 * it.type().bytes},
+            Local{hasValues ? n * 8 : 8});
+    return;
+  }
+  const Division by = divisionOf(it, n);
+  const auto chunk = static_cast<std::uint32_t>(by.chunk);
+  const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
   const Items spare{Builder::given(it.scratch(n * it.type().bytes)),
                     hasValues ? Builder::given(it.scratch(n * 4)) : none};
   const Items result{it.given("sorted"), hasValues ? it.given("moved") : none};
@@ -67,8 +85,8 @@ void planSort(Builder& it) {
       it.pass(it.function("sort_move"), groups(by.chunks, 256), count, from.keys, from.values, shift, flip, places,
               to.keys, to.values, std::uint32_t{hasValues});
     else
-      it.pass(it.function("sort_move_serial"), groups(by.chunks, 1), count, chunk, from.keys, from.values, shift, flip,
-              places, to.keys, to.values, std::uint32_t{hasValues});
+      it.pass(it.function(hasValues ? "sort_move_pairs" : "sort_move_keys"), groups(by.chunks, 1), count, chunk,
+              from.keys, from.values, shift, flip, places, to.keys, to.values);
     from = to;
   }
 }
