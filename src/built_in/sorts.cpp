@@ -13,19 +13,17 @@ namespace {
 /// Keys that one work-item sorts at once.
 constexpr std::uint64_t mostOfFew = 6000, networkBytes = 32768;
 
-/// The division of the work: as in sort.cl for work-groups, or by the device's compute units.
+/// The division of the work, as in sort.cl.
 struct Division {
   bool isWide;
   std::uint32_t bits, digits;  ///< of a digit
-  std::uint64_t chunk, chunks;
+  std::uint64_t chunks;
 };
 
 Division divisionOf(const Builder& it, std::uint64_t n) {
-  constexpr std::uint64_t wideChunk = 4096, leastChunk = 8192;
-  if (it.isWide()) return {true, 4, 16, wideChunk, divideUp(n, wideChunk)};
-  const std::uint64_t most = std::uint64_t{it.device().computeUnits} * 4;
-  const std::uint64_t chunk = std::max(divideUp(n, most), leastChunk);
-  return {false, 8, 256, chunk, divideUp(n, chunk)};
+  constexpr std::uint64_t wideChunk = 4096, chunkBytes = 32768;
+  if (it.isWide()) return {true, 4, 16, divideUp(n, wideChunk)};
+  return {false, 8, 256, divideUp(n, chunkBytes / it.type().bytes)};
 }
 
 /// Keys, and values if there are any, in one place.
@@ -66,7 +64,6 @@ void planSort(Builder& it) {
     return;
   }
   const Division by = divisionOf(it, n);
-  const auto chunk = static_cast<std::uint32_t>(by.chunk);
   const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
   const Items spare{Builder::given(it.scratch(n * it.type().bytes)),
                     hasValues ? Builder::given(it.scratch(n * 4)) : none};
@@ -78,15 +75,15 @@ void planSort(Builder& it) {
     if (by.isWide)
       it.pass(it.function("sort_count"), groups(by.chunks, 256), count, from.keys, shift, flip, counts);
     else
-      it.pass(it.function("sort_count_serial"), groups(by.chunks, 1), count, chunk, from.keys, shift, flip, counts);
+      it.pass(it.function("sort_count_serial"), groups(by.chunks, 1), count, from.keys, shift, flip, counts);
     addScan(it, {.first = "sum_u32", .next = "sum_u32", .bytes = 4}, by.digits * by.chunks, Builder::given(counts),
             none, Builder::given(places), true);
     if (by.isWide)
       it.pass(it.function("sort_move"), groups(by.chunks, 256), count, from.keys, from.values, shift, flip, places,
               to.keys, to.values, std::uint32_t{hasValues});
     else
-      it.pass(it.function(hasValues ? "sort_move_pairs" : "sort_move_keys"), groups(by.chunks, 1), count, chunk,
-              from.keys, from.values, shift, flip, places, to.keys, to.values);
+      it.pass(it.function(hasValues ? "sort_move_pairs" : "sort_move_keys"), groups(by.chunks, 1), count, from.keys,
+              from.values, shift, flip, counts, places, to.keys, to.values);
     from = to;
   }
 }

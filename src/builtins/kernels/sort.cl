@@ -32,12 +32,15 @@ static inline K FN(orderOf)(R key, K flip) { return ORDER(key) ^ flip; }
 #define DIGIT(key) (FN(orderOf)(key, (K)flip) >> shift & (WIDE_DIGITS - 1))
 #define TABLES 4
 
+/// Keys of a chunk.
+#define PART (32768 / sizeof(R))
+
 /// Counts in several tables, so that an increment need not wait for the one before.
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(sort_count_serial)(
-    uint n, uint chunk, const global R* keys, uint shift, ulong flip, global uint* counts) {
+    uint n, const global R* keys, uint shift, ulong flip, global uint* counts) {
   local uint mine[TABLES * WIDE_DIGITS];
   for (uint d = 0; d < TABLES * WIDE_DIGITS; ++d) mine[d] = 0;
-  const uint c = get_global_id(0), begin = c * chunk, end = min(n, begin + chunk);
+  const uint c = get_global_id(0), begin = c * PART, end = begin + min((uint)PART, n - begin);
   uint i = begin;
   for (; i + TABLES <= end; i += TABLES) {
     const uint d0 = DIGIT(keys[i]), d1 = DIGIT(keys[i + 1]), d2 = DIGIT(keys[i + 2]), d3 = DIGIT(keys[i + 3]);
@@ -52,41 +55,32 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(sort_count_serial)
         mine[d] + mine[WIDE_DIGITS + d] + mine[2 * WIDE_DIGITS + d] + mine[3 * WIDE_DIGITS + d];
 }
 
-#define PART (32768 / sizeof(R))
-
-/// Sorts blocks of the chunk by the digit in local memory, and copies what they have of each digit to where it goes: so
-/// memory is written in runs. `values`: null: the places of the keys.
+/// Sorts a chunk by the digit in local memory, and copies what it has of each digit to where that goes: so memory is
+/// written in runs. `counts` are those of sort_count_serial. `values`: null: the places of the keys.
 #define MOVE_SERIAL(NAME, HAS_VALUES)                                                                               \
   kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(NAME)(                                              \
-      uint n, uint chunk, const global R* keys, const global uint* values, uint shift, ulong flip,                  \
+      uint n, const global R* keys, const global uint* values, uint shift, ulong flip, const global uint* counts,   \
       const global uint* places, global R* to, global uint* toValues) {                                             \
-    local R block[PART];                                                                                           \
-    local uint blockOfValues[HAS_VALUES ? PART : 1];                                                               \
-    local uint next[WIDE_DIGITS], ends[WIDE_DIGITS];                                                                \
-    const uint c = get_global_id(0), begin = c * chunk, end = min(n, begin + chunk);                                \
-    for (uint d = 0; d < WIDE_DIGITS; ++d) next[d] = places[d * get_global_size(0) + c];                            \
-    for (uint first = begin; first < end; first += PART) {                                                         \
-      const uint some = min((uint)PART, end - first);                                                              \
-      for (uint d = 0; d < WIDE_DIGITS; ++d) ends[d] = 0;                                                           \
-      for (uint i = 0; i < some; ++i) ++ends[DIGIT(keys[first + i])];                                               \
-      for (uint d = 0, sum = 0; d < WIDE_DIGITS; ++d) {                                                             \
-        const uint count = ends[d];                                                                                 \
-        ends[d] = sum;                                                                                              \
-        sum += count;                                                                                               \
-      }                                                                                                             \
-      for (uint i = 0; i < some; ++i) {                                                                             \
-        const R key = keys[first + i];                                                                              \
-        const uint at = ends[DIGIT(key)]++;                                                                         \
-        block[at] = key;                                                                                            \
-        if (HAS_VALUES) blockOfValues[at] = values ? values[first + i] : first + i;                                 \
-      }                                                                                                             \
-      for (uint d = 0, at = 0; d < WIDE_DIGITS; ++d) {                                                              \
-        const uint stop = ends[d], base = next[d] - at;                                                             \
-        if (HAS_VALUES)                                                                                             \
-          for (uint i = at; i < stop; ++i) toValues[base + i] = blockOfValues[i];                                   \
-        for (; at < stop; ++at) to[base + at] = block[at];                                                          \
-        next[d] = base + stop;                                                                                      \
-      }                                                                                                             \
+    local R part[PART];                                                                                             \
+    local uint partOfValues[HAS_VALUES ? PART : 1];                                                                 \
+    local uint ends[WIDE_DIGITS];                                                                                   \
+    const uint c = get_global_id(0), chunks = get_global_size(0), begin = c * PART;                                 \
+    const uint some = min((uint)PART, n - begin);                                                                   \
+    for (uint d = 0, sum = 0; d < WIDE_DIGITS; ++d) {                                                               \
+      ends[d] = sum;                                                                                                \
+      sum += counts[d * chunks + c];                                                                                \
+    }                                                                                                               \
+    for (uint i = 0; i < some; ++i) {                                                                               \
+      const R key = keys[begin + i];                                                                                \
+      const uint at = ends[DIGIT(key)]++;                                                                           \
+      part[at] = key;                                                                                               \
+      if (HAS_VALUES) partOfValues[at] = values ? values[begin + i] : begin + i;                                    \
+    }                                                                                                               \
+    for (uint d = 0, at = 0; d < WIDE_DIGITS; ++d) {                                                                \
+      const uint stop = ends[d], base = places[d * chunks + c] - at;                                                \
+      if (HAS_VALUES)                                                                                               \
+        for (uint i = at; i < stop; ++i) toValues[base + i] = partOfValues[i];                                      \
+      for (; at < stop; ++at) to[base + at] = part[at];                                                             \
     }                                                                                                               \
   }
 MOVE_SERIAL(sort_move_keys, 0)
