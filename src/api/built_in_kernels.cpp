@@ -31,9 +31,8 @@ using Leases = std::vector<std::shared_ptr<const Ref<core::Memory>>>;
 /// The launch of a pass.
 std::unique_ptr<Command> commandOfPass(sched::Queue& queue, Kernel& whole, cl_command_type type,
                                        const built_in::Pass& pass, std::span<const Ref<core::Memory>> scratch) {
-  const RefPtr<Kernel> kernel = Kernel::passOf(whole.program(), pass.function);
-  kernel->setArgsOfPass(pass, whole, scratch);
-  std::unique_ptr<Command> command = Command::launch(type, *kernel, queue.device());
+  std::unique_ptr<Command> command;
+  whole.withPass(pass, scratch, [&](Kernel& kernel) { command = Command::launch(type, kernel, queue.device()); });
   device::Launch& launch = command->launch();
   launch.range = pass.range;
   if (launch.range.local[0] == 0) queue.device().backend().chooseLocalSize(*launch.info, launch.range);

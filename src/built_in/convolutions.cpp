@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the family of convolutions.
 #include "built_in/families.h"
+#include "built_in/panels.h"
 #include "built_in/products.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -40,6 +42,64 @@ Dimension dimensionOf(Builder& it, const std::string& name) {
 
 std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
+/// Work-groups with blocks of filters and outputs.
+void addBlocks(Builder& it, const std::array<Dimension, 3>& d, std::uint64_t out) {
+  it.pass(it.function("convolve_blocks"), blocksOfProduct(it.number("filters"), out, it.number("batches")),
+          narrow(it.number("channels")), narrow(it.number("filters")), narrow(d[0].size), narrow(d[1].size),
+          narrow(d[2].size), narrow(d[0].out), narrow(d[1].out), narrow(d[2].out), narrow(d[0].window),
+          narrow(d[1].window), narrow(d[2].window), narrow(d[0].stride), narrow(d[1].stride), narrow(d[2].stride),
+          narrow(d[0].pad), narrow(d[1].pad), narrow(d[2].pad), narrow(d[0].dilation), narrow(d[1].dilation),
+          narrow(d[2].dilation), "x", "w", "bias", "activation", "y");
+}
+
+/// A number that functions take as S.
+PassArgument sumOf(const Builder& it, float value) {
+  return it.type().bytes == 8 ? Builder::given(double{value}) : Builder::given(value);
+}
+
+/// Packed windows, a part at a time, and the filters times these.
+void addPanels(Builder& it, const std::array<Dimension, 3>& d, std::uint64_t out, std::uint64_t window) {
+  constexpr std::uint64_t mostBytes = std::uint64_t{1} << 23, depth = 64;  // of a part, and elements of a window
+  const std::uint64_t channels = it.number("channels"), filters = it.number("filters"), batches = it.number("batches");
+  const std::uint64_t width = panelWidth(it), all = divideUp(out, width), bytes = width * window * sumBytes(it);
+  if (window == 0) {  // no channels: the bias alone
+    it.pass(it.function("convolve_nothing"), items(out, filters, batches), "bias", "activation", "y");
+    return;
+  }
+  const std::uint64_t panels = std::clamp<std::uint64_t>(mostBytes / bytes, 1, all);
+  const std::uint64_t images = std::clamp<std::uint64_t>(mostBytes / (bytes * panels), 1, batches);
+  const Packed packedW = addPacking(it, {it.given("w"), 1, filters, window, window, 1, 0}, panelLines);
+  const Scratch windows = it.scratch(it.product(images * panels, bytes));
+  for (std::uint64_t image = 0; image < batches; image += images)
+    for (std::uint64_t panel = 0; panel < all; panel += panels) {
+      const std::uint64_t some = std::min(panels, all - panel), these = std::min(images, batches - image);
+      it.pass(it.function("convolve_pack"), groups(some, width, divideUp(window, depth), these), narrow(channels),
+              narrow(d[0].size), narrow(d[1].size), narrow(d[2].size), narrow(d[0].out), narrow(d[1].out),
+              narrow(d[2].out), narrow(d[0].window), narrow(d[1].window), narrow(d[2].window), narrow(d[0].stride),
+              narrow(d[1].stride), narrow(d[2].stride), narrow(d[0].pad), narrow(d[1].pad), narrow(d[2].pad),
+              narrow(d[0].dilation), narrow(d[1].dilation), narrow(d[2].dilation), "x", image, panel * width,
+              narrow(depth), windows);
+      addProduct(it, {.batches = these,
+                      .m = filters,
+                      .n = out,
+                      .k = window,
+                      .a = packedW,
+                      .b = {Builder::given(windows), some * width * window},
+                      .alpha = sumOf(it, 1),
+                      .beta = sumOf(it, 0),
+                      .c = it.given("y"),
+                      .ldc = out,
+                      .stridec = filters * out,
+                      .bias = it.given("bias"),
+                      .biasRow = 1,
+                      .biasColumn = 0,
+                      .activation = it.given("activation"),
+                      .firstColumn = panel * width,
+                      .panels = some,
+                      .firstBatch = image});
+    }
+}
+
 void addConvolution(Builder& it, const std::array<Dimension, 3>& d) {
   const std::uint64_t channels = it.number("channels"), filters = it.number("filters"), batches = it.number("batches");
   const std::uint64_t size = it.product(it.product(d[0].size, d[1].size), d[2].size);
@@ -54,12 +114,10 @@ void addConvolution(Builder& it, const std::array<Dimension, 3>& d) {
   if (!it.isNull("bias")) it.needs("bias", filters);
   for (const char* const name : {"x", "w", "bias"}) it.apart(name, "y");
   if (it.isRefused() || batches == 0 || filters == 0 || out == 0) return;
-  const device::NDRange range = blocksOfProduct(it, filters, out, batches);
-  it.pass(it.function(it.isWide() ? "convolve_blocks" : "convolve_lines"), range, narrow(channels), narrow(filters),
-          narrow(d[0].size), narrow(d[1].size), narrow(d[2].size), narrow(d[0].out), narrow(d[1].out), narrow(d[2].out),
-          narrow(d[0].window), narrow(d[1].window), narrow(d[2].window), narrow(d[0].stride), narrow(d[1].stride),
-          narrow(d[2].stride), narrow(d[0].pad), narrow(d[1].pad), narrow(d[2].pad), narrow(d[0].dilation),
-          narrow(d[1].dilation), narrow(d[2].dilation), "x", "w", "bias", "activation", "y");
+  if (it.isWide())
+    addBlocks(it, d, out);
+  else
+    addPanels(it, d, out, window);
 }
 
 void planConvolution1(Builder& it) { addConvolution(it, {Dimension{}, Dimension{}, dimensionOf(it, "x")}); }
@@ -75,11 +133,12 @@ constexpr const char* real = "f32 f64 f16 bf16";
 #define END "const T* x, const T* w, const T* bias, uint activation, T* y"
 
 constexpr Entry entries[] = {
-    {"clarity.conv1d", real, nullptr, BEGIN ALONG("x") END, "in one dimension", "convolution", planConvolution1},
+    {"clarity.conv1d", real, nullptr, BEGIN ALONG("x") END, "in one dimension", "convolution", planConvolution1,
+     nullptr, "gemm - *"},
     {"clarity.conv2d", real, nullptr, BEGIN ALONG("y") ALONG("x") END, "in two dimensions, of which x is the inner one",
-     "convolution", planConvolution2},
+     "convolution", planConvolution2, nullptr, "gemm - *"},
     {"clarity.conv3d", real, nullptr, BEGIN ALONG("z") ALONG("y") ALONG("x") END, "in three dimensions", "convolution",
-     planConvolution3},
+     planConvolution3, nullptr, "gemm - *"},
 };
 
 #undef BEGIN

@@ -3,7 +3,9 @@
 #include "built_in/families.h"
 #include "built_in/plan.h"
 
+#include <algorithm>
 #include <bit>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,32 @@ struct Shape {
   std::uint64_t count() const { return outer * n * inner; }
 };
 
+/// Factors of a length, of which none is above `most`: one, or two that are as near to each other as they can be, or
+/// none.
+std::vector<std::uint64_t> factorsOf(std::uint64_t n, const std::vector<std::uint64_t>& radices, std::uint64_t most,
+                                     bool isDivided) {
+  if (n <= most && !isDivided) return {n};
+  std::vector<std::uint64_t> products{1};  // of some of the radices
+  for (const std::uint64_t radix : radices) {
+    for (std::size_t i = 0, end = products.size(); i < end; ++i) products.push_back(products[i] * radix);
+    std::ranges::sort(products);
+    products.erase(std::ranges::unique(products).begin(), products.end());
+  }
+  std::uint64_t best = n;
+  for (const std::uint64_t each : products)
+    if (each * each >= n) best = std::min(best, each);
+  if (best > most || best == n) return {};
+  return {best, n / best};
+}
+
+/// Where the numbers of a lane are (fft_local).
+struct Places {
+  std::uint64_t step, periods, apart, block;
+  std::uint64_t begin = 0;
+  /// The same from a number on.
+  Places from(std::uint64_t number) const { return {step, periods, apart, block, number}; }
+};
+
 class Transforms {
 public:
   explicit Transforms(Builder& it) : it_(it) {}
@@ -40,12 +68,71 @@ public:
       it_.pass(it_.function("fft_copy"), items(shape.count()), from, to);
     else if (radices.empty())
       addConvolution(shape, isInverse, from, to);
-    else
+    else if (!addLocal(shape, radices, isInverse, from, to))
       addPasses(shape, radices, isInverse, from, to);
   }
   PassArgument scratch(std::uint64_t numbers) { return Builder::given(it_.scratch(numbers * 2 * it_.type().bytes)); }
 
 private:
+  /// Transforms in local memory, where work-items lie side by side and each has one. False: there are none for this
+  /// device or shape.
+  bool addLocal(const Shape& shape, const std::vector<std::uint64_t>& radices, bool isInverse, PassArgument from,
+                PassArgument to) {
+    const std::uint64_t bytes = it_.type().bytes, width = it_.device().vectorBits / 8 / bytes;
+    constexpr std::uint64_t leastDivided = 64;
+    if (it_.isWide() || width < 2 || shape.outer * shape.inner > 0x7FFFFFFF) return false;
+    const std::uint64_t most = it_.device().localMemBytes / (4 * bytes * width);
+    const bool isDivided = shape.outer * shape.inner < width && shape.n >= leastDivided;
+    std::vector<std::uint64_t> factors = factorsOf(shape.n, radices, most, isDivided);
+    if (factors.empty()) factors = factorsOf(shape.n, radices, most, false);
+    if (factors.empty() || shape.count() / factors.back() > 0x7FFFFFFF) return false;
+    const auto [outer, n, inner] = shape;
+    if (factors.size() == 1) {
+      // Rows of many arrays lie side by side, or columns of one.
+      const bool isColumns = inner >= width;
+      const std::uint64_t lanes = isColumns ? inner : outer * inner;
+      const Places places{inner == 1 ? n : 1, n * inner, inner, isColumns ? n * inner : 0};
+      addLocalPass(n, isInverse, lanes, isColumns ? outer : 1, isColumns || inner == 1 ? lanes : inner, places, places,
+                   0, 1, from, to);
+      return true;
+    }
+    // First the columns of a matrix of first x second numbers, then its rows, of which columns are made.
+    const std::uint64_t first = factors[0], second = factors[1];
+    // So many arrays at a time that what is between stays in the second-level caches.
+    const std::uint64_t cached = std::uint64_t{it_.device().computeUnits} << 19, all = n * inner;
+    const std::uint64_t some = std::clamp<std::uint64_t>(cached / (2 * bytes * all), 1, outer);
+    const PassArgument between = scratch(some * all);
+    const Places columns{1, 0, second * inner, all}, rows{inner == 1 ? second : 1, second * inner, inner, all};
+    const Places results{1, inner, first * inner, all};
+    for (std::uint64_t o = 0; o < outer; o += some) {
+      const std::uint64_t blocks = std::min(some, outer - o);
+      addLocalPass(first, isInverse, second * inner, blocks, second * inner, columns.from(o * all), columns, n, inner,
+                   from, between);
+      addLocalPass(second, isInverse, first * inner, blocks, inner == 1 ? first : inner, rows, results.from(o * all), 0,
+                   1, between, to);
+    }
+    return true;
+  }
+
+  void addLocalPass(std::uint64_t n, bool isInverse, std::uint64_t lanes, std::uint64_t blocks, std::uint64_t period,
+                    const Places& in, const Places& out, std::uint64_t whole, std::uint64_t inner, PassArgument from,
+                    PassArgument to) {
+    const std::uint64_t bytes = it_.type().bytes, width = it_.device().vectorBits / 8 / bytes;
+    std::uint64_t radices = 0;
+    std::uint32_t bits = 0;
+    for (const std::uint64_t radix : radicesOf(n)) radices |= radix << bits, bits += 5;
+    const auto [roots, isNew] = roots_.try_emplace(n);
+    if (isNew) {
+      roots->second = scratch(n);
+      it_.pass(it_.function("fft_roots"), items(n), narrow(n), roots->second);
+    }
+    it_.pass(it_.function("fft_local"), groups(divideUp(lanes, width), width, blocks), narrow(n), radices,
+             std::uint32_t{isInverse}, narrow(lanes), narrow(period), in.step, in.periods, in.apart, in.block, in.begin,
+             out.step, out.periods, out.apart, out.block, out.begin, whole, narrow(inner), from, to, roots->second,
+             Local{4 * bytes * width * n});
+  }
+  static std::uint32_t narrow(std::uint64_t number) { return static_cast<std::uint32_t>(number); }
+
   /// +1 or -1 as the functions' S.
   PassArgument sign(bool isInverse) const {
     return it_.type().bytes == 8 ? Builder::given(isInverse ? 1.0 : -1.0) : Builder::given(isInverse ? 1.0F : -1.0F);
@@ -93,6 +180,7 @@ private:
   }
 
   Builder& it_;
+  std::map<std::uint64_t, PassArgument> roots_;  ///< of one, by length
 };
 
 constexpr std::uint64_t mostNumbers = std::uint64_t{1} << 31;  // of a transform

@@ -24,7 +24,14 @@ void planHistogram(Builder& it) {
   constexpr std::uint64_t groupItems = 256;
   const std::uint64_t count =
       std::min<std::uint64_t>(std::uint64_t{it.device().computeUnits} * 4, divideUp(n, std::max(bins, groupItems)));
-  if (bins * 4 <= it.device().localMemBytes / 2)
+  constexpr std::uint64_t tables = 4, leastChunk = 16384, otherBytes = 4096;  // as in histogram.cl
+  if (const std::uint64_t bytes = tables * (bins + 1) * 4;
+      !it.isWide() && bytes + otherBytes <= it.device().localMemBytes / 2) {
+    const std::uint64_t chunk =
+        std::max(divideUp(n, std::uint64_t{it.device().computeUnits} * 4), std::max(bins, leastChunk));
+    it.pass(it.function("histogram_lines"), groups(divideUp(n, chunk), it.device().preferredWorkGroupMultiple), "n",
+            "x", "low", "high", "bins", "counts", static_cast<std::uint32_t>(chunk), Local{bytes});
+  } else if (bins * 4 <= it.device().localMemBytes / 2)
     it.pass(it.function("histogram_local"), groups(count, groupItems), "n", "x", "low", "high", "bins", "counts",
             Local{bins * 4});
   else

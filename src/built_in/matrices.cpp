@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the family of products of matrices.
 #include "built_in/families.h"
+#include "built_in/panels.h"
 #include "built_in/products.h"
 
 #include <algorithm>
@@ -30,6 +31,52 @@ Steps checkMatrix(Builder& it, const char* name, const char* ld, bool isTranspos
   return isTransposed ? Steps{1, pitch} : Steps{pitch, 1};
 }
 
+/// Work-groups with blocks of the result.
+void addBlocks(Builder& it, Steps a, Steps b) {
+  const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n");
+  const std::uint64_t across = divideUp(n, it.type().bytes == 8 ? wideOfDouble : wide), down = divideUp(m, tall);
+  const bool isTiled = across * down * batches * unitsOfTile >= it.device().computeUnits;
+  it.pass(it.function(isTiled ? "gemm_tiles" : "gemm_blocks"),
+          isTiled ? groups(across, itemsOfTile, down, batches) : blocksOfProduct(m, n, batches), "m", "n", "k", "alpha",
+          "a", a.row, a.column, "stridea", "b", b.row, b.column, "strideb", "beta", "c", "ldc", "stridec", "bias",
+          "activation");
+}
+
+/// Work-groups with panels of columns, as wide as two vectors.
+void addPanels(Builder& it, Steps a, Steps b) {
+  const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n"), k = it.number("k");
+  const std::uint64_t width = panelWidth(it), panels = divideUp(n, width);
+  // Packing pays where elements are used often.
+  constexpr std::uint64_t small = std::uint64_t{1} << 22;
+  const bool isSmall = m <= 2 * panelLines || (k <= panelSlice && it.product(it.product(m, n), k) <= small);
+  if (k == 0 || (a.column == 1 && b.column == 1 && k <= 0xFFFFFFFFU && isSmall && sumBytes(it) == it.type().bytes)) {
+    const std::uint64_t height = panelHeight(it, m, panels * batches);
+    it.pass(it.function("gemm_direct"), groups(panels, width, divideUp(m, height), batches), "m", "n",
+            static_cast<std::uint32_t>(k), "alpha", "a", a.row, "stridea", "b", b.row, "strideb", "beta", "c", "ldc",
+            "stridec", "bias", "activation", static_cast<std::uint32_t>(height));
+    return;
+  }
+  const Packed packedA =
+      addPacking(it, {it.given("a"), batches, m, k, a.row, a.column, it.number("stridea")}, panelLines);
+  const Packed packedB = addPacking(it, {it.given("b"), batches, n, k, b.column, b.row, it.number("strideb")}, width);
+  addProduct(it, {.batches = batches,
+                  .m = m,
+                  .n = n,
+                  .k = k,
+                  .a = packedA,
+                  .b = packedB,
+                  .alpha = it.given("alpha"),
+                  .beta = it.given("beta"),
+                  .c = it.given("c"),
+                  .ldc = it.number("ldc"),
+                  .stridec = it.number("stridec"),
+                  .bias = it.given("bias"),
+                  .biasRow = 0,
+                  .biasColumn = 1,
+                  .activation = it.given("activation"),
+                  .panels = panels});
+}
+
 void planGemm(Builder& it) {
   const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n"), k = it.number("k");
   const bool isEmpty = batches == 0 || m == 0 || n == 0;
@@ -46,13 +93,10 @@ void planGemm(Builder& it) {
   it.apart("b", "c");
   it.apart("bias", "c");
   if (it.isRefused() || isEmpty) return;
-  const std::uint64_t across = divideUp(n, it.type().bytes == 8 ? wideOfDouble : wide), down = divideUp(m, tall);
-  const bool isTiled = it.isWide() && across * down * batches * unitsOfTile >= it.device().computeUnits;
-  const device::NDRange range =
-      isTiled ? groups(across, itemsOfTile, down, batches) : blocksOfProduct(it, m, n, batches);
-  const char* const function = isTiled ? "gemm_tiles" : it.isWide() ? "gemm_blocks" : "gemm_lines";
-  it.pass(it.function(function), range, "m", "n", "k", "alpha", "a", a.row, a.column, "stridea", "b", b.row, b.column,
-          "strideb", "beta", "c", "ldc", "stridec", "bias", "activation");
+  if (it.isWide())
+    addBlocks(it, a, b);
+  else
+    addPanels(it, a, b);
 }
 
 void planGemv(Builder& it) {
@@ -67,17 +111,26 @@ void planGemv(Builder& it) {
   it.apart("a", "y");
   it.apart("x", "y");
   if (it.isRefused() || results == 0) return;
-  if (!isTransposed) {
+  if (!isTransposed && it.isWide()) {
     constexpr std::uint64_t group = 64;  // as in gemv.cl
     it.pass(it.function("gemv_rows"), groups(m, group), "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
     return;
   }
+  if (!isTransposed) {
+    it.pass(it.function("gemv_lines"), groups(divideUp(m, panelLines), it.device().preferredWorkGroupMultiple), "m",
+            "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
+    return;
+  }
   // Columns are summed in chunks of rows, so that there is work for all, and then these.
-  constexpr std::uint64_t rows = 256;
+  constexpr std::uint64_t leastRows = 256;
+  const std::uint64_t wanted = it.isWide() ? m : divideUp(std::uint64_t{it.device().computeUnits} * 4096, n);
+  const std::uint64_t rows = std::max(leastRows, divideUp(m, std::max<std::uint64_t>(1, wanted)));
   const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
-  const Scratch partial = it.scratch(chunks * n * std::max<std::uint64_t>(it.type().bytes, 4));
-  it.pass(it.function("gemv_columns"), items(n, chunks), "m", "n", "a", "lda", "x", "incx", partial);
-  it.pass(it.function("gemv_finish"), items(n), chunks, "n", partial, "alpha", "beta", "y", "incy");
+  const PassArgument partial =
+      chunks == 1 ? Builder::given(Null{}) : Builder::given(it.scratch(chunks * n * sumBytes(it)));
+  it.pass(it.function("gemv_columns"), items(n, chunks), "m", "n", "alpha", "a", "lda", "x", "incx", "beta", "y",
+          "incy", partial, rows);
+  if (chunks > 1) it.pass(it.function("gemv_finish"), items(n), chunks, "n", partial, "alpha", "beta", "y", "incy");
 }
 
 constexpr const char* real = "f32 f64 f16 bf16";

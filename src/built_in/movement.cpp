@@ -48,13 +48,14 @@ void planTranspose(Builder& it) {
   it.needsBox("b", rows, 1, columns, ldb, batches, it.number("strideb"));
   it.apart("a", "b");
   if (rows == 0 || columns == 0 || batches == 0) return;
-  constexpr std::uint64_t side = 32, lines = 8;
-  it.pass(it.function("transpose"),
-          {.dims = 3,
-           .offset = {0, 0, 0},
-           .global = {(columns + side - 1) / side * side, (rows + side - 1) / side * lines, batches},
-           .local = {side, lines, 1}},
-          "rows", "columns", "a", "lda", "b", "ldb", "stridea", "strideb");
+  constexpr std::uint64_t wideSide = 32, wideLines = 8, side = 64;  // as in movement.cl
+  const device::NDRange wide{.dims = 3,
+                             .offset = {0, 0, 0},
+                             .global = {roundUp(columns, wideSide), divideUp(rows, wideSide) * wideLines, batches},
+                             .local = {wideSide, wideLines, 1}};
+  it.pass(it.function(it.isWide() ? "transpose" : "transpose_lines"),
+          it.isWide() ? wide : groups(divideUp(rows, side), side, divideUp(columns, side), batches), "rows", "columns",
+          "a", "lda", "b", "ldb", "stridea", "strideb");
 }
 
 constexpr const char* all = "f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64";

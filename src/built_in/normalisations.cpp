@@ -3,13 +3,23 @@
 #include "built_in/families.h"
 #include "built_in/plan.h"
 
+#include <string>
 #include <string_view>
 
 namespace clarity::built_in {
 namespace {
 
-/// A work-group for each row, of so many work-items (rows.cl).
-constexpr std::uint64_t groupItems = 256;
+/// Adds a pass with a work-group for each row (rows.cl).
+template <class... Arguments>
+void addRows(Builder& it, std::string_view function, Arguments... arguments) {
+  constexpr std::uint64_t groupItems = 256;
+  const std::uint64_t rows = it.number("rows");
+  if (it.isWide())
+    it.pass(it.function(function), groups(rows, groupItems), arguments...);
+  else
+    it.pass(it.function(std::string(function) + "_lines"), groups(rows, it.device().preferredWorkGroupMultiple),
+            arguments...);
+}
 
 void checkRows(Builder& it, std::uint64_t rows, std::uint64_t columns) {
   const std::uint64_t ldx = it.number("ldx"), ldy = it.number("ldy");
@@ -25,7 +35,7 @@ void planSoftmax(Builder& it) {
   checkRows(it, rows, columns);
   if (it.isRefused() || rows == 0 || columns == 0) return;
   const bool isLog = std::string_view(it.kernel().entry->name) == "clarity.log_softmax";
-  it.pass(it.function("softmax"), groups(rows, groupItems), "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
+  addRows(it, "softmax", "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
 }
 
 void planLayerNorm(Builder& it) {
@@ -37,8 +47,7 @@ void planLayerNorm(Builder& it) {
       it.apart(name, "y");
     }
   if (it.isRefused() || rows == 0 || columns == 0) return;
-  it.pass(it.function("layer_norm"), groups(rows, groupItems), "columns", "x", "ldx", "scale", "shift", "epsilon", "y",
-          "ldy");
+  addRows(it, "layer_norm", "columns", "x", "ldx", "scale", "shift", "epsilon", "y", "ldy");
 }
 
 constexpr const char* real = "f32 f64 f16 bf16";

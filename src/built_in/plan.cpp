@@ -21,10 +21,17 @@ std::string Builder::function(std::string_view base) const {
 }
 
 std::uint32_t Builder::indexOf(std::string_view name) const {
+  // Most are asked for in their order.
   const auto& args = kernel_.info.args;
-  const auto found = std::ranges::find(args, name, &KernelArg::name);
-  assert(found != args.end());
-  return static_cast<std::uint32_t>(found - args.begin());
+  const auto count = static_cast<std::uint32_t>(args.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t index = next_ + i < count ? next_ + i : next_ + i - count;
+    if (args[index].name != name) continue;
+    next_ = index + 1;
+    return index;
+  }
+  assert(false);
+  return 0;
 }
 
 std::uint64_t Builder::number(std::string_view name) const {

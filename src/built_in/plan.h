@@ -159,6 +159,7 @@ private:
   GivenRange given_;
   std::vector<std::uint64_t> used_ = std::vector<std::uint64_t>(arguments_.size());  ///< bytes, as needs() said
   Plan plan_;
+  mutable std::uint32_t next_ = 0;  ///< behind the argument that was asked for last
   cl_int code_ = CL_SUCCESS;
   std::string text_;
 };
@@ -168,5 +169,6 @@ device::NDRange items(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1)
 /// An NDRange of work-groups.
 device::NDRange groups(std::uint64_t count, std::uint64_t size, std::uint64_t y = 1, std::uint64_t z = 1);
 constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+constexpr std::uint64_t roundUp(std::uint64_t a, std::uint64_t b) { return divideUp(a, b) * b; }
 
 }  // namespace clarity::built_in

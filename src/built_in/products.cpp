@@ -16,10 +16,8 @@ void checkActivation(Builder& it) {
   (void)it.require(activation < activations, "activation is {}, not 0 to {}", activation, activations - 1);
 }
 
-device::NDRange blocksOfProduct(const Builder& it, std::uint64_t rows, std::uint64_t columns, std::uint64_t batches) {
-  const std::uint64_t across = divideUp(columns, blockSide), down = divideUp(rows, blockSide);
-  if (!it.isWide()) return groups(across, blockSide, down, batches);
-  device::NDRange range = groups(across, itemsAcross, down, batches);
+device::NDRange blocksOfProduct(std::uint64_t rows, std::uint64_t columns, std::uint64_t batches) {
+  device::NDRange range = groups(divideUp(columns, blockSide), itemsAcross, divideUp(rows, blockSide), batches);
   range.local[1] = itemsAcross;
   range.global[1] *= itemsAcross;
   range.dims = std::max(range.dims, 2U);

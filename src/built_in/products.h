@@ -12,7 +12,8 @@ namespace clarity::built_in {
 /// The argument `activation` is one of ACTIVATE.
 void checkActivation(Builder&);
 
-/// The work-groups of a product with so many rows and columns: one for each block.
-device::NDRange blocksOfProduct(const Builder&, std::uint64_t rows, std::uint64_t columns, std::uint64_t batches);
+/// The work-groups of a product with so many rows and columns, on devices whose work-items run in step: one for each
+/// block.
+device::NDRange blocksOfProduct(std::uint64_t rows, std::uint64_t columns, std::uint64_t batches);
 
 }  // namespace clarity::built_in

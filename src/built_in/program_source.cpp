@@ -36,8 +36,10 @@ std::string contentOf(const std::string& name) {
 /// A file as it is compiled: for an operation and types, as far as it has them.
 using Instance = std::array<std::string_view, 4>;
 
-/// Takes the first of Entry::also.
-Instance nextOf(std::string_view& rest) {
+std::string_view suffixOf(const ElementType* type) { return type ? type->suffix : std::string_view(); }
+
+/// Takes the first of Entry::also, for a kernel of type `own`.
+Instance nextOf(std::string_view& rest, std::string_view own) {
   std::string_view text = rest.substr(0, rest.find(';'));
   rest.remove_prefix(std::min(rest.size(), text.size() + 1));
   Instance made{};
@@ -45,11 +47,10 @@ Instance nextOf(std::string_view& rest) {
     part = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     if (part == "-") part = {};
+    if (part == "*") part = own;
   }
   return made;
 }
-
-std::string_view suffixOf(const ElementType* type) { return type ? type->suffix : std::string_view(); }
 
 }  // namespace
 
@@ -59,7 +60,8 @@ std::string programSource(std::span<const Kernel* const> kernels) {
     const Entry& entry = *each->entry;
     instances.insert(
         {entry.file, entry.operation ? entry.operation : "", suffixOf(each->type), suffixOf(each->secondType)});
-    for (std::string_view rest = entry.also ? entry.also : ""; !rest.empty();) instances.insert(nextOf(rest));
+    for (std::string_view rest = entry.also ? entry.also : ""; !rest.empty();)
+      instances.insert(nextOf(rest, suffixOf(each->type)));
   }
   std::string source = contentOf("prelude.clh") + contentOf("products.clh");
   for (const auto& [file, operation, first, second] : instances) {

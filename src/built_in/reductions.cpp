@@ -34,13 +34,21 @@ PassArgument addLevels(Builder& it, PassArgument from, std::uint64_t outer, std:
   return from;
 }
 
+/// Null: the result is there already.
 PassArgument addRows(Builder& it, std::uint64_t outer, std::uint64_t n, bool finishes) {
   const bool isShort = n <= shortRow && outer > 1;
   const std::uint64_t chunks = isShort ? 1 : std::max<std::uint64_t>(1, divideUp(n, rowChunk));
+  const PassArgument none = Builder::given(Null{});
+  if (isPlace(it) && !isShort && chunks == 1) {
+    it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", none, "result");
+    return none;
+  }
   const PassArgument to =
       chunks == 1 && !finishes ? it.given("result") : Builder::given(it.scratch(outer * chunks * accumulatorBytes(it)));
   if (isShort)
     it.pass(it.function("short_rows"), items(outer), "n", "x", to);
+  else if (isPlace(it))
+    it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", to, none);
   else
     it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", to);
   return addLevels(it, to, outer, chunks, finishes);
@@ -71,7 +79,7 @@ void planReduce(Builder& it) {
   if (it.isRefused() || results == 0) return;
   const bool finishes = isPlace(it) || (operation != "sum" && it.type().stored != it.type().arithmetic);
   const PassArgument last = inner == 1 ? addRows(it, outer, n, finishes) : addColumns(it, outer, n, inner, finishes);
-  if (finishes) it.pass(it.function("finish"), items(results), last, "result");
+  if (finishes && last.kind != PassArgument::Kind::Null) it.pass(it.function("finish"), items(results), last, "result");
 }
 
 void planVectors(Builder& it) {

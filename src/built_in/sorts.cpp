@@ -4,24 +4,26 @@
 #include "built_in/scans.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 namespace clarity::built_in {
 namespace {
 
-/// The division of the work: as in sort.cl for work-groups, or by the device's compute units.
+/// Keys that one work-item sorts at once.
+constexpr std::uint64_t mostOfFew = 6000, networkBytes = 32768;
+
+/// The division of the work, as in sort.cl.
 struct Division {
   bool isWide;
   std::uint32_t bits, digits;  ///< of a digit
-  std::uint64_t chunk, chunks;
+  std::uint64_t chunks;
 };
 
 Division divisionOf(const Builder& it, std::uint64_t n) {
-  constexpr std::uint64_t wideChunk = 4096, leastChunk = 8192;
-  if (it.isWide()) return {true, 4, 16, wideChunk, divideUp(n, wideChunk)};
-  const std::uint64_t most = std::uint64_t{it.device().computeUnits} * 4;
-  const std::uint64_t chunk = std::max(divideUp(n, most), leastChunk);
-  return {false, 8, 256, chunk, divideUp(n, chunk)};
+  constexpr std::uint64_t wideChunk = 4096, chunkBytes = 32768;
+  if (it.isWide()) return {true, 4, 16, divideUp(n, wideChunk)};
+  return {false, 8, 256, divideUp(n, chunkBytes / it.type().bytes)};
 }
 
 /// Keys, and values if there are any, in one place.
@@ -45,11 +47,24 @@ void planSort(Builder& it) {
     it.apart("sorted", "moved");
   }
   if (it.isRefused() || n == 0) return;
-  const Division by = divisionOf(it, n);
   const std::uint64_t flip = it.number("descending") ? ~std::uint64_t{0} : 0;
-  const auto count = static_cast<std::uint32_t>(n), chunk = static_cast<std::uint32_t>(by.chunk);
-  const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
+  const auto count = static_cast<std::uint32_t>(n);
   const PassArgument none = Builder::given(Null{});
+  const std::uint64_t padded = std::bit_ceil(std::max<std::uint64_t>(n, 16));
+  if (!it.isWide() && !hasValues && padded * it.type().bytes <= networkBytes) {
+    const std::uint64_t width = std::min<std::uint64_t>(it.device().preferredWorkGroupMultiple, 16);
+    it.pass(it.function("sort_network"), groups(1, width), count, static_cast<std::uint32_t>(padded), "keys", flip,
+            "sorted", Local{padded * it.type().bytes});
+    return;
+  }
+  if (!it.isWide() && n <= mostOfFew && n * 2 * (it.type().bytes + 4) + 16384 <= it.device().localMemBytes) {
+    it.pass(it.function("sort_few"), groups(1, 1), count, "keys", hasValues ? it.given("values") : none, flip, "sorted",
+            hasValues ? it.given("moved") : none, std::uint32_t{hasValues}, Local{n * 2 * it.type().bytes},
+            Local{hasValues ? n * 8 : 8});
+    return;
+  }
+  const Division by = divisionOf(it, n);
+  const Scratch counts = it.scratch(by.digits * by.chunks * 4), places = it.scratch(by.digits * by.chunks * 4);
   const Items spare{Builder::given(it.scratch(n * it.type().bytes)),
                     hasValues ? Builder::given(it.scratch(n * 4)) : none};
   const Items result{it.given("sorted"), hasValues ? it.given("moved") : none};
@@ -60,15 +75,15 @@ void planSort(Builder& it) {
     if (by.isWide)
       it.pass(it.function("sort_count"), groups(by.chunks, 256), count, from.keys, shift, flip, counts);
     else
-      it.pass(it.function("sort_count_serial"), groups(by.chunks, 1), count, chunk, from.keys, shift, flip, counts);
+      it.pass(it.function("sort_count_serial"), groups(by.chunks, 1), count, from.keys, shift, flip, counts);
     addScan(it, {.first = "sum_u32", .next = "sum_u32", .bytes = 4}, by.digits * by.chunks, Builder::given(counts),
             none, Builder::given(places), true);
     if (by.isWide)
       it.pass(it.function("sort_move"), groups(by.chunks, 256), count, from.keys, from.values, shift, flip, places,
               to.keys, to.values, std::uint32_t{hasValues});
     else
-      it.pass(it.function("sort_move_serial"), groups(by.chunks, 1), count, chunk, from.keys, from.values, shift, flip,
-              places, to.keys, to.values, std::uint32_t{hasValues});
+      it.pass(it.function(hasValues ? "sort_move_pairs" : "sort_move_keys"), groups(by.chunks, 1), count, from.keys,
+              from.values, shift, flip, counts, places, to.keys, to.values);
     from = to;
   }
 }

@@ -102,11 +102,18 @@ Kernel::Kernel(Program& program, const std::string& function, IsPass) : program_
   }
 }
 
-RefPtr<Kernel> Kernel::passOf(Program& program, const std::string& function) {
-  auto* const made = new Kernel(program, function, IsPass{});
-  RefPtr<Kernel> result(made);
-  made->release();
-  return result;
+void Kernel::withPass(const built_in::Pass& pass, std::span<const Ref<Memory>> scratch,
+                      const std::function<void(Kernel&)>& use) {
+  const std::lock_guard lock(passesMutex_);
+  auto found = std::ranges::find(passes_, pass.function,
+                                 [](const RefPtr<Kernel>& each) -> const std::string& { return each->name(); });
+  if (found == passes_.end()) {
+    auto* const made = new Kernel(program_, pass.function, IsPass{});
+    found = passes_.insert(found, RefPtr<Kernel>(made));
+    made->release();
+  }
+  (*found)->setArgsOfPass(pass, *this, scratch);
+  use(**found);
 }
 
 std::vector<built_in::Argument> Kernel::argumentsOfPlan(std::vector<Ref<Memory>>& kept) const {

@@ -13,7 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,8 +34,6 @@ class Kernel final : public ApiObject<Kernel, _cl_kernel> {
 public:
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION.
   Kernel(Program& program, const std::string& name);
-  /// A function of a program of built-in kernels, for a pass of one of them. The application sees no reference of it.
-  static RefPtr<Kernel> passOf(Program& program, const std::string& function);
   /// clCloneKernel: the same function with a copy of the arguments that are set.
   explicit Kernel(const Kernel& source);
   ~Kernel() override = default;
@@ -68,8 +68,10 @@ public:
   const built_in::Kernel* builtIn() const { return builtIn_; }
   /// The arguments of a built-in kernel for its plan. CL_INVALID_KERNEL_ARGS. `kept` gets the memory objects.
   std::vector<built_in::Argument> argumentsOfPlan(std::vector<Ref<Memory>>& kept) const;
-  /// Sets all arguments of a pass of the built-in kernel `whole`.
-  void setArgsOfPass(const built_in::Pass& pass, const Kernel& whole, std::span<const Ref<Memory>> scratch);
+  /// Calls with the kernel of a pass of this built-in kernel, all of whose arguments are set until `use` returns. The
+  /// application sees no reference of it.
+  void withPass(const built_in::Pass& pass, std::span<const Ref<Memory>> scratch,
+                const std::function<void(Kernel&)>& use);
 
   /// Whether every argument has a value.
   bool hasAllArgs() const;
@@ -128,6 +130,8 @@ private:
 
   struct IsPass {};
   Kernel(Program& program, const std::string& function, IsPass);
+  /// Sets all arguments of a pass of the built-in kernel `whole`.
+  void setArgsOfPass(const built_in::Pass& pass, const Kernel& whole, std::span<const Ref<Memory>> scratch);
   void attach();
   void findVariants();
   void findBuiltIn();
@@ -170,6 +174,8 @@ private:
   Ref<Program> program_;
   std::string name_;
   const built_in::Kernel* builtIn_ = nullptr;
+  std::mutex passesMutex_;
+  std::vector<RefPtr<Kernel>> passes_;  ///< of a built-in kernel, those that were launched; guarded by passesMutex_
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;

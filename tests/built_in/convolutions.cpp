@@ -87,4 +87,11 @@ TEST_F(BuiltInConvolutions, allDimensions) {
   });
 }
 
+/// Windows of more memory than are packed at a time: parts of an image, and some of the images.
+TEST_F(BuiltInConvolutions, parts) {
+  const Along large{.size = 104, .window = 5}, small{.size = 54, .window = 5};
+  convolve<float>(2, 1, 16, 2, {Along{}, large, large});
+  convolve<float>(2, 3, 16, 1, {Along{}, small, small});
+}
+
 }  // namespace

@@ -29,8 +29,15 @@ TEST_F(BuiltInMatrices, gemm) {
   forTypes<float, double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
     using S = ArithmeticOf<T>;
     cl_uint activation = 0;
-    for (const auto& [m, n, k] :
-         {std::array<cl_ulong, 3>{1, 1, 1}, {5, 3, 0}, {64, 64, 64}, {67, 65, 131}, {1, 130, 300}, {129, 1, 17}})
+    for (const auto& [m, n, k] : {std::array<cl_ulong, 3>{1, 1, 1},
+                                  {5, 3, 0},
+                                  {64, 64, 64},
+                                  {67, 65, 131},
+                                  {1, 130, 300},
+                                  {129, 1, 17},
+                                  {139, 33, 193},
+                                  {17, 31, 2051},
+                                  {257, 7, 1025}})
       for (const cl_uint transposed : {0, 1, 2, 3}) {
         const cl_ulong batches = m == 67 ? 2 : 1;
         const cl_uint transa = transposed & 1, transb = transposed >> 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file convolves, as built_in/convolutions.cpp says, in up to three dimensions. It is a product of matrices, the
-// filters by the parts of x that they meet; those parts are brought into local memory from where they are in x.
+// filters by the parts of x that they meet; those parts are brought from where they are in x.
 
 typedef struct {
   uint size[3], out[3], window[3], stride[3], pad[3], dilation[3];  // slowest first
@@ -42,32 +42,43 @@ static inline void FN(convolutionStore)(S value, global T* y, ulong at, const gl
       uint dilation0, uint dilation1, uint dilation2, const global T *x, const global T *w, const global T *bias, \
       uint activation, global T *y
 
-#define DEPTH 64
-
-/// Rows of the block are filters, columns are outputs.
-kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void FN(convolve_lines)(PARAMETERS) {
-  local S panelA[DEPTH * BLOCK];
-  local S panelB[DEPTH * BLOCK];
-  const uint l = get_local_id(0);
-  GEOMETRY
-  S sums[BLOCK];
-  for (uint r = 0; r < BLOCK; ++r) sums[r] = 0;
-  for (uint begin = 0; begin < depthOfAll; begin += DEPTH) {
-    const uint depth = min((uint)DEPTH, depthOfAll - begin);
-    for (uint p = 0; p < depth; ++p)
-      panelA[p * BLOCK + l] = l < rows ? LOAD(w, l * (ulong)depthOfAll + begin + p) : (S)0;
-    for (uint p = 0; p < depth; ++p)
-      panelB[p * BLOCK + l] = l < columns ? FN(windowAt)(x, &g, begin + p, column + l) : (S)0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    ADD_LINES(sums, panelA, panelB, rows, depth, l)
-    barrier(CLK_LOCAL_MEM_FENCE);
+/// For processors with vectors: brings windows into the panels that gemm_panels multiplies. Panels have as many outputs
+/// as a work-group has work-items, from `first` on, of images from `image` on.
+kernel void FN(convolve_pack)(uint channels, uint size0, uint size1, uint size2, uint out0, uint out1, uint out2,
+                              uint window0, uint window1, uint window2, uint stride0, uint stride1, uint stride2,
+                              uint pad0, uint pad1, uint pad2, uint dilation0, uint dilation1, uint dilation2,
+                              const global T* x, ulong image, ulong first, uint depth, global S* packed) {
+  const uint width = get_local_size(0), l = get_local_id(0), panel = get_group_id(0), begin = get_group_id(1) * depth;
+  const uint k = channels * window0 * window1 * window2, end = min(k, begin + depth);
+  const uint o = min((uint)first + panel * width + l, out0 * out1 * out2 - 1);
+  const uint fromX = o % out2 * stride2 - pad2, fromY = o / out2 % out1 * stride1 - pad1;
+  const uint fromZ = o / (out2 * out1) * stride0 - pad0;  // wraps below 0, and is not below the size then
+  uint kx = begin % window2, ky = begin / window2 % window1, kz = begin / (window2 * window1) % window0;
+  x += ((image + get_group_id(2)) * channels + begin / (window2 * window1 * window0)) * ((ulong)size0 * size1 * size2);
+  packed += (get_group_id(2) * get_num_groups(0) + panel) * (ulong)k * width + l;
+  for (uint p = begin; p < end; ++p) {
+    const uint ix = fromX + kx * dilation2, iy = fromY + ky * dilation1, iz = fromZ + kz * dilation0;
+    const bool isInside = (ix < size2) & (iy < size1) & (iz < size0);
+    packed[p * (ulong)width] = isInside ? LOAD(x, (iz * (ulong)size1 + iy) * size2 + ix) : (S)0;
+    if (++kx == window2) {
+      kx = 0;
+      if (++ky == window1) {
+        ky = 0;
+        if (++kz == window0) {
+          kz = 0;
+          x += (ulong)size0 * size1 * size2;
+        }
+      }
+    }
   }
-  if (l >= columns) return;
-  for (uint r = 0; r < rows; ++r)
-    FN(convolutionStore)(sums[r], y, (row + r) * (ulong)outputs + column + l, bias, row + r, activation);
 }
 
-#undef DEPTH
+/// Results of no channels.
+kernel void FN(convolve_nothing)(const global T* bias, uint activation, global T* y) {
+  const ulong o = get_global_id(0), filter = get_global_id(1), batch = get_global_id(2);
+  FN(convolutionStore)(0, y, (batch * get_global_size(1) + filter) * get_global_size(0) + o, bias, filter, activation);
+}
+
 #define DEPTH 16
 
 kernel __attribute__((reqd_work_group_size(ACROSS, ACROSS, 1))) void FN(convolve_blocks)(PARAMETERS) {

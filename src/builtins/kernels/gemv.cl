@@ -3,7 +3,7 @@
 
 #define GROUP 64
 
-/// A row for each work-group.
+/// A row for each work-group, for devices whose work-items run in step.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(gemv_rows)(ulong n, S alpha, const global T* a,
                                                                              ulong lda, const global T* x, ulong incx,
                                                                              S beta, global T* y, ulong incy) {
@@ -30,14 +30,59 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(gemv_rows)(ulo
   if (l == 0) STORE(y, row * incy, alpha * part[0] + (beta != 0 ? beta * LOAD(y, row * incy) : (S)0));
 }
 
-#define ROWS 256
+#define LINES 8
 
-kernel void FN(gemv_columns)(ulong m, ulong n, const global T* a, ulong lda, const global T* x, ulong incx,
-                             global S* partial) {
-  const ulong column = get_global_id(0), chunk = get_global_id(1), end = min(m, (chunk + 1) * ROWS);
-  S sum = 0;
-  for (ulong row = chunk * ROWS; row < end; ++row) sum += LOAD(a, row * lda + column) * LOAD(x, row * incx);
-  partial[chunk * n + column] = sum;
+/// LINES rows for each work-group, which is a sub-group: elements of x are used that often.
+kernel void FN(gemv_lines)(ulong m, ulong n, S alpha, const global T* a, ulong lda, const global T* x, ulong incx,
+                           S beta, global T* y, ulong incy) {
+  const uint l = get_local_id(0), width = get_local_size(0);
+  const ulong row = get_group_id(0) * LINES;
+  const global T* line[LINES];
+  S sums[LINES];
+  for (uint i = 0; i < LINES; ++i) {
+    line[i] = a + min(row + i, m - 1) * lda;
+    sums[i] = 0;
+  }
+  if (incx == 1) {
+    for (ulong p = l; p < n; p += width) {
+      const S value = LOAD(x, p);
+      for (uint i = 0; i < LINES; ++i) sums[i] += LOAD(line[i], p) * value;
+    }
+  } else {
+    for (ulong p = l; p < n; p += width) {
+      const S value = LOAD(x, p * incx);
+      for (uint i = 0; i < LINES; ++i) sums[i] += LOAD(line[i], p) * value;
+    }
+  }
+  for (uint i = 0; i < LINES; ++i) {
+    const S sum = alpha * sub_group_reduce_add(sums[i]);
+    if (l == 0 && row + i < m) {
+      const ulong at = (row + i) * incy;
+      STORE(y, at, sum + (beta != 0 ? beta * LOAD(y, at) : (S)0));
+    }
+  }
+}
+
+/// A column for each work-item, in chunks of rows. Where there is one chunk only, `partial` is null.
+kernel void FN(gemv_columns)(ulong m, ulong n, S alpha, const global T* a, ulong lda, const global T* x, ulong incx,
+                             S beta, global T* y, ulong incy, global S* partial, ulong rows) {
+  const ulong column = get_global_id(0), chunk = get_global_id(1), end = min(m, (chunk + 1) * rows);
+  S s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  ulong row = chunk * rows;
+  for (; row + 4 <= end; row += 4) {
+    const global T* const from = a + row * lda + column;
+    const global T* const by = x + row * incx;
+    s0 += LOAD(from, 0) * LOAD(by, 0);
+    s1 += LOAD(from, lda) * LOAD(by, incx);
+    s2 += LOAD(from, 2 * lda) * LOAD(by, 2 * incx);
+    s3 += LOAD(from, 3 * lda) * LOAD(by, 3 * incx);
+  }
+  for (; row < end; ++row) s0 += LOAD(a, row * lda + column) * LOAD(x, row * incx);
+  const S sum = (s0 + s1) + (s2 + s3);
+  if (partial)
+    partial[chunk * n + column] = sum;
+  else
+    STORE(y, column * incy, alpha * sum + (beta != 0 ? beta * LOAD(y, column * incy) : (S)0));
 }
 
 kernel void FN(gemv_finish)(ulong chunks, ulong n, const global S* partial, S alpha, S beta, global T* y, ulong incy) {
@@ -48,4 +93,4 @@ kernel void FN(gemv_finish)(ulong chunks, ulong n, const global S* partial, S al
 }
 
 #undef GROUP
-#undef ROWS
+#undef LINES

@@ -32,8 +32,9 @@ kernel void FN(scatter_one)(const global R* x, const global uint* index, global 
 #define SIDE 32
 #define LINES 8
 
-/// A work-group of 32 x 8 turns tiles of 32 x 32 in local memory, so that both rows are read and written in order. A
-/// row of the tile has one element more, because its columns would otherwise lie in the same banks.
+/// For devices whose work-items run in step: a work-group of 32 x 8 turns tiles of 32 x 32 in local memory, so that
+/// both rows are read and written in order. A row of the tile has one element more, because its columns would otherwise
+/// lie in the same banks.
 kernel __attribute__((reqd_work_group_size(SIDE, LINES, 1))) void FN(transpose)(ulong rows, ulong columns,
                                                                                  const global R* a, ulong lda,
                                                                                  global R* b, ulong ldb, ulong stridea,
@@ -52,3 +53,27 @@ kernel __attribute__((reqd_work_group_size(SIDE, LINES, 1))) void FN(transpose)(
 
 #undef SIDE
 #undef LINES
+#define SIDE 64
+#define RUN 16
+
+/// For processors with vectors: a work-item turns a row of a tile of 64 x 64, as much at a time as vectors can turn.
+kernel __attribute__((reqd_work_group_size(SIDE, 1, 1))) void FN(transpose_lines)(ulong rows, ulong columns,
+                                                                                  const global R* a, ulong lda,
+                                                                                  global R* b, ulong ldb,
+                                                                                  ulong stridea, ulong strideb) {
+  const size_t row = get_global_id(0), column = get_group_id(1) * SIDE, batch = get_group_id(2);
+  if (row >= rows) return;
+  a += batch * stridea + row * lda + column;
+  b += batch * strideb + column * ldb + row;
+  const uint count = (uint)min((ulong)SIDE, columns - column);
+  uint c = 0;
+  for (; c + RUN <= count; c += RUN) {
+    R line[RUN];
+    for (uint j = 0; j < RUN; ++j) line[j] = a[c + j];
+    for (uint j = 0; j < RUN; ++j) b[(c + j) * ldb] = line[j];
+  }
+  for (; c < count; ++c) b[c * ldb] = a[c];
+}
+
+#undef SIDE
+#undef RUN

@@ -149,7 +149,64 @@ kernel void FNO(finish)(const global A* a, global S* result) { *result = sqrt(*a
 
 #else
 
+#if IS_argmin || IS_argmax
+#if IS_argmin
+#define IS_BETTER(a, i, b, j) (((b) < (a)) | (((b) == (a)) & ((j) < (i))))
+#else
+#define IS_BETTER(a, i, b, j) (((b) > (a)) | (((b) == (a)) & ((j) < (i))))
+#endif
+#define TAKE(a, i, b, j)                        \
+  {                                             \
+    const S b_ = b;                             \
+    const uint j_ = j;                          \
+    const bool isBetter = IS_BETTER(a, i, b_, j_); \
+    a = isBetter ? b_ : a;                      \
+    i = isBetter ? j_ : i;                      \
+  }
+
+/// As LEVEL_OF_ROWS, with places in the chunk, which are short. `result` gets the place where a row is one chunk.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n, const global T* x,
+                                                                         global A* partial, global ulong* result) {
+  local S values[GROUP];
+  local uint places[GROUP];
+  const uint l = get_local_id(0);
+  const ulong begin = get_group_id(0) * CHUNK;
+  const uint count = (uint)min(n - begin, (ulong)CHUNK);
+  const global T* const row = x + get_group_id(1) * n + begin;
+  S a = FNO(none)().value, b = a;
+  uint i = UINT_MAX, j = i, base = 0;
+  for (; base + 2 * GROUP <= count; base += 2 * GROUP) {
+    TAKE(a, i, LOAD(row, base + l), base + l)
+    TAKE(b, j, LOAD(row, base + GROUP + l), base + GROUP + l)
+  }
+  for (; base < count; base += GROUP)
+    if (base + l < count) TAKE(a, i, LOAD(row, base + l), base + l)
+  TAKE(a, i, b, j)
+  values[l] = a;
+  places[l] = i;
+  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < half_) {
+      S own = values[l];
+      uint place = places[l];
+      TAKE(own, place, values[l + half_], places[l + half_])
+      values[l] = own;
+      places[l] = place;
+    }
+  }
+  if (l == 0) {
+    const ulong at = places[0] == UINT_MAX ? ULONG_MAX : begin + places[0];
+    if (result)
+      result[get_group_id(1)] = at;
+    else
+      partial[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = (A){values[0], at};
+  }
+}
+#undef IS_BETTER
+#undef TAKE
+#else
 LEVEL_OF_ROWS(rows, T, FIRST)
+#endif
 LEVEL_OF_COLUMNS(columns, T, FIRST)
 LEVEL_OF_COLUMNS(columns_next, A, NEXT)
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file sorts keys by their digits, the least first: chunks count their digits, a scan finds where the keys of each
 // digit of each chunk go, and the chunks bring them there in their order. Two forms: a work-group turns a chunk, for
-// devices whose work-items run in step, with digits of 4 bits, or one work-item does, with digits of 8.
+// devices whose work-items run in step, with digits of 4 bits, or one work-item does, with digits of 8. Few elements
+// are sorted in local memory: keys by a network, keys with values by their digits.
 
 #define GROUP 256
 #define EACH 16
@@ -28,29 +29,213 @@
 /// Keys as unsigned numbers in the same order; `flip` is all ones for the reverse.
 static inline K FN(orderOf)(R key, K flip) { return ORDER(key) ^ flip; }
 
-kernel void FN(sort_count_serial)(uint n, uint chunk, const global R* keys, uint shift, ulong flip,
-                                  global uint* counts) {
-  uint mine[WIDE_DIGITS];
-  for (uint d = 0; d < WIDE_DIGITS; ++d) mine[d] = 0;
-  const uint c = get_global_id(0), begin = c * chunk, end = min(n, begin + chunk);
-  for (uint i = begin; i < end; ++i) ++mine[FN(orderOf)(keys[i], (K)flip) >> shift & (WIDE_DIGITS - 1)];
-  for (uint d = 0; d < WIDE_DIGITS; ++d) counts[d * get_global_size(0) + c] = mine[d];
+#define DIGIT(key) (FN(orderOf)(key, (K)flip) >> shift & (WIDE_DIGITS - 1))
+#define TABLES 4
+
+/// Keys of a chunk.
+#define PART (32768 / sizeof(R))
+
+/// Counts in several tables, so that an increment need not wait for the one before.
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(sort_count_serial)(
+    uint n, const global R* keys, uint shift, ulong flip, global uint* counts) {
+  local uint mine[TABLES * WIDE_DIGITS];
+  for (uint d = 0; d < TABLES * WIDE_DIGITS; ++d) mine[d] = 0;
+  const uint c = get_global_id(0), begin = c * PART, end = begin + min((uint)PART, n - begin);
+  uint i = begin;
+  for (; i + TABLES <= end; i += TABLES) {
+    const uint d0 = DIGIT(keys[i]), d1 = DIGIT(keys[i + 1]), d2 = DIGIT(keys[i + 2]), d3 = DIGIT(keys[i + 3]);
+    ++mine[d0];
+    ++mine[WIDE_DIGITS + d1];
+    ++mine[2 * WIDE_DIGITS + d2];
+    ++mine[3 * WIDE_DIGITS + d3];
+  }
+  for (; i < end; ++i) ++mine[DIGIT(keys[i])];
+  for (uint d = 0; d < WIDE_DIGITS; ++d)
+    counts[d * get_global_size(0) + c] =
+        mine[d] + mine[WIDE_DIGITS + d] + mine[2 * WIDE_DIGITS + d] + mine[3 * WIDE_DIGITS + d];
 }
 
-/// `values`: with `hasValues`; null: the places of the keys.
-kernel void FN(sort_move_serial)(uint n, uint chunk, const global R* keys, const global uint* values, uint shift,
-                                 ulong flip, const global uint* places, global R* to, global uint* toValues,
-                                 uint hasValues) {
-  uint mine[WIDE_DIGITS];
-  const uint c = get_global_id(0), begin = c * chunk, end = min(n, begin + chunk);
-  for (uint d = 0; d < WIDE_DIGITS; ++d) mine[d] = places[d * get_global_size(0) + c];
-  for (uint i = begin; i < end; ++i) {
-    const R key = keys[i];
-    const uint at = mine[FN(orderOf)(key, (K)flip) >> shift & (WIDE_DIGITS - 1)]++;
-    to[at] = key;
-    if (hasValues) toValues[at] = values ? values[i] : i;
+/// Sorts a chunk by the digit in local memory, and copies what it has of each digit to where that goes: so memory is
+/// written in runs. `counts` are those of sort_count_serial. `values`: null: the places of the keys.
+#define MOVE_SERIAL(NAME, HAS_VALUES)                                                                               \
+  kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(NAME)(                                              \
+      uint n, const global R* keys, const global uint* values, uint shift, ulong flip, const global uint* counts,   \
+      const global uint* places, global R* to, global uint* toValues) {                                             \
+    local R part[PART];                                                                                             \
+    local uint partOfValues[HAS_VALUES ? PART : 1];                                                                 \
+    local uint ends[WIDE_DIGITS];                                                                                   \
+    const uint c = get_global_id(0), chunks = get_global_size(0), begin = c * PART;                                 \
+    const uint some = min((uint)PART, n - begin);                                                                   \
+    for (uint d = 0, sum = 0; d < WIDE_DIGITS; ++d) {                                                               \
+      ends[d] = sum;                                                                                                \
+      sum += counts[d * chunks + c];                                                                                \
+    }                                                                                                               \
+    for (uint i = 0; i < some; ++i) {                                                                               \
+      const R key = keys[begin + i];                                                                                \
+      const uint at = ends[DIGIT(key)]++;                                                                           \
+      part[at] = key;                                                                                               \
+      if (HAS_VALUES) partOfValues[at] = values ? values[begin + i] : begin + i;                                    \
+    }                                                                                                               \
+    for (uint d = 0, at = 0; d < WIDE_DIGITS; ++d) {                                                                \
+      const uint stop = ends[d], base = places[d * chunks + c] - at;                                                \
+      if (HAS_VALUES)                                                                                               \
+        for (uint i = at; i < stop; ++i) toValues[base + i] = partOfValues[i];                                      \
+      for (; at < stop; ++at) to[base + at] = part[at];                                                             \
+    }                                                                                                               \
   }
+MOVE_SERIAL(sort_move_keys, 0)
+MOVE_SERIAL(sort_move_pairs, 1)
+
+/// All passes for few keys, in local memory.
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(sort_few)(
+    uint n, const global R* keys, const global uint* values, ulong flip, global R* sorted, global uint* moved,
+    uint hasValues, local R* from, local uint* fromValues) {
+  local uint counts[WIDE_DIGITS * sizeof(K)];
+  local R* to = from + n;
+  local uint* toValues = fromValues + n;
+  for (uint d = 0; d < WIDE_DIGITS * sizeof(K); ++d) counts[d] = 0;
+  for (uint i = 0; i < n; ++i) {
+    const R key = keys[i];
+    const K order = FN(orderOf)(key, (K)flip);
+    from[i] = key;
+    for (uint b = 0; b < sizeof(K); ++b) ++counts[b * WIDE_DIGITS + (order >> 8 * b & (WIDE_DIGITS - 1))];
+  }
+  if (hasValues)
+    for (uint i = 0; i < n; ++i) fromValues[i] = values ? values[i] : i;
+  for (uint b = 0; b < sizeof(K); ++b) {
+    const uint shift = 8 * b;
+    local uint* const next = counts + b * WIDE_DIGITS;
+    if (next[DIGIT(from[0])] == n) continue;
+    for (uint d = 0, sum = 0; d < WIDE_DIGITS; ++d) {
+      const uint count = next[d];
+      next[d] = sum;
+      sum += count;
+    }
+    if (hasValues)
+      for (uint i = 0; i < n; ++i) {
+        const R key = from[i];
+        const uint at = next[DIGIT(key)]++;
+        to[at] = key;
+        toValues[at] = fromValues[i];
+      }
+    else
+      for (uint i = 0; i < n; ++i) {
+        const R key = from[i];
+        to[next[DIGIT(key)]++] = key;
+      }
+    local R* const otherKeys = from;
+    local uint* const otherValues = fromValues;
+    from = to, to = otherKeys;
+    fromValues = toValues, toValues = otherValues;
+  }
+  for (uint i = 0; i < n; ++i) sorted[i] = from[i];
+  if (hasValues)
+    for (uint i = 0; i < n; ++i) moved[i] = fromValues[i];
 }
+
+#undef DIGIT
+#undef TABLES
+#undef PART
+#undef MOVE_SERIAL
+
+/// Keys in the order of unsigned numbers, and back.
+#define KEY_OF PASTE(KEY_OF_, SUFFIX)
+#define KEY_OF_f32(order) as_float((order) >> 31 ? (order) ^ (K)1 << 31 : ~(order))
+#define KEY_OF_f64(order) as_double((order) >> 63 ? (order) ^ (K)1 << 63 : ~(order))
+#define KEY_OF_i32(order) ((R)((order) ^ (K)1 << 31))
+#define KEY_OF_i64(order) ((R)((order) ^ (K)1 << 63))
+#define KEY_OF_u32(order) (order)
+#define KEY_OF_u64(order) (order)
+
+#define FEW 16
+#define EXCHANGE(i, j)                   \
+  {                                      \
+    const K least_ = min(v[i], v[j]);    \
+    v[j] = max(v[i], v[j]);              \
+    v[i] = least_;                       \
+  }
+/// Each of the least 8, 4, ... of 16, 8, ... elements with the one as far behind it; and with the one that mirrors it.
+#define HALVE_16 \
+  EXCHANGE(0, 8) EXCHANGE(1, 9) EXCHANGE(2, 10) EXCHANGE(3, 11) EXCHANGE(4, 12) EXCHANGE(5, 13) \
+  EXCHANGE(6, 14) EXCHANGE(7, 15)
+#define HALVE_8 \
+  EXCHANGE(0, 4) EXCHANGE(1, 5) EXCHANGE(2, 6) EXCHANGE(3, 7) EXCHANGE(8, 12) EXCHANGE(9, 13) \
+  EXCHANGE(10, 14) EXCHANGE(11, 15)
+#define HALVE_4 \
+  EXCHANGE(0, 2) EXCHANGE(1, 3) EXCHANGE(4, 6) EXCHANGE(5, 7) EXCHANGE(8, 10) EXCHANGE(9, 11) \
+  EXCHANGE(12, 14) EXCHANGE(13, 15)
+#define HALVE_2 \
+  EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7) EXCHANGE(8, 9) EXCHANGE(10, 11) \
+  EXCHANGE(12, 13) EXCHANGE(14, 15)
+#define MIRROR_4 \
+  EXCHANGE(0, 3) EXCHANGE(1, 2) EXCHANGE(4, 7) EXCHANGE(5, 6) EXCHANGE(8, 11) EXCHANGE(9, 10) \
+  EXCHANGE(12, 15) EXCHANGE(13, 14)
+#define MIRROR_8 \
+  EXCHANGE(0, 7) EXCHANGE(1, 6) EXCHANGE(2, 5) EXCHANGE(3, 4) EXCHANGE(8, 15) EXCHANGE(9, 14) \
+  EXCHANGE(10, 13) EXCHANGE(11, 12)
+#define MIRROR_16 \
+  EXCHANGE(0, 15) EXCHANGE(1, 14) EXCHANGE(2, 13) EXCHANGE(3, 12) EXCHANGE(4, 11) EXCHANGE(5, 10) \
+  EXCHANGE(6, 9) EXCHANGE(7, 8)
+
+/// Loads 16 elements of each work-item, which follow each other, and stores them again.
+#define IN_REGISTERS(WORK)                                  \
+  for (uint c = 0; c < padded / FEW; c += width)            \
+    if (c + l < padded / FEW) {                             \
+      local K* const own = block + (c + l) * FEW;           \
+      K v[FEW];                                             \
+      for (uint i = 0; i < FEW; ++i) v[i] = own[i];         \
+      WORK                                                  \
+      for (uint i = 0; i < FEW; ++i) own[i] = v[i];         \
+    }
+
+/// Few keys by a bitonic network in local memory, for a work-group of 16 work-items at most. `padded` is a power of
+/// two, of 16 at least.
+kernel void FN(sort_network)(uint n, uint padded, const global R* keys, ulong flip, global R* sorted, local K* block) {
+  const uint l = get_local_id(0), width = get_local_size(0);
+  for (uint u = 0; u < padded; u += width)
+    block[u + l] = u + l < n ? FN(orderOf)(keys[u + l], (K)flip) : ~(K)0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  IN_REGISTERS(HALVE_2 MIRROR_4 HALVE_2 MIRROR_8 HALVE_4 HALVE_2 MIRROR_16 HALVE_8 HALVE_4 HALVE_2)
+  for (uint size = 2 * FEW; size <= padded; size *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint u = 0; u < padded / 2; u += width) {
+      const uint o = u & (size / 2 - 1), from = 2 * u - o;
+      local K *const first = block + from + l, *const second = block + from + size - 1 - 2 * o - l;
+      const K a = *first, b = *second;
+      *first = min(a, b);
+      *second = max(a, b);
+    }
+    for (uint apart = size / 4; apart >= FEW; apart /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (uint u = 0; u < padded / 2; u += width) {
+        local K* const first = block + 2 * u - (u & (apart - 1)) + l;
+        const K a = first[0], b = first[apart];
+        first[0] = min(a, b);
+        first[apart] = max(a, b);
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    IN_REGISTERS(HALVE_16 HALVE_8 HALVE_4 HALVE_2)
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint u = 0; u < n; u += width)
+    if (u + l < n) {
+      const K order = block[u + l] ^ (K)flip;
+      sorted[u + l] = KEY_OF(order);
+    }
+}
+
+#undef FEW
+#undef EXCHANGE
+#undef HALVE_16
+#undef HALVE_8
+#undef HALVE_4
+#undef HALVE_2
+#undef MIRROR_4
+#undef MIRROR_8
+#undef MIRROR_16
+#undef IN_REGISTERS
+#undef KEY_OF
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(sort_count)(uint n, const global R* keys, uint shift,
                                                                               ulong flip, global uint* counts) {

@@ -10,6 +10,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 
 #include <optional>
 
@@ -44,7 +45,8 @@ std::optional<Memory> memoryUnder(const llvm::Value& pointer) {
 
 }  // namespace
 
-llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Function& function,
+                                                        llvm::FunctionAnalysisManager& analyses) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -59,7 +61,9 @@ llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Function& function
     instruction.eraseFromParent();
     changed = true;
   }
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  if (changed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::PreservedAnalyses preserved = llvm::InferAddressSpacesPass(genericAddressSpace).run(function, analyses);
+  return changed ? llvm::PreservedAnalyses::none() : preserved;
 }
 
 }  // namespace clarity::compiler

@@ -74,8 +74,8 @@ constexpr PipelineStep simplify[] = {
     {combine, functions, optional},
     {"resolve-generic-pointers", functions, optional},
     {"inline", module, optional, Optimising},
-    {"sroa<modify-cfg>", functions, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
+    {"sroa<modify-cfg>", functions, optional, Optimising},
     {"early-cse<memssa>", functions, optional, Optimising},
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},
