@@ -32,7 +32,7 @@ struct Web {
   bool exact = true;  ///< never falls, nor overflows an int
 };
 
-bool hasBarrier(const llvm::Loop& loop) {
+bool containsBarrier(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const llvm::Instruction& one) { return primitiveOf(one) == Primitive::Barrier; });
   });
@@ -184,7 +184,7 @@ llvm::PreservedAnalyses SeparateProgressPass::run(llvm::Function& function, llvm
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::SmallVector<llvm::Loop*, 4> around;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (hasBarrier(*loop)) around.push_back(loop);
+    if (containsBarrier(*loop)) around.push_back(loop);
   if (around.empty()) return llvm::PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Loop* loop : around) changed |= narrowCounters(*loop);
