@@ -250,7 +250,8 @@ def is_kernel_frame(frame):
     if not frame.is_valid() or frame.type() not in (gdb.NORMAL_FRAME, gdb.INLINE_FRAME):
         return False
     table = frame.find_sal().symtab
-    return table is not None and (table.objfile.filename or "").startswith("<<")  # the name of code from memory
+    # The names that versions of gdb give to code from memory.
+    return table is not None and (table.objfile.filename or "").startswith(("<in-memory", "<<"))
 
 
 def kernel_frame():

@@ -68,7 +68,10 @@ void describeVariables(llvm::Module& module) {
   llvm::DebugInfoFinder all;
   all.processModule(module);
   for (llvm::DISubprogram* const each : all.subprograms())
-    if (each->isDefinition()) each->replaceUnit(unit);
+    if (each->isDefinition()) {
+      each->replaceUnit(unit);
+      each->replaceLinkageName(nullptr);  // debuggers would show clang's name of a kernel's body
+    }
   if (!module.getModuleFlag("Debug Info Version"))
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   if (!module.getModuleFlag("Dwarf Version")) module.addModuleFlag(llvm::Module::Max, "Dwarf Version", versionOfDwarf);

@@ -6,41 +6,65 @@
 #include "compiler/ir/program_functions.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <string>
+
 namespace clarity::compiler {
 namespace {
 
-bool isKernel(const llvm::Function& function) { return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
+/// Nothing else of a program is visible by now.
+bool isKernel(const llvm::Function& function) { return !function.hasLocalLinkage(); }
 
 /// The body that a kernel calls and does nothing else; null for kernels that have their own.
 llvm::Function* bodyOf(const llvm::Function& kernel) {
-  llvm::Function* const body = kernel.getParent()->getFunction((kernelBodyPrefix + kernel.getName()).str());
-  return body && !body->isDeclaration() && body->getFunctionType() == kernel.getFunctionType() ? body : nullptr;
+  const std::string name = (kernelBodyPrefix + kernel.getName()).str();  // behind what rename-functions adds
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    llvm::Function* const callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isDeclaration() && callee->getFunctionType() == kernel.getFunctionType() &&
+        callee->getName().ends_with(name))
+      return callee;
+  }
+  return nullptr;
 }
 
-void takeBody(llvm::Function& kernel, llvm::Function& body) {
-  const llvm::GlobalValue::LinkageTypes linkage = kernel.getLinkage();
-  kernel.deleteBody();  // makes it external
-  kernel.setLinkage(linkage);
+/// Of a body that nothing else calls: what describes it in debug information goes along, the scope of its variables.
+void moveBody(llvm::Function& kernel, llvm::Function& body) {
+  kernel.splice(kernel.begin(), &body);
+  for (llvm::Argument& argument : body.args()) {
+    llvm::Argument& own = *kernel.getArg(argument.getArgNo());
+    argument.replaceAllUsesWith(&own);
+    own.takeName(&argument);
+  }
+  kernel.copyMetadata(&body, 0);
+  body.eraseFromParent();
+}
+
+void copyBody(llvm::Function& kernel, llvm::Function& body) {
   llvm::ValueToValueMapTy values;
   for (llvm::Argument& argument : body.args()) {
     values[&argument] = kernel.getArg(argument.getArgNo());
     kernel.getArg(argument.getArgNo())->setName(argument.getName());
   }
   llvm::SmallVector<llvm::ReturnInst*, 4> returns;
+  llvm::CloneFunctionInto(&kernel, &body, values, llvm::CloneFunctionChangeType::LocalChangesOnly, returns);
+}
+
+void takeBody(llvm::Function& kernel, llvm::Function& body) {
+  const llvm::GlobalValue::LinkageTypes linkage = kernel.getLinkage();
   const llvm::AttributeList attributes = kernel.getAttributes();
-  // A copy has debug information of its own, unless nothing else refers to that of the body.
-  const bool isOnly = body.use_empty();
-  llvm::CloneFunctionInto(&kernel, &body, values,
-                          isOnly ? llvm::CloneFunctionChangeType::LocalChangesOnly
-                                 : llvm::CloneFunctionChangeType::GlobalChanges,
-                          returns);
+  const llvm::CallingConv::ID convention = kernel.getCallingConv();
+  kernel.deleteBody();  // makes it external, without metadata
+  body.use_empty() ? moveBody(kernel, body) : copyBody(kernel, body);
+  kernel.setLinkage(linkage);
   kernel.setAttributes(attributes);
-  if (isOnly) body.eraseFromParent();
+  kernel.setCallingConv(convention);
 }
 
 void addFunctionsWith(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {
@@ -55,9 +79,11 @@ void addFunctionsWith(const llvm::Value& value, llvm::SetVector<llvm::Function*>
 }  // namespace
 
 llvm::PreservedAnalyses KeepFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  for (llvm::Function& function : llvm::make_early_inc_range(module))
-    if (!function.isDeclaration() && isKernel(function))
-      if (llvm::Function* const body = bodyOf(function)) takeBody(function, *body);
+  llvm::SmallVector<llvm::Function*, 8> kernels;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && isKernel(function)) kernels.push_back(&function);
+  for (llvm::Function* kernel : kernels)
+    if (llvm::Function* const body = bodyOf(*kernel)) takeBody(*kernel, *body);
   llvm::SetVector<llvm::Function*> local;
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.getAddressSpace() == localAddressSpace) addFunctionsWith(variable, local);
