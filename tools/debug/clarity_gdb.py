@@ -41,7 +41,7 @@ def read(address, count):
 
 def text_at(address):
     text = b""
-    while b"\0" not in text and len(text) < 512:
+    while b"\0" not in text and len(text) < 4096:
         text += read(address + len(text), 16)
     return text.split(b"\0")[0].decode(errors="replace")
 
@@ -465,8 +465,15 @@ shown = None
 
 
 def stopped(event):
-    """Says in which work-item the program has stopped, if it is not the last one."""
+    """Says in which work-item the program has stopped, if it is not the last one. At a mistake, which the driver finds
+    in a function of its own, selects the kernel."""
     global shown
+    if isinstance(event, gdb.BreakpointEvent) and Finding.made in event.breakpoints:
+        frame = kernel_frame()
+        if frame:
+            frame.select()
+            gdb.execute("frame")
+        return
     try:
         state = State()
         if not kernel_frame():
@@ -486,32 +493,26 @@ def stopped(event):
 class Finding(gdb.Breakpoint):
     """The driver calls the function with each finding of `clarity debug --check`."""
 
+    made = None
+
     def __init__(self):
         super().__init__("clarity_debug_finding", internal=True)
         self.silent = True
 
     def stop(self):
-        address = int(gdb.parse_and_eval(f"(unsigned long){FIRST_ARGUMENT}"))
-        print(gdb.selected_inferior().read_memory(address, 0).tobytes().decode() + text_of_finding(address))
-        gdb.post_event(show_kernel)
+        first = "$x0" if "aarch64" in gdb.newest_frame().architecture().name() else "$rdi"
+        print("Stopped at a mistake: " + text_at(int(gdb.parse_and_eval(f"(unsigned long){first}"))))
         return True
 
-
-FIRST_ARGUMENT = "$rdi"
-
-
-def text_of_finding(address):
-    text = b""
-    while b"\0" not in text and len(text) < 65536:
-        text += read(address + len(text), 64)
-    return text.split(b"\0")[0].decode(errors="replace").rstrip("\n")
-
-
-def show_kernel():
-    frame = kernel_frame()
-    if frame:
-        frame.select()
-        gdb.execute("frame")
+    @staticmethod
+    def make(_):
+        """When the driver is there: a breakpoint that waits for it would be announced."""
+        if Finding.made is None:
+            try:
+                gdb.parse_and_eval("&clarity_debug_finding")
+            except gdb.error:
+                return
+            Finding.made = Finding()
 
 
 def settings():
@@ -532,7 +533,7 @@ def settings():
     if os.environ.get("CLARITY_CHECK"):
         # Checks find faults themselves, and watch memory of the host by faults.
         gdb.execute("handle SIGSEGV SIGBUS nostop noprint pass", to_string=True)
-        Finding()
+        gdb.events.new_objfile.connect(Finding.make)
 
 
 gdb.events.stop.connect(stopped)

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <semaphore>
@@ -60,11 +61,14 @@ std::vector<ItemThread*>& idleThreads() {
 
 class Turns {
 public:
-  Turns(const TurnsLaunch& launch, support::Fault& fault) : launch_(launch), fault_(fault) {}
+  Turns(const TurnsLaunch& launch, const compiler::Slice& slice, support::Fault& fault,
+        const std::function<bool()>& isEnded)
+      : launch_(launch), slice_(slice), isEnded_(isEnded), fault_(fault) {}
 
-  /// Executes all work-items of a group; false after a fault.
-  bool run(const std::array<std::uint64_t, 3>& group) {
-    setUp(group);
+  /// Executes all work-items of the slice; false after a fault, or when the launch is to end.
+  bool run() {
+    std::ranges::copy(slice_.begin, group_.begin());
+    setUp();
     try {
       begin(0);
     } catch (const std::exception&) {
@@ -80,7 +84,8 @@ public:
   void executeFrom(ItemThread& thread) {
     for (;;) {
       execute(thread);
-      const std::size_t next = choose();
+      std::size_t next = choose();
+      if (next == none && beginNextGroup()) next = choose();
       if (next != none && items_[next].state == WorkItemNotBegun) {
         thread.item = next;
         continue;
@@ -150,7 +155,21 @@ private:
     return fault;
   }
 
-  void setUp(const std::array<std::uint64_t, 3>& group) {
+  /// False behind the last group.
+  bool beginNextGroup() {
+    if (failed_ || (failed_ = isEnded_())) return false;
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (++group_[d] < slice_.end[d]) {
+        setUp();
+        return true;
+      }
+      group_[d] = slice_.begin[d];
+    }
+    return false;
+  }
+
+  void setUp() {
+    const std::array<std::uint64_t, 3>& group = group_;
     const compiler::LaunchInfo& info = launch_.info;
     std::array<std::uint64_t, 3> size;
     for (std::size_t d = 0; d < 3; ++d)
@@ -173,10 +192,11 @@ private:
       place.local = launch_.memory.local;
       place.localBytes = launch_.memory.localBytes;
     }
-    show(group, size);
+    last_ = count;  // behind the last: the first is next
+    show(size);
   }
 
-  void show(const std::array<std::uint64_t, 3>& group, const std::array<std::uint64_t, 3>& size) {
+  void show(const std::array<std::uint64_t, 3>& size) const {
     DebugState& state = clarity_debug_state;
     state.workDim = static_cast<std::uint32_t>(launch_.info.workDim);
     for (std::size_t d = 0; d < 3; ++d) {
@@ -184,7 +204,7 @@ private:
       state.globalSize[d] = launch_.info.globalSize[d];
       state.localSize[d] = size[d];
       state.numGroups[d] = launch_.info.numGroups[d];
-      state.groupId[d] = group[d];
+      state.groupId[d] = group_[d];
     }
     state.itemCount = items_.size();
     state.items = items_.data();
@@ -352,7 +372,10 @@ private:
   }
 
   const TurnsLaunch& launch_;
+  const compiler::Slice& slice_;
+  const std::function<bool()>& isEnded_;
   support::Fault& fault_;
+  std::array<std::uint64_t, 3> group_{};
   std::vector<DebuggedItem> items_;
   std::vector<Waiting> waiting_;
   std::vector<std::byte> values_, lanes_;  ///< of a meeting
@@ -385,12 +408,7 @@ bool runInTurns(const TurnsLaunch& launch, const compiler::Slice& slice, support
       memory.push_back({.address = buffer.address, .bytes = buffer.bytes, .argument = buffer.argument});
   clarity_debug_state.memoryCount = memory.size();
   clarity_debug_state.memory = memory.data();
-  bool completed = true;
-  std::array<std::uint64_t, 3> group;
-  for (group[2] = slice.begin[2]; completed && group[2] < slice.end[2]; ++group[2])
-    for (group[1] = slice.begin[1]; completed && group[1] < slice.end[1]; ++group[1])
-      for (group[0] = slice.begin[0]; completed && group[0] < slice.end[0]; ++group[0])
-        completed = !isEnded() && Turns(launch, fault).run(group);
+  const bool completed = !isEnded() && Turns(launch, slice, fault, isEnded).run();
   clarity_debug_state.kernel = nullptr;
   clarity_debug_state.itemCount = clarity_debug_state.memoryCount = 0;
   return completed;

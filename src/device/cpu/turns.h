@@ -33,7 +33,8 @@ struct TurnsLaunch {
 };
 
 /// Executes the work-groups of a slice one after another, and no others of this process meanwhile. False after a fault
-/// of a work-item, of which all are ended then, or when `isEnded` says between two groups that the launch is to end.
+/// of a work-item, when all others are ended too, or when `isEnded` says between two groups that the launch is to end;
+/// it is called on any thread.
 bool runInTurns(const TurnsLaunch&, const compiler::Slice&, support::Fault&, const std::function<bool()>& isEnded);
 
 }  // namespace clarity::device::cpu

@@ -33,12 +33,12 @@ define internal void @writes(i32 %a) noinline !dbg !14 {
   ret void, !dbg !15
 }
 ; Functions of the library are no concern of this pass.
-; CHECK: define internal i32 @library(i32 %a) [[LIBRARY:#[0-9]+]]
+; CHECK: define internal i32 @library(i32 %a) [[INLINED]]
 define internal i32 @library(i32 %a) alwaysinline {
   ret i32 %a
 }
 ; Another kernel calls a body: it stays, and the kernel has a copy.
-; CHECK-LABEL: define spir_kernel void @shared()
+; CHECK-LABEL: define {{.*}}spir_kernel void @shared()
 ; CHECK-NEXT: ret void
 define spir_kernel void @shared() {
   call void @__clang_ocl_kern_imp_shared()
@@ -55,7 +55,6 @@ define spir_kernel void @caller() {
 
 ; CHECK-DAG: attributes [[KEPT]] = { noinline }
 ; CHECK-DAG: attributes [[INLINED]] = { alwaysinline }
-; CHECK-DAG: attributes [[LIBRARY]] = { alwaysinline }
 ; CHECK-DAG: ![[BODY]] = distinct !DISubprogram(name: "k", linkageName: "__clang_ocl_kern_imp_k"
 
 !llvm.dbg.cu = !{!0}
