@@ -7,7 +7,8 @@ typedef struct {
 
 float helper(float x, int n) {
   float sum = x;
-  for (int i = 0; i < n; ++i) sum += (float)i;  // helper
+  for (int i = 0; i < n; ++i)
+    sum += (float)i;  // helper
   return sum;
 }
 
