@@ -76,6 +76,12 @@ void addFunctionsWith(const llvm::Value& value, llvm::SetVector<llvm::Function*>
   }
 }
 
+/// Events of copies are no values that functions of the processor can have (drop-events).
+bool takesEvents(const llvm::Function& function) {
+  const auto isEvent = [](const llvm::Type* type) { return llvm::isa<llvm::TargetExtType>(type); };
+  return isEvent(function.getReturnType()) || llvm::any_of(function.getFunctionType()->params(), isEvent);
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses KeepFunctionsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -89,16 +95,16 @@ llvm::PreservedAnalyses KeepFunctionsPass::run(llvm::Module& module, llvm::Modul
     if (variable.getAddressSpace() == localAddressSpace) addFunctionsWith(variable, local);
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || isKernel(function)) continue;
-    const bool usesLocal = local.contains(&function);
-    if (!usesLocal && !function.getSubprogram()) continue;
-    function.removeFnAttr(usesLocal ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+    const bool joinsKernel = local.contains(&function) || takesEvents(function);
+    if (!joinsKernel && !function.getSubprogram()) continue;
+    function.removeFnAttr(joinsKernel ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.removeFnAttr(llvm::Attribute::InlineHint);
-    function.addFnAttr(usesLocal ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+    function.addFnAttr(joinsKernel ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     for (llvm::User* user : function.users())
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == &function) {
         call->removeFnAttr(llvm::Attribute::AlwaysInline);
-        if (usesLocal) call->removeFnAttr(llvm::Attribute::NoInline);
+        if (joinsKernel) call->removeFnAttr(llvm::Attribute::NoInline);
       }
   }
   return llvm::PreservedAnalyses::none();

@@ -136,6 +136,7 @@ constexpr PipelineStep workGroup[] = {
     {"lower-collectives", kernel, required, NotDebugged},
     {"lower-collectives", functions, required, Debugged},
     {"call-runtime", module, required, Debugged},
+    {"drop-events", functions, required, Debugged},
     {"separate-progress", kernel, optional, InPackets | Optimising | Barriers},
     {"prepare-barriers", kernel, required, NotDebugged},
     {"save-live-values", kernel, required, NotDebugged},
