@@ -38,14 +38,16 @@ void requireGdb(const std::string& gdb) {
   try {
     result = runChild({gdb, "-nx", "-batch", "-ex", "python print('has', 'Python')"}, {});
   } catch (const Failure&) {
-    throw Failure(fmt::format("'{}' cannot be started; install gdb (in Debian and Ubuntu the package gdb), or name it "
-                              "with --gdb",
-                              gdb));
+    throw Failure(
+        fmt::format("'{}' cannot be started; install gdb (in Debian and Ubuntu the package gdb), or name it "
+                    "with --gdb",
+                    gdb));
   }
   if (!result.output.contains("has Python"))
-    throw Failure(fmt::format("'{}' has no Python, which the commands for work-items are written in; name another gdb "
-                              "with --gdb",
-                              gdb));
+    throw Failure(
+        fmt::format("'{}' has no Python, which the commands for work-items are written in; name another gdb "
+                    "with --gdb",
+                    gdb));
 }
 
 std::vector<std::string> gdbCommand(const DebugOptions& options, const std::filesystem::path& script,

@@ -229,10 +229,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
                     "Write times, rates and the buffers of --print as JSON to standard output in place of the text, or "
                     "with --json=FILE to FILE");
   // The command has been started as `clarity profile clarity exec` where these are given (main.cpp).
-  sub->add_flag_callback(
-      "--profile", [] {}, "Show where the time goes on standard error, as `clarity profile` does");
-  sub->add_flag_callback(
-      "--debug", [] {}, "Start gdb for the kernel, as `clarity debug` does; `run` runs it");
+  sub->add_flag_callback("--profile", [] {}, "Show where the time goes on standard error, as `clarity profile` does");
+  sub->add_flag_callback("--debug", [] {}, "Start gdb for the kernel, as `clarity debug` does; `run` runs it");
   sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")

@@ -16,7 +16,8 @@ class App;
 
 namespace clarity::tools {
 
-/// Exit codes of every subcommand but `run`, `check`, `profile` and `debug`, which return that of the program or of gdb.
+/// Exit codes of every subcommand but `run`, `check`, `profile` and `debug`, which return that of the program or of
+/// gdb.
 enum ExitCode : int {
   successCode = 0,
   failureCode = 1,  ///< the work failed, or a result is wrong

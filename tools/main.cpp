@@ -100,10 +100,10 @@ private:
 // Options of `run`, `check`, `profile` and `debug` that have a value; everything after the program's name is passed to
 // the program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",    "--sarif",
-                                                 "--junit", "--suppress", "--allow", "--seconds", "--html",
-                                                 "--trace", "--record",   "--read",  "-x",        "--ex",
-                                                 "--eval-command", "--interpreter", "--gdb", "--script"};
+  static const std::vector<std::string> known = {"--icd",          "--devices",     "--what",  "--json",    "--sarif",
+                                                 "--junit",        "--suppress",    "--allow", "--seconds", "--html",
+                                                 "--trace",        "--record",      "--read",  "-x",        "--ex",
+                                                 "--eval-command", "--interpreter", "--gdb",   "--script"};
   return std::ranges::find(known, option) != known.end();
 }
 

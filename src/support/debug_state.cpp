@@ -2,8 +2,7 @@
 // This file holds what debuggers look up by name.
 #include "support/debug_state.h"
 
-DebugState clarity_debug_state = {.version = debugStateVersion,
-                                  .itemBytes = sizeof(DebuggedItem),
-                                  .memoryBytes = sizeof(DebuggedMemory)};
+DebugState clarity_debug_state = {
+    .version = debugStateVersion, .itemBytes = sizeof(DebuggedItem), .memoryBytes = sizeof(DebuggedMemory)};
 
 [[gnu::noinline]] void clarity_debug_finding(const char* text) { asm volatile("" ::"r"(text) : "memory"); }

@@ -20,7 +20,7 @@ enum WorkItemState : std::uint32_t {
 struct DebuggedItem {
   WorkItemPlace place;
   std::uint32_t state;
-  std::int32_t thread;  ///< the system's number of the thread that executes it; 0: none yet
+  std::int32_t thread;    ///< the system's number of the thread that executes it; 0: none yet
   std::uint64_t waitsAt;  ///< an instruction of its code, behind the call at which it waits
 };
 

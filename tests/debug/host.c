@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This program runs a kernel as programs do that know nothing of Clarity: debug_host builds one from a string that is in
-// no file; debug_host FILE builds the text of a file, whose name the driver is not told, and runs its kernel `picture`.
+// This program runs a kernel as programs do that know nothing of Clarity: debug_host builds one from a string that is
+// in no file; debug_host FILE builds the text of a file, whose name the driver is not told, and runs its kernel
+// `picture`.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

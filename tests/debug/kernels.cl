@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that run.py looks at in gdb; it names the lines by their comments.
 typedef struct {
   int count;

@@ -194,7 +194,7 @@ def editor(debugger):
 
 def missing(debugger):
     """Without gdb, and with one that has no Python, a sentence says what to do."""
-    for program, pattern in (("/nowhere/gdb", "cannot be started; install gdb"), ("/bin/true", "has no Python")):
+    for program, pattern in (("/dev/null/gdb", "cannot be started; install gdb"), ("/bin/true", "has no Python")):
         words = [debugger.clarity, "debug", "--gdb", program, debugger.host]
         result = subprocess.run(words, capture_output=True, text=True, check=False)
         assert result.returncode == 1 and pattern in result.stderr, result.stderr

@@ -506,7 +506,7 @@ class Finding(gdb.Breakpoint):
 
     @staticmethod
     def make(_):
-        """When the driver is there: a breakpoint that waits for it would be announced."""
+        """When the driver is there: gdb would complain of a breakpoint that waits for it."""
         if Finding.made is None:
             try:
                 gdb.parse_and_eval("&clarity_debug_finding")

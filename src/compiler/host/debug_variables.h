@@ -8,9 +8,9 @@ class Module;
 
 namespace clarity::compiler {
 
-/// Prepares a module of debugged code for LLVM's writer of DWARF: functions and variables of the program get one compile
-/// unit, in a version of DWARF whose sections debuggers can read from memory, and variables have addresses without
-/// address spaces. No unit: the module has no debug information.
+/// Prepares a module of debugged code for LLVM's writer of DWARF: functions and variables of the program get one
+/// compile unit, in a version of DWARF whose sections debuggers can read from memory, and variables have addresses
+/// without address spaces. No unit: the module has no debug information.
 void describeVariables(llvm::Module& module);
 
 }  // namespace clarity::compiler

@@ -11,8 +11,8 @@
 namespace clarity::compiler {
 
 /// Events that code reports while it runs. It is part of the shape: code for None has nothing of it. All others but
-/// Bounds and Count are compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute
-/// work-items one by one, and report to a device::Observer.
+/// Bounds and Count are compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR),
+/// execute work-items one by one, and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order

@@ -69,10 +69,9 @@ private:
     if (isOfLaunch) base = load(builder, base, offsetof(WorkItemPlace, launch), ptr(builder));
     llvm::Value* const array = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
     llvm::Value* dimension = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
-    dimension = builder.CreateSelect(builder.CreateICmpULT(dimension, builder.getInt64(3)), dimension,
-                                     builder.getInt64(0));
-    return builder.CreateLoad(builder.getInt64Ty(),
-                              builder.CreateInBoundsGEP(builder.getInt64Ty(), array, dimension));
+    dimension =
+        builder.CreateSelect(builder.CreateICmpULT(dimension, builder.getInt64(3)), dimension, builder.getInt64(0));
+    return builder.CreateLoad(builder.getInt64Ty(), builder.CreateInBoundsGEP(builder.getInt64Ty(), array, dimension));
   }
 
   /// Whether a query is about the launch, and where the answers for the dimensions are.
@@ -96,8 +95,8 @@ private:
     llvm::Value* const own = call.getArgOperand(0);
     auto* const variable = llvm::cast<llvm::AllocaInst>(own);
     llvm::Type* const type = variable->getAllocatedType();
-    llvm::Value* const row = callHook(builder, "__clarity_meet_work_group", ptr(builder),
-                                      {own, builder.getInt64(bytesOf(type))});
+    llvm::Value* const row =
+        callHook(builder, "__clarity_meet_work_group", ptr(builder), {own, builder.getInt64(bytesOf(type))});
     call.setArgOperand(0, row);
     llvm::Value* const place = item(builder);
     call.setArgOperand(1, load(builder, place, offsetof(WorkItemPlace, items), builder.getInt64Ty()));
@@ -145,15 +144,14 @@ private:
       case Kind::Broadcast:
       case Kind::Shuffle: return builder.CreateExtractElement(all, laneOf(call.getArgOperand(1)));
       case Kind::Ballot: {
-        llvm::Value* const set =
-            builder.CreateAnd(here, builder.CreateICmpNE(all, llvm::Constant::getNullValue(row)));
+        llvm::Value* const set = builder.CreateAnd(here, builder.CreateICmpNE(all, llvm::Constant::getNullValue(row)));
         return builder.CreateZExtOrTrunc(builder.CreateBitCast(set, builder.getIntNTy(lanes_)), builder.getInt64Ty());
       }
       default: break;
     }
     llvm::Constant* const identity = identityOf(asked.combination, type);
-    llvm::Value* const active = builder.CreateSelect(
-        here, all, llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), identity));
+    llvm::Value* const active =
+        builder.CreateSelect(here, all, llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), identity));
     switch (asked.kind) {
       case Kind::Reduce: return combineElements(builder, asked.combination, active);
       case Kind::InclusiveScan:
@@ -213,8 +211,7 @@ private:
                            llvm::ArrayRef<llvm::Value*> values) {
     llvm::SmallVector<llvm::Type*, 5> types;
     for (const llvm::Value* value : values) types.push_back(value->getType());
-    llvm::FunctionCallee hook =
-        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+    llvm::FunctionCallee hook = module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
     llvm::cast<llvm::Function>(hook.getCallee())->setDoesNotThrow();
     return builder.CreateCall(hook, values);
   }

@@ -6,8 +6,8 @@
 
 namespace clarity::compiler {
 
-/// Copies of a work-group have ended when their function returns, so an event_t says nothing. Other code loses them when
-/// private variables become values; debugged code keeps its variables, for whose type there are no registers.
+/// Copies of a work-group have ended when their function returns, so an event_t says nothing. Other code loses them
+/// when private variables become values; debugged code keeps its variables, for whose type there are no registers.
 ///
 ///   before:  %e = alloca target("spirv.Event")    store target("spirv.Event") %made, ptr %e
 ///   after:   %e = alloca i64                      store i64 0, ptr %e

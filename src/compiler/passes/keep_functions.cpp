@@ -34,7 +34,7 @@ llvm::Function* bodyOf(const llvm::Function& kernel) {
   return nullptr;
 }
 
-/// Of a body that nothing else calls: what describes it in debug information goes along, the scope of its variables.
+/// The body is one that nothing else calls: what describes it goes along, the scope of its variables.
 void moveBody(llvm::Function& kernel, llvm::Function& body) {
   kernel.splice(kernel.begin(), &body);
   for (llvm::Argument& argument : body.args()) {

@@ -78,7 +78,7 @@ std::string describe(llvm::ArrayRef<LocalPlace> places, const llvm::DataLayout& 
   return text;
 }
 
-/// Of a variable that debug information describes: a slot with its address, which is where debuggers find it.
+/// A variable that debug information describes gets a slot with its address, which is where debuggers find it.
 void describe(llvm::GlobalVariable& variable, llvm::Value* address, llvm::IRBuilder<>& builder) {
   llvm::Function& function = *builder.GetInsertBlock()->getParent();
   llvm::DISubprogram* const own = function.getSubprogram();
@@ -86,7 +86,7 @@ void describe(llvm::GlobalVariable& variable, llvm::Value* address, llvm::IRBuil
   variable.getDebugInfo(known);
   if (!own || known.empty()) return;
   const llvm::DIGlobalVariable& described = *known.front()->getVariable();
-  // Of a function that was inlined the variable is described there, where debuggers would look for another frame.
+  // A function that was inlined has its variables in a frame of its own.
   auto* const scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(described.getScope());
   if (!scope || scope->getSubprogram() != own) return;
   llvm::BasicBlock& entry = function.getEntryBlock();

@@ -24,8 +24,7 @@ llvm::Value* argumentOf(llvm::IRBuilder<>& builder, const llvm::Argument& parame
   llvm::Value* const place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, description.offset);
   const llvm::DataLayout& layout = parameter.getParent()->getDataLayout();
   const auto load = [&](llvm::Type* wanted) {
-    return builder.CreateAlignedLoad(wanted, place,
-                                     std::min(layout.getABITypeAlign(wanted), mostAlignmentOfArguments));
+    return builder.CreateAlignedLoad(wanted, place, std::min(layout.getABITypeAlign(wanted), mostAlignmentOfArguments));
   };
   if (description.kind == ArgKind::Local)
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), local, load(builder.getInt64Ty()));
@@ -49,11 +48,10 @@ llvm::PreservedAnalyses MakeItemEntryPass::run(llvm::Module& module, llvm::Modul
     if (kernel->hasFnAttribute(attribute)) entry->addFnAttr(kernel->getFnAttribute(attribute));
   entry->setDoesNotThrow();
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", entry));
-  llvm::Value* const local =
-      builder.CreateLoad(llvm::PointerType::get(context, 3),
-                         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry->getArg(3),
-                                                            offsetof(WorkerMemory, local)),
-                         "local");
+  llvm::Value* const local = builder.CreateLoad(
+      llvm::PointerType::get(context, 3),
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry->getArg(3), offsetof(WorkerMemory, local)),
+      "local");
   llvm::SmallVector<llvm::Value*, 16> arguments;
   for (unsigned i = 0; i < options.args.size(); ++i)
     arguments.push_back(argumentOf(builder, *kernel->getArg(i), options.args[i], entry->getArg(0), local));

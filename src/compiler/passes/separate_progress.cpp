@@ -89,8 +89,8 @@ private:
     llvm::Value* step = stepOf(member);
     if (!step || !variance_.uniform(*step)) return false;
     if (!member.getType()->isPointerTy())
-      web.exact &= member.getOpcode() == llvm::Instruction::Add && member.hasNoSignedWrap() &&
-                   isNonNegative(*step, layout_);
+      web.exact &=
+          member.getOpcode() == llvm::Instruction::Add && member.hasNoSignedWrap() && isNonNegative(*step, layout_);
     return comesFrom(*beforeStep(member), loop, web);
   }
 
@@ -134,8 +134,8 @@ private:
     for (llvm::Instruction* member : web.members)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(member))
         for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-          llvm::cast<llvm::PHINode>(progress[phi])->addIncoming(progress[phi->getIncomingValue(i)],
-                                                               phi->getIncomingBlock(i));
+          llvm::cast<llvm::PHINode>(progress[phi])
+              ->addIncoming(progress[phi->getIncomingValue(i)], phi->getIncomingBlock(i));
     for (llvm::Instruction* member : web.members) replace(*member, web, *progress[member]);
     for (llvm::Instruction* member : web.members) member->dropAllReferences();
     for (llvm::Instruction* member : web.members) member->eraseFromParent();

@@ -119,7 +119,8 @@ constexpr PipelineStep workItem[] = {
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
     {"relax-alignment", functions, required},
-    {"guard-division", kernel, required, NotDebugged},  // again: lanes execute divisions that a condition of the source excludes
+    {"guard-division", kernel, required,
+     NotDebugged},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required, NotDebugged},
     {"lower-saturating-conversions", functions, required, Debugged},
     {"lower-local-memory", kernel, required},

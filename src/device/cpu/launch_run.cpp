@@ -93,8 +93,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
 void LaunchRun::setUp(Execution& execution, const KernelCode::Choice& choice) const {
   KernelCode::Choice& chosen = execution.code;
   chosen = choice;
-  execution.isObserved = !compiler::isOptimised(choice.instrumentation) ||
-                         choice.instrumentation == compiler::Instrumentation::Count;
+  execution.isObserved =
+      !compiler::isOptimised(choice.instrumentation) || choice.instrumentation == compiler::Instrumentation::Count;
   if (groupAgnostic_) {
     // One code executes everything, cut as it comes.
     if (chosen.exact) chosen.any = chosen.exact;

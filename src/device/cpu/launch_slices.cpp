@@ -129,16 +129,17 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   const bool inTurns = execution.code.instrumentation == compiler::Instrumentation::Debug;
   std::optional<support::FaultGuard::Endable> endable;
   if (ended) endable.emplace(ended);
-  const bool returned = inTurns ? takeTurns(*code, execution.frameBytes, args, memory, arguments, current, boxes, fault)
-                                : support::FaultGuard::run(
-      [&] {
-        boxes([&](bool isExact, const compiler::Slice& slice) {
-          current = slice;  // where a fault was
-          code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
-          stack.call(code->entry, args, &info_, &current, &memory);
-        });
-      },
-      fault);
+  const bool returned =
+      inTurns ? takeTurns(*code, execution.frameBytes, args, memory, arguments, current, boxes, fault)
+              : support::FaultGuard::run(
+                    [&] {
+                      boxes([&](bool isExact, const compiler::Slice& slice) {
+                        current = slice;  // where a fault was
+                        code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
+                        stack.call(code->entry, args, &info_, &current, &memory);
+                      });
+                    },
+                    fault);
   if (returned) return Ending::Returned;
   SubGroups::mine().abandon();
   if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return Ending::Failed;

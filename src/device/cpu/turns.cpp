@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file lets the work-items of a group take turns. Whoever executes a work-item has the turn and chooses who gets
-// it next; nobody else touches what is here meanwhile, so nothing of it is locked.
+// it next; no other thread touches what is here meanwhile, so nothing of it is locked.
 #include "device/cpu/turns.h"
 
 #include "compiler/driver/generate_native.h"
+#include "device/cpu/group_items.h"
 #include "device/cpu/kernel_stack.h"
 #include "support/debug_state.h"
 #include "support/work_item_hooks.h"
@@ -32,7 +33,7 @@ constexpr std::uint64_t behindRow = 64;
 
 struct ItemThread;
 
-/// A work-item of the group: what debuggers see of it, and what only this file needs.
+/// The facts of a work-item that debuggers do not see.
 struct Waiting {
   ItemThread* thread = nullptr;  ///< that executes it, once it has begun
   std::uint32_t call = 0;        ///< of the sub-group function at which it waits
@@ -40,7 +41,6 @@ struct Waiting {
 };
 
 class Turns;
-
 /// A thread for work-items; waits for one when it has none.
 struct ItemThread {
   std::binary_semaphore turn{0};
@@ -49,7 +49,7 @@ struct ItemThread {
   std::vector<std::byte> row;  ///< of __clarity_meet_work_group
 };
 
-/// Of the work-item that this thread executes.
+/// The work-item that this thread executes.
 constinit thread_local Turns* ownTurns [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::size_t ownItem [[gnu::tls_model("initial-exec")]] = 0;
 
@@ -117,11 +117,10 @@ public:
     return row.data();
   }
 
-  std::uint64_t meetSubGroup(const void* value, std::uint64_t bytes, void* row, std::uint32_t size,
-                             std::uint32_t call, const void* at) {
+  std::uint64_t meetSubGroup(const void* value, std::uint64_t bytes, void* row, std::uint32_t size, std::uint32_t call,
+                             const void* at) {
     items_[ownItem].waitsAt = reinterpret_cast<std::uint64_t>(at);
     const std::size_t first = ownItem / size * size, count = std::min<std::size_t>(size, items_.size() - first);
-    const auto put = [&](std::size_t item, std::byte* to) { std::memcpy(to, lanes_.data() + item * mostBytes, bytes); };
     lanes_.resize(items_.size() * mostBytes);
     if (bytes) std::memcpy(lanes_.data() + ownItem * mostBytes, value, bytes);
     Waiting& own = waiting_[ownItem];
@@ -132,7 +131,8 @@ public:
     if (bytes) {
       std::memset(row, 0, size * bytes);
       for (std::size_t lane = 0; lane < count; ++lane)
-        if (met >> lane & 1) put(first + lane, static_cast<std::byte*>(row) + lane * bytes);
+        if (met >> lane & 1)
+          std::memcpy(static_cast<std::byte*>(row) + lane * bytes, lanes_.data() + (first + lane) * mostBytes, bytes);
     }
     own.call = ~call;
     pause(WorkItemInSubGroup);  // as above
@@ -169,46 +169,9 @@ private:
   }
 
   void setUp() {
-    const std::array<std::uint64_t, 3>& group = group_;
-    const compiler::LaunchInfo& info = launch_.info;
-    std::array<std::uint64_t, 3> size;
-    for (std::size_t d = 0; d < 3; ++d)
-      size[d] = std::min(info.enqueuedLocalSize[d], info.globalSize[d] - group[d] * info.enqueuedLocalSize[d]);
-    const std::uint64_t count = size[0] * size[1] * size[2];
-    items_.assign(count, {});
-    waiting_.assign(count, {});
-    for (std::uint64_t i = 0; i < count; ++i) {
-      WorkItemPlace& place = items_[i].place;
-      const std::array<std::uint64_t, 3> local{i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
-      for (std::size_t d = 0; d < 3; ++d) {
-        place.localId[d] = local[d];
-        place.groupId[d] = group[d];
-        place.localSize[d] = size[d];
-        place.globalId[d] = info.globalOffset[d] + group[d] * info.enqueuedLocalSize[d] + local[d];
-      }
-      place.linearId = i;
-      place.items = count;
-      place.launch = &info;
-      place.local = launch_.memory.local;
-      place.localBytes = launch_.memory.localBytes;
-    }
-    last_ = count;  // behind the last: the first is next
-    show(size);
-  }
-
-  void show(const std::array<std::uint64_t, 3>& size) const {
-    DebugState& state = clarity_debug_state;
-    state.workDim = static_cast<std::uint32_t>(launch_.info.workDim);
-    for (std::size_t d = 0; d < 3; ++d) {
-      state.globalOffset[d] = launch_.info.globalOffset[d];
-      state.globalSize[d] = launch_.info.globalSize[d];
-      state.localSize[d] = size[d];
-      state.numGroups[d] = launch_.info.numGroups[d];
-      state.groupId[d] = group_[d];
-    }
-    state.itemCount = items_.size();
-    state.items = items_.data();
-    state.kernel = launch_.kernel;
+    items_.start(group_, launch_.info, launch_.memory, launch_.kernel);
+    waiting_.assign(items_.size(), {});
+    last_ = items_.size();  // behind the last: the first is next
   }
 
   // --- one work-item ----------------------------------------------------------------------------------------------
@@ -314,9 +277,7 @@ private:
     const std::size_t begin = item / subGroupSize_ * subGroupSize_;
     const std::size_t end = std::min<std::size_t>(begin + subGroupSize_, items_.size());
     const std::uint32_t call = waiting_[item].call;
-    const auto meets = [&](std::size_t i) {
-      return items_[i].state == WorkItemInSubGroup && waiting_[i].call == call;
-    };
+    const auto meets = [&](std::size_t i) { return items_[i].state == WorkItemInSubGroup && waiting_[i].call == call; };
     std::uint64_t met = 0;
     for (std::size_t i = begin; i < end; ++i)
       if (meets(i)) met |= std::uint64_t{1} << (i - begin);
@@ -376,19 +337,13 @@ private:
   const std::function<bool()>& isEnded_;
   support::Fault& fault_;
   std::array<std::uint64_t, 3> group_{};
-  std::vector<DebuggedItem> items_;
+  GroupItems items_;
   std::vector<Waiting> waiting_;
   std::vector<std::byte> values_, lanes_;  ///< of a meeting
   std::uint32_t subGroupSize_ = 1;
   std::size_t last_ = 0;  ///< who has the turn, or had it last
   bool failed_ = false;
 };
-
-/// Debuggers look at one work-group at a time.
-std::mutex& oneAtATime() {
-  static auto& mutex = *new std::mutex;
-  return mutex;
-}
 
 }  // namespace
 
@@ -401,17 +356,14 @@ bool isLocalToWorkItem(const void* address) {
 
 bool runInTurns(const TurnsLaunch& launch, const compiler::Slice& slice, support::Fault& fault,
                 const std::function<bool()>& isEnded) {
-  const std::lock_guard lock(oneAtATime());
+  static auto& oneAtATime = *new std::mutex;
+  const std::lock_guard lock(oneAtATime);
   std::vector<DebuggedMemory> memory;
   for (const ObservedMemory& buffer : launch.buffers)
     if (buffer.bytes != ~std::uint64_t{0} && buffer.address)
       memory.push_back({.address = buffer.address, .bytes = buffer.bytes, .argument = buffer.argument});
-  clarity_debug_state.memoryCount = memory.size();
-  clarity_debug_state.memory = memory.data();
-  const bool completed = !isEnded() && Turns(launch, slice, fault, isEnded).run();
-  clarity_debug_state.kernel = nullptr;
-  clarity_debug_state.itemCount = clarity_debug_state.memoryCount = 0;
-  return completed;
+  const ShownMemory shown(memory);
+  return !isEnded() && Turns(launch, slice, fault, isEnded).run();
 }
 
 void provideWorkItemHooks() {
