@@ -228,8 +228,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       sub->add_flag("--json{-}", options->jsonFile,
                     "Write times, rates and the buffers of --print as JSON to standard output in place of the text, or "
                     "with --json=FILE to FILE");
-  // The command has been started as `clarity profile clarity exec` where it is given (main.cpp).
+  // The command has been started as `clarity profile clarity exec` where these are given (main.cpp).
   sub->add_flag_callback("--profile", [] {}, "Show where the time goes on standard error, as `clarity profile` does");
+  sub->add_flag_callback("--debug", [] {}, "Start gdb for the kernel, as `clarity debug` does; `run` runs it");
   sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");
   addIcdOption(*sub, options->icd);
   sub->footer(argumentHelp() +

@@ -16,7 +16,8 @@ class App;
 
 namespace clarity::tools {
 
-/// Exit codes of every subcommand but `run`, `check` and `profile`, which return that of the program.
+/// Exit codes of every subcommand but `run`, `check`, `profile` and `debug`, which return that of the program or of
+/// gdb.
 enum ExitCode : int {
   successCode = 0,
   failureCode = 1,  ///< the work failed, or a result is wrong
@@ -44,6 +45,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addRunCommand(CLI::App& app, Invocation& invocation);
 void addCheckCommand(CLI::App& app, Invocation& invocation);
 void addProfileCommand(CLI::App& app, Invocation& invocation);
+void addDebugCommand(CLI::App& app, Invocation& invocation);
 void addCompileCommand(CLI::App& app, Invocation& invocation);
 void addOptCommand(CLI::App& app, Invocation& invocation);
 void addExecCommand(CLI::App& app, Invocation& invocation);

@@ -32,6 +32,7 @@ std::string usageOf(const CLI::App& app) {
   if (command == "run") return "clarity run [OPTIONS] PROGRAM [ARGS...]";
   if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
   if (command == "profile") return "clarity profile [OPTIONS] PROGRAM [ARGS...]";
+  if (command == "debug") return "clarity debug [OPTIONS] PROGRAM [ARGS...]";
   if (command == "explain") return "clarity explain [KIND]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
@@ -96,21 +97,33 @@ private:
   const size_t textWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - textColumn, 20);
 };
 
-// Options of `run`, `check` and `profile` that have a value; everything after the program's name is passed to the
-// program.
+// Options of `run`, `check`, `profile` and `debug` that have a value; everything after the program's name is passed to
+// the program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",   "--devices",  "--what",  "--json",    "--sarif",
-                                                 "--junit", "--suppress", "--allow", "--seconds", "--html",
-                                                 "--trace", "--record",   "--read"};
+  static const std::vector<std::string> known = {"--icd",          "--devices",     "--what",  "--json",    "--sarif",
+                                                 "--junit",        "--suppress",    "--allow", "--seconds", "--html",
+                                                 "--trace",        "--record",      "--read",  "-x",        "--ex",
+                                                 "--eval-command", "--interpreter", "--gdb",   "--script"};
   return std::ranges::find(known, option) != known.end();
+}
+
+// Options of gdb that are often written with one dash: -ex, -batch.
+std::string spelledWithTwo(const std::string& option) {
+  static const std::vector<std::string> known = {"-ex", "-batch", "-eval-command", "-interpreter", "-quiet"};
+  const std::string name = option.substr(0, option.find('='));
+  return std::ranges::find(known, name) == known.end() ? option : "-" + option;
 }
 
 // Removes the words that are not parsed here.
 std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& invocation) {
   size_t end = 0;
-  if (!args.empty() && (args[0] == "run" || args[0] == "check" || args[0] == "profile")) {
+  static const std::vector<std::string> ofPrograms = {"run", "check", "profile", "debug"};
+  if (!args.empty() && std::ranges::find(ofPrograms, args[0]) != ofPrograms.end()) {
     end = 1;
-    while (end < args.size() && args[end].starts_with("-") && args[end] != "--") end += takesValue(args[end]) ? 2 : 1;
+    while (end < args.size() && args[end].starts_with("-") && args[end] != "--") {
+      if (args[0] == "debug") args[end] = spelledWithTwo(args[end]);
+      end += takesValue(args[end]) ? 2 : 1;
+    }
     end = std::min(end, args.size());
   } else {
     end = static_cast<size_t>(std::ranges::find(args, "--") - args.begin());
@@ -121,13 +134,16 @@ std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& in
   return args;
 }
 
-/// `clarity exec --profile ...` is `clarity profile clarity exec ...`.
-void profileExec(std::vector<std::string>& words) {
-  const auto end = std::ranges::find(words, "--");
-  const auto flag = std::find(words.begin(), end, "--profile");
-  if (words.empty() || words[0] != "exec" || flag == end) return;
-  words.erase(flag);
-  words.insert(words.begin(), {"profile", ownExecutable().string()});
+/// `clarity exec --profile ...` is `clarity profile clarity exec ...`, and so is --debug.
+void wrapExec(std::vector<std::string>& words) {
+  for (const std::string command : {"profile", "debug"}) {
+    const auto end = std::ranges::find(words, "--");
+    const auto flag = std::find(words.begin(), end, "--" + command);
+    if (words.empty() || words[0] != "exec" || flag == end) continue;
+    words.erase(flag);
+    words.insert(words.begin(), {command, ownExecutable().string()});
+    return;
+  }
 }
 
 int say(int code, const std::string& text, const std::string& command) {
@@ -290,6 +306,7 @@ int runMain(int argc, char** argv) {
   addRunCommand(app, invocation);
   addCheckCommand(app, invocation);
   addProfileCommand(app, invocation);
+  addDebugCommand(app, invocation);
   addExplainCommand(app);
   addCompileCommand(app, invocation);
   addOptCommand(app, invocation);
@@ -301,7 +318,7 @@ int runMain(int argc, char** argv) {
   for (CLI::App* sub : visibleCommands(app)) sub->group("Commands");
 
   std::vector<std::string> words(argv + 1, argv + argc);
-  profileExec(words);
+  wrapExec(words);
   std::vector<std::string> args = splitRest(std::move(words), invocation);
   if (args.empty() && invocation.rest.empty()) {
     printError(app.help());

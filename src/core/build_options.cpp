@@ -33,6 +33,7 @@ std::string compilerOptions(const Context& context, std::string options) {
   const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
   const cl_context_properties memory = context.property(CL_CONTEXT_MEMORY_INITIALIZE_KHR);
   if (config().debugInfo || !config().profile.empty()) add("-cl-clarity-debug-info");
+  if (config().debug) add("-cl-clarity-debug");
   if (memory & localMemory) add(compiler::initializeLocalOption);
   if (memory & privateMemory) add(compiler::initializePrivateOption);
   return options;

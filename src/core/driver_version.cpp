@@ -16,6 +16,7 @@ std::string driverVersion(const std::string& version) {
     text += ", checks " + options.check;
   else if (!options.observe.empty())
     text += ", observes " + options.observe;
+  if (options.debug) text += ", debugs";
   return text + ")";
 }
 

@@ -91,12 +91,19 @@ device::Observer* checker() {
   return new check::KernelChecker(reporter(), ofKernels, config().checkSeconds);
 }
 
+/// Wants debugged code, which has no events.
+class Debugger final : public device::Observer {
+public:
+  compiler::Instrumentation instrumentation() const override { return compiler::Instrumentation::Debug; }
+};
+
 }  // namespace
 
 device::Observer* observer() {
   // Never destroyed: launches may run until the process is gone.
   static device::Observer* const instance = []() -> device::Observer* {
     if (!config().check.empty()) return checker();
+    if (config().debug) return new Debugger;
     if (!config().profile.empty() && config().observe.empty()) return new profile::KernelCounter;
     const std::string& wanted = config().observe;
     if (wanted == "accesses")

@@ -37,13 +37,14 @@ void complainToUser(const std::string& text) {
 /// The kinds of devices of CLARITY_DEVICES without those whose kernels have no instrumented code, which checks and
 /// observers rest on.
 std::string instrumentedKinds(const Config& options) {
-  const bool isInstrumented = !options.check.empty() || !options.observe.empty();
+  const bool isInstrumented = !options.check.empty() || !options.observe.empty() || options.debug;
   if (options.devices == "auto") return "cpu";
   if (!isInstrumented || !options.devices.contains("nvidia")) return options.devices;
-  const bool checks = !options.check.empty();
-  complainToUser(
-      fmt::format("CLARITY_DEVICES='{}': with CLARITY_{}='{}' kernels run on the CPU device, GPUs are left out",
-                  options.devices, checks ? "CHECK" : "OBSERVE", checks ? options.check : options.observe));
+  const std::string why = !options.check.empty()     ? fmt::format("CHECK='{}'", options.check)
+                          : !options.observe.empty() ? fmt::format("OBSERVE='{}'", options.observe)
+                                                     : "DEBUG=1";
+  complainToUser(fmt::format("CLARITY_DEVICES='{}': with CLARITY_{} kernels run on the CPU device, GPUs are left out",
+                             options.devices, why));
   return "cpu";
 }
 
@@ -95,7 +96,7 @@ void Platform::findFirst() {
   for (const std::string& sentence : unknownVariables())
     options.messages == "auto" ? complainToUser(sentence) : showMessage(sentence);
   support::DiskCache::complainTo(complainToUser);
-  if (options.debugInfo) compiler::makeCodeKnown();
+  if (options.debugInfo || options.debug) compiler::makeCodeKnown();
   if (!options.resolvedCacheFolder.empty())
     compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
   if (options.verifyEach) compiler::verifyPasses();
@@ -107,7 +108,7 @@ void Platform::findFirst() {
               .type = options.deviceType,
               .firstLaunch = options.firstLaunch};
   // GPUs have no instrumented code.
-  gpusLater_ = isAuto && options.check.empty() && options.observe.empty();
+  gpusLater_ = isAuto && options.check.empty() && options.observe.empty() && !options.debug;
   for (const std::string& complaint : device::correct(options_)) complainToUser(complaint);
   std::vector<Ref<Device>> found;
   for (auto& backend : device::discover(options_)) found.emplace_back(madeOf(std::move(backend)));

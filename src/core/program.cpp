@@ -4,6 +4,7 @@
 
 #include "compiler/ir/source_name.h"
 #include "core/build_options.h"
+#include "core/debug_sources.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/program_job.h"
@@ -69,6 +70,11 @@ device::SourceText Program::textFor(std::string_view options) const {
   if (origin_ == Origin::Source && compiler::kindOfSource(*source_) == compiler::Source::Kind::OpenCLC)
     text.add(compiler::sourceName(options), source_);
   return text;
+}
+
+std::string Program::sourceOptions(std::string_view options) const {
+  const bool isText = origin_ == Origin::Source && compiler::kindOfSource(*source_) == compiler::Source::Kind::OpenCLC;
+  return isText ? debugSourceOptions(*source_, options) : std::string();
 }
 
 bool Program::hasArgInfo(std::string_view options) const {
@@ -142,7 +148,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
     if (hasSource()) {
       const compiler::Source source = input(device, values);
       if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
-      return compiler::build(source, compilerOptions(context_, options), device.target());
+      return compiler::build(source, compilerOptions(context_, options) + sourceOptions(options), device.target());
     }
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .compiled = inputs_[indexOf(device)], .fromCache = false};
@@ -171,7 +177,8 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
               values = specialization()](const Device& device) {
     const compiler::Source source = input(device, values);
     if (source.isSpirv() && origin_ == Origin::Source) return refuseSpirvAsSource();
-    return compiler::compile(source, headers, compilerOptions(context_, options), device.target());
+    return compiler::compile(source, headers, compilerOptions(context_, options) + sourceOptions(options),
+                             device.target());
   };
   begin(job);
   start(std::move(job), completion);

@@ -143,6 +143,8 @@ private:
   compiler::Source input(const Device&, std::span<const compiler::SpecializationValue> values) const;
   /// The source under the name that it is compiled with; nothing if it is no text in OpenCL's languages.
   device::SourceText textFor(std::string_view options) const;
+  /// Options for debuggers that a build with these adds (debug_sources.h), behind a space.
+  std::string sourceOptions(std::string_view options) const;
   /// Marks the job's devices as being built. CL_INVALID_OPERATION if one of them is already, or kernels are attached.
   void begin(const Job&);
   /// Does the job after begin(): here, or on a thread of ours if there is a completion to call. Returns the error code.

@@ -2,6 +2,8 @@
 // This file counts findings and writes each distinct one once.
 #include "check/report/reporter.h"
 
+#include "support/debug_state.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -63,6 +65,7 @@ void Reporter::add(const Finding& finding, const Key& key) {
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   record(json(finding, entry.number));
+  clarity_debug_finding(entry.title.c_str());
 }
 
 bool Reporter::explains(const Finding& uninitialised) const {

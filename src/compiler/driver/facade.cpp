@@ -239,6 +239,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Com
     options.optDisable |= compiled->optDisable;
     options.debug |= compiled->debug;
     options.debugInfo |= compiled->debugInfo;
+    options.debugged |= compiled->debugged;
     options.report |= compiled->report;
     options.instrument |= compiled->instrument;
     options.initializePrivate |= compiled->initializePrivate;

@@ -119,8 +119,10 @@ std::string kernelIRText(const CompiledProgram& compiled, std::string& log) {
   return text;
 }
 
-std::string generateText(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
+std::string generateText(const CompiledProgram& compiled, std::string_view kernel, const Shape& asked,
                          const Target& target, NativeForm form, std::string& log) {
+  Shape shape = asked;
+  if (optionsOf(compiled).debugged) shape.instrumentation = Instrumentation::Debug;
   Status status;
   struct Text {
     std::string text, error;

@@ -39,7 +39,8 @@ std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, co
     instrument(program, kind, options, places);
     return llvm::Error::success();
   };
-  if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target, {.instrument = hook})) {
+  if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target,
+                                       {.instrument = hook, .debugs = kind == Instrumentation::Debug})) {
     error = llvm::toString(std::move(failure)) + context.errors;
     return nullptr;
   }

@@ -138,8 +138,8 @@ std::vector<std::string> clangArguments(std::string_view source, std::span<const
   if (isInText(source, headers, options, "asm") || isInText(source, headers, options, "include"))
     arguments.emplace_back("-fgnu-keywords");
   if (options.names) arguments.insert(arguments.end(), {"-debug-info-kind=limited", "-gembed-source"});
-  arguments.insert(arguments.end(), {"-fdebug-compilation-dir=.", "-main-file-name", options.sourceName,
-                                     fmt::format("-fdebug-prefix-map={}/=", headerFolder)});
+  arguments.insert(arguments.end(), {"-fdebug-compilation-dir=" + options.sourceFolder, "-main-file-name",
+                                     options.sourceName, fmt::format("-fdebug-prefix-map={}/=", headerFolder)});
   for (const std::string& warning : options.warnings) arguments.push_back("-W" + warning);
   arguments.push_back(fmt::format("-I{}", headerFolder));
   for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);

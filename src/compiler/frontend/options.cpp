@@ -65,6 +65,8 @@ constexpr Flag flagOptions[] = {
     {"-cl-uniform-work-group-size", compiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
     {"-cl-no-subgroup-ifp", anywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-debug-info", anywhere, [](Options& o) { o.debug = o.debugInfo = true; }},
+    {"-cl-clarity-debug", anywhere,
+     [](Options& o) { o.debug = o.debugInfo = o.debugged = o.optDisable = o.instrument = true; }},
     {"-cl-clarity-report", anywhere, [](Options& o) { o.report = true; }},
     {"-cl-clarity-describe-arguments", compiling, [](Options& o) { o.describeArguments = true; }},
     {"-cl-clarity-instrument", anywhere, [](Options& o) { o.instrument = true; }},
@@ -157,7 +159,8 @@ private:
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
     if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
-    if (word.starts_with("-cl-clarity-source-name=")) return sourceName(word.substr(24));
+    if (word.starts_with("-cl-clarity-source-name=")) return sourceName(word.substr(24), options_.sourceName);
+    if (word.starts_with("-cl-clarity-source-folder=")) return sourceName(word.substr(26), options_.sourceFolder);
     if (word.starts_with("-cl-std=")) {
       if (!allowed(compiling)) return refused(word);
       return language(word.substr(8));
@@ -243,12 +246,12 @@ private:
   }
 
   /// The name is part of lines of text.
-  bool sourceName(const std::string& name) {
+  bool sourceName(const std::string& name, std::string& option) {
     const auto isControl = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
     if (name.empty() || std::ranges::any_of(name, isControl))
-      wrong_ = "'-cl-clarity-source-name=' needs a name without control characters";
+      wrong_ = "'-cl-clarity-source-name=' and '-cl-clarity-source-folder=' need names without control characters";
     else
-      options_.sourceName = name;
+      option = name;
     return true;
   }
 

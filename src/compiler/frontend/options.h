@@ -38,6 +38,8 @@ struct Options {
   std::vector<std::string> includeFolders;
   /// -cl-clarity-source-name=: the name of the source in diagnostics, __FILE__ and line tables.
   std::string sourceName = "program.cl";
+  /// -cl-clarity-source-folder=: what that name is relative to, for debuggers.
+  std::string sourceFolder = ".";
 
   bool noWarnings = false;            ///< -w
   bool warningsAreErrors = false;     ///< -Werror
@@ -57,6 +59,7 @@ struct Options {
   bool describeArguments = false;              ///< -cl-clarity-describe-arguments: clGetKernelArgInfo answers for IL
   bool debug = false;                          ///< -g: accepted; code has line tables without it
   bool debugInfo = false;                      ///< -cl-clarity-debug-info: -g, and code with DWARF
+  bool debugged = false;                       ///< -cl-clarity-debug: the same, code that is not optimised, portable IR
 
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line

@@ -5,6 +5,7 @@
 #include "compiler/guard/check_limits_pass.h"
 #include "compiler/guard/limits.h"
 #include "compiler/host/debug_info.h"
+#include "compiler/host/debug_variables.h"
 #include "compiler/host/frames.h"
 #include "compiler/host/line_table.h"
 #include "compiler/ir/cost_model.h"
@@ -144,13 +145,16 @@ std::string emit(llvm::Module& module, llvm::TargetMachine& machine, const EmitO
   llvm::raw_svector_ostream out(bytes);
   std::optional<CodeTimes> times;
   if (passesAreTimed()) times.emplace();
-  const std::string entry = nameEntry(module, options.kernel);
+  const std::string entry = options.debugged ? entrySymbol : nameEntry(module, options.kernel);
   CodePasses passes(module, options, entry, times ? &*times : nullptr);
   const bool isObject = options.kind == EmitKind::Object;
   const auto type = isObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   // Without compile units LLVM emits no tables of its own, whatever the program was compiled with.
   if (llvm::NamedMDNode* units = module.getNamedMetadata("llvm.dbg.cu")) module.eraseNamedMetadata(units);
-  if (options.debugInfo) describeLines(module, entry, options.kernel, isObject);
+  if (options.debugged)
+    describeVariables(module);
+  else if (options.debugInfo)
+    describeLines(module, entry, options.kernel, isObject);
   if (machine.addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true)) {
     error = "the code generator for " + machine.getTargetCPU().str() + " cannot write this kind of file";
     return {};

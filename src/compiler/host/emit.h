@@ -28,6 +28,7 @@ struct EmitOptions {
   /// An object has DWARF, and all instructions in its line table; assembly has places in the source between its
   /// instructions.
   bool debugInfo = false;
+  bool debugged = false;  ///< variables are described, too, and the entry keeps its own name
 };
 
 /// The module as an ELF object or as assembly text; empty with a text in `error` when the back end cannot.

@@ -138,7 +138,8 @@ private:
                 {.kind = form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly,
                  .effort = work.shape.quick ? Effort::Quick : Effort::Full,
                  .kernel = work.kernel.name,
-                 .debugInfo = work.options.debugInfo},
+                 .debugInfo = work.options.debugInfo,
+                 .debugged = work.shape.instrumentation == Instrumentation::Debug},
                 facts.frameBytes, error);
   }
 };

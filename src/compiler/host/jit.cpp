@@ -116,7 +116,7 @@ private:
 
 /// The facts that an object has about itself.
 struct Contents {
-  std::string entry;  ///< the symbol
+  std::string entry;  ///< the symbol: the kernel's name, or that of every entry (EmitOptions::debugged)
   std::size_t entryBytes = 0;
   std::vector<NamedAddress> needed;  ///< as far as they are known to `find`
   std::string lines;
@@ -150,7 +150,8 @@ Contents contentsOf(llvm::MemoryBufferRef object, std::string_view kernel, const
     if (!name || !flags) {
       llvm::consumeError(name.takeError());
       llvm::consumeError(flags.takeError());
-    } else if (*name == result.entry) {
+    } else if (*name == result.entry || *name == entrySymbol) {
+      result.entry = name->str();
       result.entryBytes = symbol.getSize();
     } else if (*flags & llvm::object::SymbolRef::SF_Undefined) {
       if (void* address = find(std::string_view(*name))) result.needed.emplace_back(name->str(), address);

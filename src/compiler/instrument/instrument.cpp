@@ -35,7 +35,8 @@ namespace clarity::compiler {
 namespace {
 
 bool isCheck(Instrumentation kind, const Options&) {
-  return !isOptimised(kind) && kind != Instrumentation::Profile && kind != Instrumentation::CheckAccesses;
+  return !isOptimised(kind) && kind != Instrumentation::Profile && kind != Instrumentation::CheckAccesses &&
+         kind != Instrumentation::Debug;
 }
 bool checksOverflow(Instrumentation kind, const Options& options) {
   return isCheck(kind, options) && options.checkOverflow;
@@ -149,6 +150,7 @@ void inlineLibrary(llvm::Module& module) {
 }  // namespace
 
 void instrument(llvm::Module& module, Instrumentation kind, const Options& options, InstrumentedPlaces& places) {
+  if (kind == Instrumentation::Debug) return;
   for (const InstrumentationPass& pass : sourcePasses)
     if (pass.serves(kind, options)) pass.run(module, places);
   inlineLibrary(module);

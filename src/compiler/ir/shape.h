@@ -11,8 +11,8 @@
 namespace clarity::compiler {
 
 /// Events that code reports while it runs. It is part of the shape: code for None has nothing of it. All others but
-/// Bounds are compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute
-/// work-items one by one, and report to a device::Observer.
+/// Bounds and Count are compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR),
+/// execute work-items one by one, and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order
@@ -27,6 +27,9 @@ enum class Instrumentation : std::uint8_t {
   CheckAll,       ///< as CheckRaces, and values that were never written are followed
   /// Counted code: optimised code, in packets, that counts how often its blocks are executed (host/count_blocks.h).
   Count,
+  /// Debugged code: one call executes one work-item, as its source has it, with variables in memory and functions as
+  /// functions; it reports nothing. Work-groups run one after another, their work-items in turn (device/cpu/turns.h).
+  Debug,
 };
 
 /// Whether code is made from the same kernel IR as that for None, and optimised as that is.

@@ -7,8 +7,11 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -75,6 +78,30 @@ std::string describe(llvm::ArrayRef<LocalPlace> places, const llvm::DataLayout& 
   return text;
 }
 
+/// A variable that debug information describes gets a slot with its address, which is where debuggers find it.
+void describe(llvm::GlobalVariable& variable, llvm::Value* address, llvm::IRBuilder<>& builder) {
+  llvm::Function& function = *builder.GetInsertBlock()->getParent();
+  llvm::DISubprogram* const own = function.getSubprogram();
+  llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> known;
+  variable.getDebugInfo(known);
+  if (!own || known.empty()) return;
+  const llvm::DIGlobalVariable& described = *known.front()->getVariable();
+  // A function that was inlined has its variables in a frame of its own.
+  auto* const scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(described.getScope());
+  if (!scope || scope->getSubprogram() != own) return;
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  llvm::AllocaInst* const slot =
+      llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(address->getType(), nullptr, variable.getName());
+  builder.CreateStore(address, slot);
+  llvm::DIBuilder describing(*function.getParent(), false);
+  describing.insertDeclare(
+      slot,
+      describing.createAutoVariable(scope, described.getName(), described.getFile(), described.getLine(),
+                                    described.getType(), /*AlwaysPreserve=*/true),
+      describing.createExpression({llvm::dwarf::DW_OP_deref}),
+      llvm::DILocation::get(function.getContext(), described.getLine(), 0, scope), builder.GetInsertPoint());
+}
+
 }  // namespace
 
 std::uint64_t localBytesOf(llvm::Function& kernel) {
@@ -96,6 +123,7 @@ llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm
   for (const auto& [variable, offset] : places) {
     llvm::Value* address =
         builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, builder.getInt64(offset), variable->getName());
+    describe(*variable, address, builder);
     variable->replaceUsesWithIf(address, [&](llvm::Use& use) {
       const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       return user && user->getFunction() == &function;

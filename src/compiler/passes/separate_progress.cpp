@@ -32,7 +32,7 @@ struct Web {
   bool exact = true;  ///< never falls, nor overflows an int
 };
 
-bool hasBarrier(const llvm::Loop& loop) {
+bool containsBarrier(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
     return llvm::any_of(*block, [](const llvm::Instruction& one) { return primitiveOf(one) == Primitive::Barrier; });
   });
@@ -89,8 +89,8 @@ private:
     llvm::Value* step = stepOf(member);
     if (!step || !variance_.uniform(*step)) return false;
     if (!member.getType()->isPointerTy())
-      web.exact &= member.getOpcode() == llvm::Instruction::Add && member.hasNoSignedWrap() &&
-                   isNonNegative(*step, layout_);
+      web.exact &=
+          member.getOpcode() == llvm::Instruction::Add && member.hasNoSignedWrap() && isNonNegative(*step, layout_);
     return comesFrom(*beforeStep(member), loop, web);
   }
 
@@ -134,8 +134,8 @@ private:
     for (llvm::Instruction* member : web.members)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(member))
         for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-          llvm::cast<llvm::PHINode>(progress[phi])->addIncoming(progress[phi->getIncomingValue(i)],
-                                                               phi->getIncomingBlock(i));
+          llvm::cast<llvm::PHINode>(progress[phi])
+              ->addIncoming(progress[phi->getIncomingValue(i)], phi->getIncomingBlock(i));
     for (llvm::Instruction* member : web.members) replace(*member, web, *progress[member]);
     for (llvm::Instruction* member : web.members) member->dropAllReferences();
     for (llvm::Instruction* member : web.members) member->eraseFromParent();
@@ -184,7 +184,7 @@ llvm::PreservedAnalyses SeparateProgressPass::run(llvm::Function& function, llvm
   const auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   llvm::SmallVector<llvm::Loop*, 4> around;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (hasBarrier(*loop)) around.push_back(loop);
+    if (containsBarrier(*loop)) around.push_back(loop);
   if (around.empty()) return llvm::PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Loop* loop : around) changed |= narrowCounters(*loop);

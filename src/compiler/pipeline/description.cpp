@@ -55,10 +55,11 @@ constexpr PipelineStep instrument[] = {
 constexpr PipelineStep joinFunctions[] = {
     {"initialize-variables", functions, required},
     {"guard-division", functions, required},  // before all that may simplify a division
-    {"prepare-inlining", module, required},
-    {"check-inlining", module, required},
+    {"keep-functions", module, required, Debugged},
+    {"prepare-inlining", module, required, NotDebugged},
+    {"check-inlining", module, required, NotDebugged},
     {"always-inline", module, required},
-    {"pass-ids", module, required},
+    {"pass-ids", module, required, NotDebugged},
     {"globaldce", module, required},
     {"initialize-local-memory", functions, required},
     {"sub-group-size", functions, required},
@@ -66,13 +67,13 @@ constexpr PipelineStep joinFunctions[] = {
 };
 
 constexpr PipelineStep simplify[] = {
-    {"sroa<modify-cfg>", functions, required},
+    {"sroa<modify-cfg>", functions, required, NotDebugged},
     {"lower-expect", functions, required},  // before packets, which have no vector form of it
     {"narrow-loads", functions, optional, Optimising},
-    {"early-cse<memssa>", functions, optional},
-    {"simplifycfg", functions, optional},
-    {combine, functions, optional},
-    {"resolve-generic-pointers", functions, optional},
+    {"early-cse<memssa>", functions, optional, NotDebugged},
+    {"simplifycfg", functions, optional, NotDebugged},
+    {combine, functions, optional, NotDebugged},
+    {"resolve-generic-pointers", functions, optional, NotDebugged},
     {"inline", module, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
     {"sroa<modify-cfg>", functions, optional, Optimising},
@@ -100,7 +101,7 @@ constexpr PipelineStep workItem[] = {
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
     {"specialize-images", module, optional, Optimising},
-    {"specialize-shape", kernel, required},
+    {"specialize-shape", kernel, required, NotDebugged},
     {"find-waits", module, required},
     {"keep-in-step", module, optional, AnyOrder},
     {"sccp", kernel, optional, Optimising},
@@ -118,25 +119,30 @@ constexpr PipelineStep workItem[] = {
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
     {"relax-alignment", functions, required},
-    {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
-    {"lower-saturating-conversions", kernel, required},
+    {"guard-division", kernel, required,
+     NotDebugged},  // again: lanes execute divisions that a condition of the source excludes
+    {"lower-saturating-conversions", kernel, required, NotDebugged},
+    {"lower-saturating-conversions", functions, required, Debugged},
     {"lower-local-memory", kernel, required},
-    {"split-structures", kernel, required},
+    {"split-structures", kernel, required, NotDebugged},
     {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder | GroupsTogether},
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
     {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
     {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
-    {"mark-waiting-loops", kernel, required, SubGroups},
+    {"mark-waiting-loops", kernel, required, SubGroups | NotDebugged},
 };
 
 constexpr PipelineStep workGroup[] = {
     {"compare-cases", kernel, optional, InPackets},  // where edges are still whole
-    {"lower-collectives", kernel, required},
+    {"lower-collectives", kernel, required, NotDebugged},
+    {"lower-collectives", functions, required, Debugged},
+    {"call-runtime", module, required, Debugged},
+    {"drop-events", functions, required, Debugged},
     {"separate-progress", kernel, optional, InPackets | Optimising | Barriers},
-    {"prepare-barriers", kernel, required},
-    {"save-live-values", kernel, required},
+    {"prepare-barriers", kernel, required, NotDebugged},
+    {"save-live-values", kernel, required, NotDebugged},
     {"narrow-indices", kernel, optional, InPackets | NarrowIds},  // strides choose the dimension of the lanes
-    {"work-item-loops", kernel, required},
+    {"work-item-loops", kernel, required, NotDebugged},
 };
 
 constexpr PipelineStep packets[] = {
@@ -157,14 +163,16 @@ constexpr PipelineStep packets[] = {
     {"sub-group-packets", kernel, required, InPackets | SubGroups},
     {"scalarizer", kernel, optional, InPackets | Optimising | WidthOne},
     {"lower-unshared-atomics", kernel, optional, AnyOrder},
-    {"expand-collectives", kernel, required},
+    {"expand-collectives", kernel, required, NotDebugged},
+    {"expand-collectives", functions, required, Debugged},
     {"note-facts", module, required},
-    {"check-sub-groups", module, required},
+    {"check-sub-groups", module, required, NotDebugged},
 };
 
 constexpr PipelineStep entry[] = {
-    {"make-entry", module, required},
-    {"outline-sub-groups", module, required, SubGroups},
+    {"make-entry", module, required, NotDebugged},
+    {"make-item-entry", module, required, Debugged},
+    {"outline-sub-groups", module, required, SubGroups | NotDebugged},
     {"verify", module, required},  // a mistake of ours must end in an error, not in wrong code
 };
 

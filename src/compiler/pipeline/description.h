@@ -58,6 +58,8 @@ enum Condition : std::uint32_t {
   OneItem = 1 << 26,
   Instrumented = 1 << 27,
   CallsInlined = 1 << 28,
+  Debugged = 1 << 29,
+  NotDebugged = 1 << 30,
 };
 using Conditions = std::uint32_t;
 

@@ -5,6 +5,7 @@
 #include "compiler/ir/kernel_abi.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/passes/make_entry.h"
+#include "compiler/passes/make_item_entry.h"
 #include "compiler/passes/packets.h"
 #include "compiler/pipeline/budget.h"
 #include "compiler/pipeline/state.h"
@@ -114,6 +115,12 @@ llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
   const bool isSlice = kernel.groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute);
   llvm::ModuleAnalysisManager none;
   MakeEntryPass({kernel.name, kernel.args, entrySymbol, isSlice, state.shape.wideIds}).run(module, none);
+  return llvm::Error::success();
+}
+
+llvm::Error makeItemEntry(PipelineState& state, llvm::Module& module) {
+  llvm::ModuleAnalysisManager none;
+  MakeItemEntryPass({state.kernel->name, state.kernel->args, entrySymbol}).run(module, none);
   return llvm::Error::success();
 }
 

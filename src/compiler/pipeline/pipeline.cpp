@@ -18,6 +18,7 @@ PipelineState::PipelineState(const Options& options, const Target& target, llvm:
   set(Optimising, !options.optDisable);
   set(WidthOne, packetLanes() == 1);
   set(NoRounding, !vectors.rounds);
+  setDebugged(false);
 }
 
 PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
@@ -26,10 +27,11 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   this->kernel = &kernel;
   this->shape = shape;
   title = fmt::format("kernel '{}' to native IR", kernel.name);
+  setDebugged(shape.instrumentation == Instrumentation::Debug);
   set(FullCode, !shape.quick);
   set(AnyOrder, isOptimised(shape.instrumentation));
   set(ChecksBounds, shape.instrumentation == Instrumentation::Bounds);
-  set(InPackets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
+  set(InPackets, (kernel.usesSubGroups && (conditions & NotDebugged)) || (!options.optDisable && mayUsePackets()));
   set(Barriers, kernel.hasBarrier);
   set(SubGroups, kernel.usesSubGroups);
   set(NarrowIds, !shape.wideIds);
@@ -76,6 +78,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
   state.scope = &scope;
   state.instrument = std::move(hooks.instrument);
   state.set(Instrumented, state.instrument != nullptr);
+  state.setDebugged(hooks.debugs);
   for (KernelInfo& kernel : kernels) state.kernels.push_back(&kernel);
   return runStages(kernelPipeline(), state, module);
 }

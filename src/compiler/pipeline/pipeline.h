@@ -33,6 +33,7 @@ struct PipelineHooks {
   /// uses of the library, for the target. Work-item functions are still calls of primitives, in every function;
   /// variables of the source are allocas; instructions have their source locations if Options::names asked for them.
   std::function<llvm::Error(llvm::Module&)> instrument;
+  bool debugs = false;  ///< for Instrumentation::Debug
 };
 
 /// Links what the module uses of the builtin library, retargets it and optimises it; fills in the facts of

@@ -70,6 +70,10 @@ struct PipelineState {
   unsigned mostPrivateInstructions() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
   void setForGpu(nvptx::Capability capability);
+  void setDebugged(bool holds) {
+    set(Debugged, holds);
+    set(NotDebugged, !holds);
+  }
   void set(Condition condition, bool holds) {
     conditions = holds ? conditions | condition : conditions & ~Conditions(condition);
   }

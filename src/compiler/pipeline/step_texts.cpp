@@ -36,6 +36,8 @@ constexpr ConditionText conditions[] = {
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {CallsInlined, "calls inlined", "inline-calls has marked functions"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
+    {Debugged, "debugged", "the code is debugged code, of which a call executes one work-item"},
+    {NotDebugged, "not debugged", "the code is any other"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
     {Unrolled, "unrolled", "the last step that unrolls loops has unrolled one of the function"},
 };

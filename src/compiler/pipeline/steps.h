@@ -53,6 +53,7 @@ llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& fu
 llvm::Error noteFacts(PipelineState& state, llvm::Module& module);
 llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module);
 llvm::Error makeEntry(PipelineState& state, llvm::Module& module);
+llvm::Error makeItemEntry(PipelineState& state, llvm::Module& module);
 llvm::Error chooseLevel(PipelineState& state, llvm::Module& module);
 llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
 

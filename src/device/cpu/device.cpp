@@ -8,6 +8,7 @@
 #include "device/cpu/recording.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
+#include "device/cpu/turns.h"
 #include "device/host/extensions.h"
 #include "device/host/local_size.h"
 #include "device/library_limits.h"
@@ -214,6 +215,7 @@ std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);
   provide("__clarity_trap", &__clarity_trap);
   provideObserverHooks();
+  provideWorkItemHooks();
   provide("__clarity_is_local", &__clarity_is_local);
   provide("__clarity_is_private", &__clarity_is_private);
   return std::make_unique<CpuDevice>(discoverTopology(), options);

@@ -19,9 +19,16 @@ Result failure(const compiler::KernelInfo& info, const compiler::NativeOutcome& 
 
 }  // namespace
 
+namespace {
+/// Debugged code is the same for all sizes, so that a line is in one place.
+bool hasOneCode(const compiler::KernelInfo& info, const compiler::Shape& kind) {
+  return info.groupAgnostic || kind.instrumentation == compiler::Instrumentation::Debug;
+}
+}  // namespace
+
 bool KernelCode::wantsExact(const compiler::KernelInfo& info, const NDRange& range,
                             const compiler::Shape& exact) const {
-  return !info.groupAgnostic && host::hasFullGroups(range) && !table_.find(exact) &&
+  return !hasOneCode(info, exact) && host::hasFullGroups(range) && !table_.find(exact) &&
          table_.exact(exact.quick) < mostExact;
 }
 
@@ -29,8 +36,9 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
                                     bool& complete) const {
   Choice choice{.instrumentation = kind.instrumentation, .privateReductions = kind.privateReductions};
   complete = true;
-  bool anyNeeded = info.groupAgnostic || host::hasSmallerGroups(range);
-  if (!info.groupAgnostic && host::hasFullGroups(range)) {
+  const bool isOne = hasOneCode(info, kind);
+  bool anyNeeded = isOne || host::hasSmallerGroups(range);
+  if (!isOne && host::hasFullGroups(range)) {
     const Table::Entry* const exact = table_.find(host::exactShape(range, kind));
     if (exact) choice.exact = exact->code.get();
     if (!exact && table_.exact(kind.quick) < mostExact) complete = false;

@@ -81,7 +81,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   info_.workDim = range.dims;
   info_.printfSink = nullptr;
   info_.parent = launch.parent;
-  alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
+  alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check ||
+           code.instrumentation == compiler::Instrumentation::Debug;
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)
     observer_ = launch.observer->begin(
@@ -92,8 +93,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
 void LaunchRun::setUp(Execution& execution, const KernelCode::Choice& choice) const {
   KernelCode::Choice& chosen = execution.code;
   chosen = choice;
-  execution.isObserved = !compiler::isOptimised(choice.instrumentation) ||
-                         choice.instrumentation == compiler::Instrumentation::Count;
+  execution.isObserved =
+      !compiler::isOptimised(choice.instrumentation) || choice.instrumentation == compiler::Instrumentation::Count;
   if (groupAgnostic_) {
     // One code executes everything, cut as it comes.
     if (chosen.exact) chosen.any = chosen.exact;

@@ -98,6 +98,10 @@ private:
   /// Calls `boxes(call)`, which hands boxes to `call(isExact, slice)`. `current`: the slice that is executed.
   template <class Boxes>
   Ending guarded(const Execution&, const std::byte* args, compiler::Slice& current, const Boxes& boxes);
+  template <class Boxes>
+  bool takeTurns(const compiler::NativeKernel&, std::uint64_t frameBytes, const std::byte* args,
+                 const compiler::WorkerMemory&, const std::vector<ObservedMemory>& arguments, compiler::Slice& current,
+                 const Boxes& boxes, support::Fault&);
   /// Executes a slice that was left again, from its beginning, by code that reports the accesses for which it was left.
   /// Stores that it made before stay: only a launch with such an access leaves slices, and its results are undefined in
   /// OpenCL (docs/check.md, "Bounds alone").

@@ -8,6 +8,7 @@
 #include "device/cpu/observation.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/sub_groups.h"
+#include "device/cpu/turns.h"
 #include "device/cpu/worker_memory.h"
 
 #include <CL/cl.h>
@@ -81,6 +82,26 @@ bool LaunchRun::reserveMemory(const Execution& execution, compiler::WorkerMemory
   return true;
 }
 
+/// Debugged code executes one work-item at a call, on threads that guard themselves.
+template <class Boxes>
+bool LaunchRun::takeTurns(const compiler::NativeKernel& code, std::uint64_t frameBytes, const std::byte* args,
+                          const compiler::WorkerMemory& memory, const std::vector<ObservedMemory>& arguments,
+                          compiler::Slice& current, const Boxes& boxes, support::Fault& fault) {
+  const TurnsLaunch launch{.entry = code.entry,
+                           .kernel = launch_.info->name.c_str(),
+                           .args = args,
+                           .info = info_,
+                           .memory = memory,
+                           .frameBytes = frameBytes,
+                           .buffers = arguments};
+  bool completed = true;
+  boxes([&](bool, const compiler::Slice& slice) {
+    current = slice;
+    completed = completed && runInTurns(launch, slice, fault, [this] { return endedFromOutside(); });
+  });
+  return completed;
+}
+
 template <class Boxes>
 LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte* args, compiler::Slice& current,
                                      const Boxes& boxes) {
@@ -105,17 +126,20 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   }
   const compiler::NativeKernel* code = execution.code.exact ? execution.code.exact : execution.code.any;
   support::Fault fault;
+  const bool inTurns = execution.code.instrumentation == compiler::Instrumentation::Debug;
   std::optional<support::FaultGuard::Endable> endable;
   if (ended) endable.emplace(ended);
-  const bool returned = support::FaultGuard::run(
-      [&] {
-        boxes([&](bool isExact, const compiler::Slice& slice) {
-          current = slice;  // where a fault was
-          code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
-          stack.call(code->entry, args, &info_, &current, &memory);
-        });
-      },
-      fault);
+  const bool returned =
+      inTurns ? takeTurns(*code, execution.frameBytes, args, memory, arguments, current, boxes, fault)
+              : support::FaultGuard::run(
+                    [&] {
+                      boxes([&](bool isExact, const compiler::Slice& slice) {
+                        current = slice;  // where a fault was
+                        code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
+                        stack.call(code->entry, args, &info_, &current, &memory);
+                      });
+                    },
+                    fault);
   if (returned) return Ending::Returned;
   SubGroups::mine().abandon();
   if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return Ending::Failed;

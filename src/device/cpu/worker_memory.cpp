@@ -5,6 +5,7 @@
 #include "device/cpu/device_range.h"
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/sub_groups.h"
+#include "device/cpu/turns.h"
 #include "support/address_space_hook.h"
 
 #include <algorithm>
@@ -78,7 +79,9 @@ std::byte* reductionMemory(std::uint64_t bytes) { return worker.reductions.last(
 
 }  // namespace clarity::device::cpu
 
-bool __clarity_is_local(const void* address) { return clarity::device::cpu::worker.local.contains(address); }
+bool __clarity_is_local(const void* address) {
+  return clarity::device::cpu::worker.local.contains(address) || clarity::device::cpu::isLocalToWorkItem(address);
+}
 
 bool __clarity_is_private(const void* address) {
   using namespace clarity::device::cpu;
