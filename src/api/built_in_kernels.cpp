@@ -76,16 +76,17 @@ std::unique_ptr<Command> launchBuiltIn(sched::Queue& queue, Kernel& kernel, cl_c
   failIf(builder.isRefused(), builder.code(), "{}", builder.text());
   const built_in::Plan plan = builder.take();
   if (plan.passes.empty() || given.isEmpty) return Command::order(type);
-  auto leases = std::make_shared<Leases>();
+  std::shared_ptr<Leases> leases;
   std::vector<Ref<core::Memory>> scratch;
   for (const std::uint64_t bytes : plan.scratch) {
+    if (!leases) leases = std::make_shared<Leases>();
     leases->push_back(kernel.program().scratch(bytes));
     scratch.push_back(*leases->back());
   }
   std::unique_ptr<Command> command = plan.passes.size() == 1
                                          ? commandOfPass(queue, kernel, type, plan.passes.front(), scratch)
                                          : commandOfPasses(queue, kernel, type, plan, scratch);
-  if (!leases->empty()) {
+  if (leases) {
     using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const Leases>>;
     command->keeps = std::make_shared<const Both>(std::move(command->keeps), std::move(leases));
   }

@@ -29,8 +29,8 @@ void planHistogram(Builder& it) {
       !it.isWide() && bytes + otherBytes <= it.device().localMemBytes / 2) {
     const std::uint64_t chunk =
         std::max(divideUp(n, std::uint64_t{it.device().computeUnits} * 4), std::max(bins, leastChunk));
-    it.pass(it.function("histogram_lines"), groups(divideUp(n, chunk), it.device().preferredWorkGroupMultiple), "n",
-            "x", "low", "high", "bins", "counts", static_cast<std::uint32_t>(chunk), Local{bytes});
+    it.pass(it.function("histogram_lines"), groups(divideUp(n, chunk), it.lanes()), "n", "x", "low", "high", "bins",
+            "counts", static_cast<std::uint32_t>(chunk), Local{bytes});
   } else if (bins * 4 <= it.device().localMemBytes / 2)
     it.pass(it.function("histogram_local"), groups(count, groupItems), "n", "x", "low", "high", "bins", "counts",
             Local{bins * 4});

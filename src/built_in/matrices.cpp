@@ -117,8 +117,8 @@ void planGemv(Builder& it) {
     return;
   }
   if (!isTransposed) {
-    it.pass(it.function("gemv_lines"), groups(divideUp(m, panelLines), it.device().preferredWorkGroupMultiple), "m",
-            "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy");
+    it.pass(it.function("gemv_lines"), groups(divideUp(m, panelLines), it.lanes()), "m", "n", "alpha", "a", "lda", "x",
+            "incx", "beta", "y", "incy");
     return;
   }
   // Columns are summed in chunks of rows, so that there is work for all, and then these.

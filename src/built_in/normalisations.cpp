@@ -17,8 +17,7 @@ void addRows(Builder& it, std::string_view function, Arguments... arguments) {
   if (it.isWide())
     it.pass(it.function(function), groups(rows, groupItems), arguments...);
   else
-    it.pass(it.function(std::string(function) + "_lines"), groups(rows, it.device().preferredWorkGroupMultiple),
-            arguments...);
+    it.pass(it.function(std::string(function) + "_lines"), groups(rows, it.lanes()), arguments...);
 }
 
 void checkRows(Builder& it, std::uint64_t rows, std::uint64_t columns) {

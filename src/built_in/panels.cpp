@@ -29,7 +29,8 @@ Packed addPacking(Builder& it, const Lines& lines, std::uint64_t width) {
 std::uint64_t panelHeight(const Builder& it, std::uint64_t m, std::uint64_t panels) {
   // Fewer rows where there would not be work for all compute units.
   const std::uint64_t wanted = divideUp(std::uint64_t{it.device().computeUnits} * 4, panels);
-  const std::uint64_t blocks = std::max(divideUp(m, mostPanelRows), std::min(wanted, divideUp(m, 2 * panelLines)));
+  const std::uint64_t most = mostPanelRows * 4 / sumBytes(it);
+  const std::uint64_t blocks = std::max(divideUp(m, most), std::min(wanted, divideUp(m, 2 * panelLines)));
   return roundUp(divideUp(m, blocks), panelLines);
 }
 
@@ -37,9 +38,7 @@ void addProduct(Builder& it, const PanelProduct& product) {
   const auto& [batches, m, n, k, a, b, alpha, beta, c, ldc, stridec, bias, biasRow, biasColumn, activation, firstColumn,
                panels, firstBatch] = product;
   const std::uint64_t width = panelWidth(it), height = panelHeight(it, m, panels * batches);
-  // The rows of a that a work-group uses stay in the second-level cache.
-  constexpr std::uint64_t cachedBytes = std::uint64_t{1} << 19;
-  const std::uint64_t most = cachedBytes / mostPanelRows / sumBytes(it);
+  constexpr std::uint64_t most = 1024;  // so that the rows of a that a work-group uses stay in the second-level cache
   const PassArgument partial =
       k <= most ? Builder::given(Null{})
                 : Builder::given(it.scratch(it.product(roundUp(m, height) * batches, panels * width) * sumBytes(it)));

@@ -8,8 +8,8 @@
 
 namespace clarity::built_in {
 
-/// Rows of a panel of a, the most rows of a work-group, and the part of k that stays in the first-level cache: as in
-/// gemm.cl.
+/// Rows of a panel of a, the most rows of a work-group (of doubles half as many), and the part of k that stays in the
+/// first-level cache: as in gemm.cl.
 constexpr std::uint64_t panelLines = 8, mostPanelRows = 128, panelSlice = 192;
 
 /// Bytes of the type that sums are made in.

@@ -83,6 +83,8 @@ public:
   const GivenRange& given() const { return given_; }
   /// Whether groups of work-items run in step, so that neighbours have to access neighbouring elements.
   bool isWide() const { return device_.type == CL_DEVICE_TYPE_GPU; }
+  /// Work-items of a sub-group where they do not run in step: a vector of 32-bit numbers.
+  std::uint64_t lanes() const { return device_.vectorBits < 32 ? 1 : device_.vectorBits / 32; }
   const ElementType& type() const { return *kernel_.type; }
   /// "reduce_sum_f32" for "reduce_sum": a function of the kernel's types.
   std::string function(std::string_view base) const;

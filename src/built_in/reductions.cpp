@@ -51,7 +51,10 @@ PassArgument addRows(Builder& it, std::uint64_t outer, std::uint64_t n, bool fin
     it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", to, none);
   else
     it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", to);
-  return addLevels(it, to, outer, chunks, finishes);
+  const PassArgument last = addLevels(it, to, outer, chunks, finishes);
+  if (!isPlace(it) || isShort) return last;
+  it.pass(it.function("place"), groups(outer, groupItems), "n", "x", last, "result");
+  return none;
 }
 
 PassArgument addColumns(Builder& it, std::uint64_t outer, std::uint64_t n, std::uint64_t inner, bool finishes) {

@@ -40,15 +40,14 @@ void addScan(Builder& it, const ScanKind& kind, std::uint64_t n, PassArgument fr
     const PassArgument totals = Builder::given(it.scratch(chunks * kind.bytes));
     const PassArgument begun = isNone(heads) ? heads : Builder::given(it.scratch(chunks));
     if (isInLines)
-      it.pass("total_lines" + suffix, groups(chunks, it.device().preferredWorkGroupMultiple), n, from, totals, each);
+      it.pass("total_lines" + suffix, groups(chunks, it.lanes()), n, from, totals, each);
     else
       it.pass("total" + suffix, groups(chunks, groupItems), n, from, heads, totals, begun, each);
     before = Builder::given(it.scratch(chunks * kind.bytes));
     addScan(it, {.first = {}, .next = kind.next, .bytes = kind.bytes}, chunks, totals, begun, before, false);
   }
   if (isInLines)
-    it.pass("scan_lines" + suffix, groups(chunks, it.device().preferredWorkGroupMultiple), n, from, before, to,
-            std::uint32_t{isExclusive}, each);
+    it.pass("scan_lines" + suffix, groups(chunks, it.lanes()), n, from, before, to, std::uint32_t{isExclusive}, each);
   else
     it.pass("scan" + suffix, groups(chunks, groupItems), n, from, heads, before, to, std::uint32_t{isExclusive}, each);
 }

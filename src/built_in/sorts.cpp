@@ -52,7 +52,7 @@ void planSort(Builder& it) {
   const PassArgument none = Builder::given(Null{});
   const std::uint64_t padded = std::bit_ceil(std::max<std::uint64_t>(n, 16));
   if (!it.isWide() && !hasValues && padded * it.type().bytes <= networkBytes) {
-    const std::uint64_t width = std::min<std::uint64_t>(it.device().preferredWorkGroupMultiple, 16);
+    const std::uint64_t width = std::min<std::uint64_t>(it.lanes(), 16);
     it.pass(it.function("sort_network"), groups(1, width), count, static_cast<std::uint32_t>(padded), "keys", flip,
             "sorted", Local{padded * it.type().bytes});
     return;

@@ -150,21 +150,33 @@ kernel void FNO(finish)(const global A* a, global S* result) { *result = sqrt(*a
 #else
 
 #if IS_argmin || IS_argmax
+static inline S FNO(better)(S a, S b) {
 #if IS_argmin
-#define IS_BETTER(a, i, b, j) (((b) < (a)) | (((b) == (a)) & ((j) < (i))))
+  return b < a ? b : a;
 #else
-#define IS_BETTER(a, i, b, j) (((b) > (a)) | (((b) == (a)) & ((j) < (i))))
+  return b > a ? b : a;
 #endif
-#define TAKE(a, i, b, j)                        \
-  {                                             \
-    const S b_ = b;                             \
-    const uint j_ = j;                          \
-    const bool isBetter = IS_BETTER(a, i, b_, j_); \
-    a = isBetter ? b_ : a;                      \
-    i = isBetter ? j_ : i;                      \
-  }
+}
 
-/// As LEVEL_OF_ROWS, with places in the chunk, which are short. `result` gets the place where a row is one chunk.
+/// The first place of a value in a chunk; UINT_MAX if it is not there.
+static inline uint FNO(placeOf)(local uint* places, const global T* chunk, uint count, S value) {
+  const uint l = get_local_id(0);
+  uint a = UINT_MAX, b = a;
+  uint base = 0;
+  for (; base + 2 * GROUP <= count; base += 2 * GROUP) {
+    a = min(a, LOAD(chunk, base + l) == value ? base + l : UINT_MAX);
+    b = min(b, LOAD(chunk, base + GROUP + l) == value ? base + GROUP + l : UINT_MAX);
+  }
+  for (; base < count; base += GROUP)
+    if (base + l < count) a = min(a, LOAD(chunk, base + l) == value ? base + l : UINT_MAX);
+  places[l] = min(a, b);
+  COMBINE_GROUP(places, l, GROUP, min)
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return places[0];
+}
+
+/// As LEVEL_OF_ROWS, but of a chunk only its first element is told, or that it has numbers at all. `result` gets the
+/// place where a row is one chunk.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n, const global T* x,
                                                                          global A* partial, global ulong* result) {
   local S values[GROUP];
@@ -173,37 +185,45 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n
   const ulong begin = get_group_id(0) * CHUNK;
   const uint count = (uint)min(n - begin, (ulong)CHUNK);
   const global T* const row = x + get_group_id(1) * n + begin;
-  S a = FNO(none)().value, b = a;
-  uint i = UINT_MAX, j = i, base = 0;
-  for (; base + 2 * GROUP <= count; base += 2 * GROUP) {
-    TAKE(a, i, LOAD(row, base + l), base + l)
-    TAKE(b, j, LOAD(row, base + GROUP + l), base + GROUP + l)
+  const S none = FNO(none)().value;
+  S a = none, b = none, c = none, d = none;
+  uint base = 0;
+  for (; base + 4 * GROUP <= count; base += 4 * GROUP) {
+    a = FNO(better)(a, LOAD(row, base + l));
+    b = FNO(better)(b, LOAD(row, base + GROUP + l));
+    c = FNO(better)(c, LOAD(row, base + 2 * GROUP + l));
+    d = FNO(better)(d, LOAD(row, base + 3 * GROUP + l));
   }
   for (; base < count; base += GROUP)
-    if (base + l < count) TAKE(a, i, LOAD(row, base + l), base + l)
-  TAKE(a, i, b, j)
-  values[l] = a;
-  places[l] = i;
-  for (uint half_ = GROUP / 2; half_ > 0; half_ /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < half_) {
-      S own = values[l];
-      uint place = places[l];
-      TAKE(own, place, values[l + half_], places[l + half_])
-      values[l] = own;
-      places[l] = place;
-    }
-  }
+    if (base + l < count) a = FNO(better)(a, LOAD(row, base + l));
+  values[l] = FNO(better)(FNO(better)(a, b), FNO(better)(c, d));
+  COMBINE_GROUP(values, l, GROUP, FNO(better))
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const S best = values[0];
+  uint place = 0;
+  if (result || best == none) place = FNO(placeOf)(places, row, count, best);
   if (l == 0) {
-    const ulong at = places[0] == UINT_MAX ? ULONG_MAX : begin + places[0];
+    const ulong at = place == UINT_MAX ? ULONG_MAX : begin + place;
     if (result)
       result[get_group_id(1)] = at;
     else
-      partial[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = (A){values[0], at};
+      partial[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = (A){best, at};
   }
 }
-#undef IS_BETTER
-#undef TAKE
+
+/// The place in row get_group_id(0), from the best of its chunks: those of others come later.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(place)(ulong n, const global T* x,
+                                                                          const global A* best, global ulong* result) {
+  local uint places[GROUP];
+  const A a = best[get_group_id(0)];
+  ulong at = ULONG_MAX;
+  if (a.index < n) {
+    const ulong begin = a.index / CHUNK * CHUNK;
+    const uint count = (uint)min(n - begin, (ulong)CHUNK);
+    at = begin + FNO(placeOf)(places, x + get_group_id(0) * n + begin, count, a.value);
+  }
+  if (get_local_id(0) == 0) result[get_group_id(0)] = at;
+}
 #else
 LEVEL_OF_ROWS(rows, T, FIRST)
 #endif
