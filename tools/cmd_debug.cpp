@@ -97,7 +97,8 @@ void addDebugCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-x", options->files, "Execute the gdb commands in a file; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  sub->add_option("--ex,--eval-command", options->commands, "Execute a gdb command, after all -x; may be repeated")
+  sub->add_option("--ex,--eval-command", options->commands,
+                  "Execute a gdb command, after all -x; may be repeated; -ex is the same")
       ->type_name("COMMAND")
       ->allow_extra_args(false);
   sub->add_flag("--batch", options->batch, "End gdb when it has executed these commands");
@@ -123,7 +124,7 @@ void addDebugCommand(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  clarity debug ./simulation --steps 10\n"
       "  clarity debug --check python3 test.py\n"
-      "  clarity debug --batch -ex 'break k.cl:12' -ex run -ex 'info locals' ./simulation");
+      "  clarity debug -batch -ex 'break k.cl:12' -ex run -ex bt ./simulation");
   sub->callback([options, &invocation] { invocation.status = debug(*options, invocation.rest); });
 }
 
