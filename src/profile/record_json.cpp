@@ -97,6 +97,9 @@ public:
     const std::deque<CountRecord> counted = counts();
     list("counts", counted, [&](const CountRecord& each) { add(each); });
     list("sources", *record_.sources, [&](const std::string& source) { out_ += quoted(source); });
+    list("builds", *record_.builds, [&](const BuildRecord& build) {
+      out_ += fmt::format(R"({{"source":{},"options":{}}})", build.source, quoted(build.options));
+    });
     addSamples();
     return std::move(out_) + "}";
   }
