@@ -44,6 +44,7 @@ public:
       return each.gain < leastGain ||
              static_cast<double>(each.gain) < leastShare * static_cast<double>(process_.time());
     });
+    for (Advice& each : kernelAdviceFor(process_, summary_)) add(std::move(each));
     std::ranges::sort(found_, std::greater{}, &Advice::gain);
     found_.resize(std::min(found_.size(), mostFindings));
     return std::move(found_);
@@ -270,6 +271,7 @@ private:
     if (units < 2 || !hasCpuOnly()) return;
     for (const KernelSummary& kernel : summary_.kernels) {
       if (kernel.workGroups() >= units || kernel.times.median() < shortLaunch) continue;
+      if (kernel.workItems() == 1) continue;  // more than the size of work-groups is wrong (adviseOnSingleItems)
       add({.title = fmt::format("'{}' has fewer work-groups than there are processors", kernel.kernel),
            .evidence = fmt::format(
                "{} of {} work-items in {}: {} of {} processors work",

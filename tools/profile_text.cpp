@@ -45,6 +45,7 @@ public:
     head();
     kernels();
     lines();
+    text_ += annotatedSource(process_, columns_, colour_);
     transfers();
     waits();
     compiles();
@@ -198,6 +199,7 @@ private:
                                    share(each.gain, process_.time())),
                        columns_) +
                "\n";
+      if (!each.source.empty()) text_ += shortened("   | " + each.source, columns_) + "\n";
       text_ += wrapped("   " + each.evidence, columns_) + "\n" + wrapped("   " + each.cure, columns_) + "\n";
     }
   }
@@ -281,6 +283,9 @@ SumsJson processJson(const ProfiledProcess& process) {
                               {"place", each.place},
                               {"evidence", each.evidence},
                               {"cure", each.cure},
+                              {"kernel", each.kernel},
+                              {"line", each.line},
+                              {"source", each.source},
                               {"gain_ns", each.gain}});
   return json;
 }

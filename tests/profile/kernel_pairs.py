@@ -150,7 +150,7 @@ kernel void compact(global const float* x, global float* y, global int* count) {
   if (get_local_id(0) == get_local_size(0) - 1) first = atomic_add(count, at + mine);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (mine) y[(first + at) & 1048575] = x[i];
-}""", local="256", mended_local="256"),
+}""", local="256", count=20, mended_options="-cl-std=CL2.0"),
     "few-words": pair(
         "atomic functions", "1048576", "u:1048576 i:256:1",
         """
@@ -188,7 +188,7 @@ kernel void sum(global const float* x, global float* y) {
 kernel void sum(global const float* x, global float* y) {
   float s = work_group_reduce_add(x[get_global_id(0)]);
   if (get_local_id(0) == 0) y[get_group_id(0) & 15] += s;
-}""", local="256"),
+}""", local="256", mended_options="-cl-std=CL2.0"),
     "tiny-groups": pair(
         "work-groups of 2", "262144", "f:262144 l:1024",
         """
@@ -218,7 +218,7 @@ kernel void turn(global float* y) {
   part[i] = y[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   float v = part[n - 1 - i];
-  for (int k = 0; k < 30; ++k) v = v * 0.99f + 0.5f;
+  for (int k = 0; k < 30; ++k) v = v * 0.99f + part[i];
   y[get_global_id(0)] = v;
 }""",
         """
@@ -228,7 +228,7 @@ kernel void turn(global float* y) {
   part[i] = y[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   float v = part[n - 1 - i];
-  for (int k = 0; k < 30; ++k) v = v * 0.99f + 0.5f;
+  for (int k = 0; k < 30; ++k) v = v * 0.99f + part[i];
   y[get_global_id(0)] = v;
 }""", mended_size="262144", mended_local="256", count=20),
     "odd-groups": pair(
@@ -252,45 +252,25 @@ kernel void turn(global float* y, local float* part) {
   y[get_global_id(0)] = v;
 }""", local="10", mended_local="128", mended_size="262144", count=20),
     "barriers-in-loop": pair(
-        "barrier", "65536", "f:65536 l:1024",
+        "barriers in every iteration", "65536", "f:65536 l:1024",
         """
 kernel void smooth(global float* y, local float* part) {
   int i = get_local_id(0), n = get_local_size(0);
   float v = y[get_global_id(0)];
-  for (int k = 0; k < 200; ++k) {
+  for (int k = 0; k < 100; ++k) {
     part[i] = v;
     barrier(CLK_LOCAL_MEM_FENCE);  // cause
-    v = v * 0.9f + 0.1f * part[i];
+    v = v * 0.9f + 0.1f * part[(i + k) % n];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   y[get_global_id(0)] = v;
 }""",
         """
 kernel void smooth(global float* y, local float* part) {
-  int i = get_local_id(0), n = get_local_size(0);
   float v = y[get_global_id(0)];
-  for (int k = 0; k < 200; ++k)
-    v = v * 0.9f + 0.1f * v;
+  for (int k = 0; k < 100; ++k) v = v * 0.9f + 0.1f * v;
   y[get_global_id(0)] = v;
 }""", local="64", count=8),
-    "useless-barriers": pair(
-        "barrier", "262144", "f:262144",
-        """
-kernel void chain(global float* y) {
-  float v = y[get_global_id(0)];
-  for (int k = 0; k < 100; ++k) {
-    v = v * 0.9f + 0.1f;
-    barrier(CLK_GLOBAL_MEM_FENCE);  // cause
-  }
-  y[get_global_id(0)] = v;
-}""",
-        """
-kernel void chain(global float* y) {
-  float v = y[get_global_id(0)];
-  for (int k = 0; k < 100; ++k)
-    v = v * 0.9f + 0.1f;
-  y[get_global_id(0)] = v;
-}""", local="64", mended_local="64"),
     "spilled-array": pair(
         "across a barrier", "65536", "f:65536 l:4096",
         """
@@ -512,7 +492,7 @@ kernel void sums(global const float* x, global volatile float* y, int n) {
 kernel void total(global const float* x, global float* y, int n) {
   if (get_global_id(0) == 0) {  // cause
     float s = 0;
-    for (int k = 0; k < n; ++k) s += x[k];
+    for (int k = 0; k < n; ++k) s += sqrt(x[k]);
     y[0] = s;
   }
 }""",
@@ -520,7 +500,7 @@ kernel void total(global const float* x, global float* y, int n) {
 kernel void total(global const float* x, global float* y, int n) {
   float s = 0;
   int i = get_global_id(0);
-  for (int k = i; k < n; k += 1024) s += x[k];
+  for (int k = i; k < n; k += 1024) s += sqrt(x[k]);
   y[i] = s;
 }"""),
     "sequential": pair(
@@ -529,14 +509,14 @@ kernel void total(global const float* x, global float* y, int n) {
 kernel void total(global const float* x, global float* y, int n) {
   float s = 0;
   for (int k = 0; k < n; ++k)  // cause
-    s += x[k];
+    s += sqrt(x[k]);
   y[0] = s;
 }""",
         """
 kernel void total(global const float* x, global float* y, int n) {
   float s = 0;
   int i = get_global_id(0);
-  for (int k = i; k < n; k += 1024) s += x[k];
+  for (int k = i; k < n; k += 1024) s += sqrt(x[k]);
   y[i] = s;
 }""", mended_size="1024"),
     "triangle": pair(
