@@ -6,7 +6,8 @@
 #include "driver.h"
 #include "files.h"
 #include "option_text.h"
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 #include "screen.h"
 
 #include <cstdio>

@@ -229,6 +229,13 @@ void KernelSource::findArrays() {
   static const std::regex declaration(
       R"(^\s*((?:__)?local\s+|(?:__)?private\s+)?([A-Za-z_]\w*)\s+([A-Za-z_]\w*)\s*\[)");
   static const std::regex more(R"(,\s*([A-Za-z_]\w*)\s*\[)");
+  static const std::regex parameter(R"((?:^|,)\s*(?:__)?local\s+([^,]*?)(\w+)\s*(?:,|$))");
+  for (std::string left = parameters_; !left.empty();) {  // a comma ends one and begins the next
+    std::smatch match;
+    if (!std::regex_search(left, match, parameter)) break;
+    arrays_.push_back({.name = match[2], .type = match[1], .line = first_, .isLocal = true});
+    left = left.substr(static_cast<std::size_t>(match.position(2)) + static_cast<std::size_t>(match.length(2)));
+  }
   for (unsigned line = first_; line != 0 && line <= std::min(last_, lines()); ++line) {
     const std::string& text = code(line);
     std::smatch found;

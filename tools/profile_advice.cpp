@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds in a profile what costs time without need. Each finding is there only where the times of the run
 // show it, and says by what.
+#include "profile_advice.h"
+
 #include "numbers.h"
-#include "profile_record.h"
 
 #include <algorithm>
 #include <cmath>

@@ -20,7 +20,9 @@ constexpr double leastWeight = 0.15;
 
 /// A remark "load float a[i], b[i]: gather instruction, as REASON".
 struct AccessRemark {
-  std::string operation, type, place, form, reason;
+  std::string operation, type, form, reason;
+  std::vector<std::string> places;
+  std::string place;  ///< the first one
   std::string object() const { return place.substr(0, place.find_first_of("[.-( ")); }
   bool says(std::string_view words) const { return form.find(words) != form.npos; }
 };
@@ -47,10 +49,14 @@ std::optional<AccessRemark> accessOf(const KernelRemark& remark) {
     what = type == what.npos ? std::string() : what.substr(type + 1);
   }
   int depth = 0;
-  std::size_t comma = 0;
-  for (; comma < what.size() && (depth != 0 || what[comma] != ','); ++comma)
-    depth += (what[comma] == '[' || what[comma] == '(') - (what[comma] == ']' || what[comma] == ')');
-  result.place = what.substr(0, comma);
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= what.size(); ++at) {
+    if (at < what.size()) depth += (what[at] == '[' || what[at] == '(') - (what[at] == ']' || what[at] == ')');
+    if (at < what.size() && (depth != 0 || what[at] != ',')) continue;
+    if (const std::string place = what.substr(begin, at - begin); !place.empty()) result.places.push_back(place);
+    begin = at + 2;
+  }
+  if (!result.places.empty()) result.place = result.places[0];
   if (const std::size_t as = result.form.find(", as "); as != result.form.npos)
     result.reason = result.form.substr(as + 5);
   return result;
@@ -115,7 +121,9 @@ private:
     std::set<std::string> members;
     const std::string beginning = access.object() + "[";
     for (const KernelRemark& other : facts_.code.remarks)
-      if (const auto its = accessOf(other); its && its->place.starts_with(beginning)) members.insert(its->place);
+      if (const auto its = accessOf(other); its)
+        for (const std::string& place : its->places)
+          if (place.starts_with(beginning)) members.insert(place.substr(place.find(']')));
     // Where all of a structure is used, its cache lines are, too.
     const double used = static_cast<double>(members.size()) / apart;
     if (used > 0.5 || (facts_.use && facts_.use->ofArithmetic >= 0.4)) return;
@@ -154,7 +162,7 @@ private:
     found_.push_back(facts_.advice(
         fmt::format("Work-items side by side are {} apart in {}", distance, clipped(access.place)), remark.line,
         fmt::format("{}{}{}", shareText(remark.line), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
-        facts_.weight(remark.line), 0.6));
+        facts_.weight(remark.line), apart ? 0.61 : 0.6));
   }
 
   std::string cureFor() const {

@@ -71,7 +71,8 @@ double KernelFacts::share(unsigned first, unsigned last) const {
 }
 
 double KernelFacts::weight(unsigned line) const {
-  constexpr double ofLoop = 0.35;
+  constexpr double ofLoop = 0.35, least = 0.04;
+  if (share(line, line) < least) return 0;
   const SourceBlock* const loop = source.loopOf(line);
   const double around = loop ? share(*loop) : share(line > 1 ? line - 1 : line, line + 1);
   return std::max(share(line, line), ofLoop * around);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernel_source.h"
-#include "profile_record.h"
+#include "profile_advice.h"
 
 #include <cstdint>
 #include <map>

@@ -50,7 +50,7 @@ void adviseOnBranches(const KernelFacts& facts, std::vector<Advice>& found) {
     if (!block || hasAtomics(facts, *block)) continue;
     const double share = facts.share(*block);
     if (share < leastOfBranch) continue;
-    // With one side, nobody knows without counts how many work-items take it.
+    // With one side, it is not known without counts how many work-items take it.
     const bool isOneSided = block->kind == SourceBlock::Kind::Branch && block->otherwise == 0;
     if (isOneSided && !active) continue;
     found.push_back(facts.advice(
@@ -74,6 +74,9 @@ void adviseOnLoops(const KernelFacts& facts, std::vector<Advice>& found) {
     const SourceBlock* loop = facts.source.blockAt(remark.line, SourceBlock::Kind::Loop);
     if (!loop) loop = facts.source.loopOf(remark.line);
     if (!loop || hasAtomics(facts, *loop) || facts.share(*loop) < leastOfLoop) continue;
+    // Without counts, lengths that are data are likely to differ.
+    if (!active && !remark.says("depends on ")) continue;
+    if (!active && remark.says("depends on the work-item's id")) continue;
     const double part = active ? std::min(1 - *active, 0.8) : 0.3;
     found.push_back(facts.advice(
         fmt::format("Loops side by side have different numbers of iterations: {}", clipped(loop->head)), loop->first,

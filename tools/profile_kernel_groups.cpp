@@ -63,17 +63,23 @@ bool hasBarrier(const std::string& text) {
   return std::regex_search(text, barrier);
 }
 
+bool usesLocal(const KernelFacts& facts) {
+  return std::ranges::any_of(facts.source.arrays(), &SourceArray::isLocal) || hasWord(facts.source.body(), "local") ||
+         hasWord(facts.source.body(), "__local");
+}
+
 }  // namespace
 
 void adviseOnGroups(const KernelFacts& facts, std::vector<Advice>& found) {
   const std::uint64_t items = facts.items();
   if (!hasGroups(facts) || items >= smallGroup || facts.launch.workItems() < smallGroup) return;
+  if (!hasBarrier(facts.source.body()) && !usesLocal(facts)) return;
   const unsigned lanes = lanesOf(facts);
   const auto packets = (items + lanes - 1) / lanes;
   // Packets that are narrower than usual, and lanes of the last one that have no work-item.
   const double filled = std::min(1.0, static_cast<double>(lanes) / usualLanes) * static_cast<double>(items) /
                         static_cast<double>(packets * lanes);
-  if (filled > 0.75 && items > 16) return;
+  if (filled > 0.75 && items > usualLanes) return;
   const unsigned line = std::ranges::max_element(facts.shares, {}, &std::pair<const unsigned, double>::second)->first;
   const std::string who =
       leftSizeToDriver(facts)
@@ -112,17 +118,14 @@ void adviseOnBarriers(const KernelFacts& facts, std::vector<Advice>& found) {
         ++count;
         if (line == 0) line = at;
       }
-    const bool usesLocal = facts.source.parameters().find("local") != std::string::npos ||
-                           std::ranges::any_of(facts.source.arrays(), &SourceArray::isLocal) ||
-                           hasWord(facts.source.body(), "local") || hasWord(facts.source.body(), "__local");
     found.push_back(facts.advice(
-        usesLocal ? fmt::format("{} barrier{} in every iteration of a short loop", count, count == 1 ? "" : "s")
-                  : "A barrier in a loop, and no local memory that it could order",
+        usesLocal(facts) ? fmt::format("{} barrier{} in every iteration of a short loop", count, count == 1 ? "" : "s")
+                         : "A barrier in a loop, and no local memory that it could order",
         line,
         fmt::format("{} of the kernel's samples are in lines {} to {}; at each barrier a work-group ends a loop over "
                     "its work-items, stores their variables, and begins another",
                     percent(share), loop.first, loop.last),
-        usesLocal
+        usesLocal(facts)
             ? "Do more between two barriers: let each work-item combine several elements first, use two buffers in "
               "turn to save every second barrier, or work_group_reduce and work_group_scan."
             : "Leave the barrier out.",

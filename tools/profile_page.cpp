@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes the page of a profile: profile_page.html with the data of one process.
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 
 #include <algorithm>
 #include <functional>

@@ -183,37 +183,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process);
 /// Whether a call waits for commands.
 bool waitsForCommands(const ProfiledCall& call);
 
-/// A finding: what costs time, how that is known, and what helps.
-struct Advice {
-  std::string title, evidence, cure;
-  std::string place;       ///< of the source, if it is known
-  std::uint64_t gain = 0;  ///< nanoseconds that may be gained, at most
-  std::string kernel{};    ///< that has the place; empty: it is the application's
-  std::string source{};    ///< the line at the place; empty: not known
-  unsigned line = 0;
-};
-/// At most five, the one with the most to gain first.
-std::vector<Advice> adviceFor(const ProfiledProcess& process, const ProfileSummary& summary);
-/// Those about the code of kernels alone, in any order (profile_kernel_advice.h).
-std::vector<Advice> kernelAdviceFor(const ProfiledProcess& process, const ProfileSummary& summary);
-/// Asks the compiler about the kernels that take a part of the run and whose source is known.
-void addKernelCode(ProfiledProcess& process);
-
 /// The text of a kernel's source that a line stands in: of its file, or of the program's source; empty: not known.
 std::string sourceOf(const ProfiledProcess& process, const ProfiledLine& line);
-
-/// What the compiler says of each line of a kernel.
-std::map<unsigned, std::vector<std::string>> remarksByLine(const KernelCode& code);
-/// The source of the kernel that took the most processor time, line by line; empty: not known.
-std::string annotatedSource(const ProfiledProcess& process, std::size_t columns, bool colour);
-
-/// The tables for a terminal of so many columns.
-std::string profileText(const ProfiledProcess& process, std::size_t columns, bool colour);
-/// The Trace Event format, which Perfetto and chrome://tracing open.
-std::string profileTrace(const std::vector<ProfiledProcess>& processes);
-/// The sums as JSON.
-std::string profileJson(const std::vector<ProfiledProcess>& processes);
-/// A page with all of it that needs no other file.
-std::string profilePage(const std::vector<ProfiledProcess>& processes);
 
 }  // namespace clarity::tools

@@ -2,7 +2,7 @@
 // This file shows the source of a kernel with what each line cost, and what the compiler says of it.
 #include "kernel_code.h"
 #include "kernel_source.h"
-#include "profile_record.h"
+#include "profile_output.h"
 #include "screen.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file shows a profile as tables on a terminal, and its sums as JSON.
 #include "numbers.h"
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 #include "screen.h"
 #include "table.h"
 

@@ -80,7 +80,7 @@ struct Record {
   const std::vector<std::string>* kernels = nullptr;
   const std::vector<std::string>* sources = nullptr;  ///< of programs in OpenCL C
   const std::vector<BuildRecord>* builds = nullptr;
-  std::uint64_t dropped = 0;                          ///< calls that were not kept
+  std::uint64_t dropped = 0;  ///< calls that were not kept
 };
 std::string jsonOf(const Record& record);
 

@@ -134,7 +134,7 @@ kernel void step(global float* y, global const int* count) {
   y[i] = v;
 }""", count=8, mended_arguments="f:262144 s:262144:200"),
     "ticket": pair(
-        "atomic functions", "1048576", "f:1048576 f:1048576 i:16:1",
+        "tomic functions", "1048576", "f:1048576 f:1048576 i:16:1",
         """
 kernel void compact(global const float* x, global float* y, global int* count) {
   int i = get_global_id(0);
@@ -152,7 +152,7 @@ kernel void compact(global const float* x, global float* y, global int* count) {
   if (mine) y[(first + at) & 1048575] = x[i];
 }""", local="256", count=20, mended_options="-cl-std=CL2.0"),
     "few-words": pair(
-        "atomic functions", "1048576", "u:1048576 i:256:1",
+        "tomic functions", "1048576", "u:1048576 i:256:1",
         """
 kernel void bins(global const uchar* x, global int* count) {
   int i = get_global_id(0);
@@ -436,14 +436,14 @@ kernel void turn(global float* y) {
     "false-sharing": pair(
         "one cache line", "1024", "f:1024 f:65536",
         """
-kernel void tally(global float* y, global const float* x) {
+kernel void collect(global float* y, global const float* x) {
   int g = get_group_id(0), i = get_local_id(0);
   if (i == 0)
     for (int k = 0; k < 4000; ++k)
       ((volatile global float*)y)[g] += x[k];  // cause
 }""",
         """
-kernel void tally(global float* y, global const float* x) {
+kernel void collect(global float* y, global const float* x) {
   int g = get_group_id(0), i = get_local_id(0);
   float s = y[g];
   if (i == 0)
