@@ -88,6 +88,7 @@ public:
   void look(const KernelRemark& remark) {
     const std::optional<AccessRemark> access = accessOf(remark);
     if (!access || access->place.empty() || facts_.weight(remark.line) < leastWeight) return;
+    if (isFastElsewhere(remark, *access)) return;
     if (access->says("as it is volatile")) return isVolatile(remark, *access);
     if (const SourceArray* const array = facts_.array(access->object()); array) return;
     if (access->place.find("image") != std::string::npos || access->reason.find("atomic function") != std::string::npos)
@@ -104,6 +105,15 @@ public:
   }
 
 private:
+  /// Whether another version of the code has the access in a fast form: that one is made for usual sizes.
+  bool isFastElsewhere(const KernelRemark& remark, const AccessRemark& access) const {
+    return std::ranges::any_of(facts_.code.remarks, [&](const KernelRemark& other) {
+      if (other.line != remark.line || other.region == remark.region || other.isMissed) return false;
+      const std::optional<AccessRemark> its = accessOf(other);
+      return its && its->operation == access.operation && std::ranges::count(its->places, access.place) > 0;
+    });
+  }
+
   std::string shareText(unsigned line) const {
     return fmt::format("{} of the kernel's samples are in this line", percent(facts_.share(line, line)));
   }

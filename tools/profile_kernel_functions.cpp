@@ -42,6 +42,13 @@ std::string doubleLiterals(std::string_view code) {
 
 bool isFast(const KernelFacts& facts) { return facts.code.options.find("-cl-fast-relaxed-math") != std::string::npos; }
 
+/// Whether a region has a version for usual sizes, in another region of the same lines.
+bool hasVersion(const KernelFacts& facts, unsigned region) {
+  return std::ranges::any_of(facts.code.remarks, [&](const KernelRemark& remark) {
+    return remark.kind == "region" && remark.region != region && remark.says("block-aligned");
+  });
+}
+
 /// The arguments of a call that begins at a bracket.
 std::vector<std::string> argumentsAt(const std::string& code, std::size_t open) {
   std::vector<std::string> arguments(1);
@@ -90,14 +97,17 @@ void adviseOnDivisions(const KernelFacts& facts, std::vector<Advice>& found) {
       return each.kind == "division" && each.line == line && each.isMissed;
     });
     const bool hasOperator = code.find('%') != std::string::npos || code.find('/') != std::string::npos;
-    const bool isScalar = its != facts.code.lines.end() && its->second.divisions > 0 && hasOperator;
-    if ((remark == facts.code.remarks.end() && !isScalar) || facts.weight(line) < leastOfDivision) continue;
+    const bool isScalar = its != facts.code.lines.end() && its->second.divisions > 0 && hasOperator &&
+                          facts.source.loopOf(line) != nullptr;
+    const bool isVector = remark != facts.code.remarks.end() && !hasVersion(facts, remark->region);
+    if ((!isVector && !isScalar) || facts.weight(line) < leastOfDivision) continue;
     const bool isRemainder = code.find('%') != std::string::npos;
     found.push_back(facts.advice(
-        fmt::format("An integer division by what is no constant: {}", clipped(facts.source.shown(line))), line,
-        fmt::format(
-            "{} of the kernel's samples are in this line; {}", percent(share),
-            remark != facts.code.remarks.end() ? remark->message : "a division of integers takes 20 to 40 cycles"),
+        isRemainder ? "An integer remainder by a value that is not constant"
+                    : "An integer division by a value that is not constant",
+        line,
+        fmt::format("{} of the kernel's samples are in this line; {}", percent(share),
+                    isVector ? remark->message : "a division of integers takes 20 to 40 cycles"),
         isRemainder
             ? "Count along instead (if (++r == n) r = 0), divide by a power of two or by a constant (-D N=...), "
               "or move the division out of the loop."
@@ -121,8 +131,7 @@ void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
     found.push_back(facts.advice(
         fmt::format("{}({}, {}) where products would do", match[1].str(), clipped(arguments[0]), arguments[1]), line,
         fmt::format("{} of the kernel's samples are in this line", percent(share)),
-        fmt::format("Multiply: {0} * {0} * {0}..., with the factor in a variable.", clipped(arguments[0])),
-        facts.weight(line), 0.8));
+        "Multiply instead, as in x * x * x; squares of squares make high powers short.", facts.weight(line), 0.8));
   }
 }
 

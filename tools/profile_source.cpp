@@ -65,12 +65,18 @@ std::string annotatedSource(const ProfiledProcess& process, std::size_t columns,
     skipped = false;
     const std::string own = share == shares.end() ? std::string() : fmt::format("{:.0f} %", 100 * share->second);
     const std::string shown = fmt::format("{:>5} {:>5} | {}", own, line, source.indented(line));
-    text += shown.substr(0, columns) + "\n";
+    text += (shown.size() <= columns ? shown : shown.substr(0, columns - 2) + "..") + "\n";
     const auto found = remarks.find(line);
     if (found == remarks.end() || (isLong && !isHot)) continue;
     for (const std::string& remark : found->second) {
-      const std::string below = wrapped("            |   " + remark, columns) + "\n";
-      text += colour ? "\x1b[2m" + below + "\x1b[0m" : below;
+      constexpr std::size_t margin = 16;
+      std::string left = wrapped(remark, columns > 2 * margin ? columns - margin : margin);
+      while (!left.empty()) {
+        const std::size_t end = std::min(left.find('\n'), left.size());
+        const std::string below = "            |   " + left.substr(0, end);
+        text += (colour ? "\x1b[2m" + below + "\x1b[0m" : below) + "\n";
+        left.erase(0, end + 1);
+      }
     }
   }
   return text;

@@ -358,7 +358,7 @@ kernel void waves(global float* y) {
   y[i] = v;
 }"""),
     "divisions": pair(
-        "integer division", "262144", "i:262144 i:262144 int:37",
+        "An integer remainder", "262144", "i:262144 i:262144 int:37",
         """
 kernel void wrap(global const int* x, global int* y, int n) {
   int i = get_global_id(0), s = 0;
@@ -378,7 +378,7 @@ kernel void wrap(global const int* x, global int* y, int n) {
   y[i] = s;
 }"""),
     "long-divisions": pair(
-        "integer division", "65536", "i:65536 i:65536",
+        "An integer remainder", "65536", "i:65536 i:65536",
         """
 kernel void wrap(global const int* x, global int* y) {
   int i = get_global_id(0);
@@ -682,7 +682,19 @@ kernel void heat(global const float* a, global float* b) {
 kernel void sums(global const float* x, global float* y) {
   float s = work_group_reduce_add(x[get_global_id(0)]);
   if (get_local_id(0) == 0) y[get_group_id(0)] = s;
-}""", local="256", count=12),
+}""", local="256", count=12, options="-cl-std=CL2.0"),
+    "mandelbrot": limit("512x512", "f:262144", """
+kernel void escape(global float* y) {
+  int px = get_global_id(0), py = get_global_id(1), k = 0;
+  float cx = px / 1024.0f - 0.5f, cy = py / 1024.0f + 0.3f, zx = 0, zy = 0;
+  for (; k < 100; ++k) {
+    float t = zx * zx - zy * zy + cx;
+    zy = 2 * zx * zy + cy;
+    zx = t;
+    if (zx * zx + zy * zy > 4) break;
+  }
+  y[py * 512 + px] = k;
+}"""),
     "grid-stride": limit("4096", "f:4194304 f:4096", """
 kernel void sums(global const float* x, global float* y) {
   float s = 0;
