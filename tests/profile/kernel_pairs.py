@@ -37,7 +37,7 @@ def pair(title, size, arguments, slow, mended, local="0", count=4, options="", *
 
 PAIRS = {
     "column-walk": pair(
-        "far apart", "4194304", "f:4194304 f:4194304 int:2048",
+        "apart in ", "4194304", "f:4194304 f:4194304 int:2048",
         """
 kernel void scale(global const float* x, global float* y, int n) {
   int i = get_global_id(0);
@@ -51,7 +51,7 @@ kernel void scale(global const float* x, global float* y, int n) {
   y[row * n + column] = 2 * x[row * n + column];
 }"""),
     "fixed-stride": pair(
-        "far apart", "65536", "f:4194304 f:65536",
+        "apart in ", "65536", "f:4194304 f:65536",
         """
 kernel void sums(global const float* x, global float* y) {
   int i = get_global_id(0);
@@ -82,7 +82,7 @@ kernel void masses(global const float* mass, global float* m) {
   m[i] = 2 * mass[i];
 }""", count=12),
     "index-table": pair(
-        "wherever a table says", "1048576", "f:4194304 i:1048576:4194304 f:1048576",
+        "wherever where[i] says", "1048576", "f:4194304 i:1048576:4194304 f:1048576",
         """
 kernel void pick(global const float* x, global const int* where, global float* y) {
   int i = get_global_id(0);
@@ -538,7 +538,7 @@ kernel void before(global const float* x, global float* y, global const int* ord
   y[i] = s;
 }""", mended_arguments="f:8192 f:8192 s:8192:8192"),
     "modulo-index": pair(
-        "far apart", "1048576", "f:1048576 f:1048576 int:1048576",
+        "apart in ", "1048576", "f:1048576 f:1048576 int:1048576",
         """
 kernel void shuffle(global const float* x, global float* y, int n) {
   int i = get_global_id(0);
