@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,6 +89,8 @@ KernelCode kernelCodeOf(std::string_view source, const std::string& options, con
   KernelCode code{.kernel = kernel, .source = std::string(source), .options = options, .remarks = {}, .lines = {}};
   const std::string given = fmt::format("{} -cl-clarity-report={}x{}x{} -cl-clarity-report-json -cl-clarity-debug-info",
                                         options, local[0], local[1], local[2]);
+  // The driver is loaded for its compiler: it must not record this process.
+  ::unsetenv("CLARITY_PROFILE");
   const CompileOutput output =
       emit(source, "program.cl", given, "asm", {.kernel = kernel, .local = local, .global = {}, .processor = {}});
   if (!output.ok) return code;

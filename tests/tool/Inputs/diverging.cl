@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of the work-items side by side every second one takes a branch.
 kernel void halves(global float* y) {
   int i = get_global_id(0);
