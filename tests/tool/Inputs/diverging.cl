@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the work-items side by side every second one takes a branch.
+// A branch that every second work-item takes.
 kernel void halves(global float* y) {
   int i = get_global_id(0);
   float v = y[i];
