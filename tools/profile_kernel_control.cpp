@@ -74,9 +74,8 @@ void adviseOnLoops(const KernelFacts& facts, std::vector<Advice>& found) {
     const SourceBlock* loop = facts.source.blockAt(remark.line, SourceBlock::Kind::Loop);
     if (!loop) loop = facts.source.loopOf(remark.line);
     if (!loop || hasAtomics(facts, *loop) || facts.share(*loop) < leastOfLoop) continue;
-    // Without counts, lengths that are data are likely to differ.
-    if (!active && !remark.says("depends on ")) continue;
-    if (!active && remark.says("depends on the work-item's id")) continue;
+    // Lengths that are data are likely to differ; those that follow from the id differ little between neighbours.
+    if (!remark.says("depends on ") || remark.says("depends on the work-item's id")) continue;
     const double part = active ? std::min(1 - *active, 0.8) : 0.3;
     found.push_back(facts.advice(
         fmt::format("Loops side by side have different numbers of iterations: {}", clipped(loop->head)), loop->first,
