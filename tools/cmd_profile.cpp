@@ -6,7 +6,8 @@
 #include "driver.h"
 #include "files.h"
 #include "option_text.h"
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 #include "screen.h"
 
 #include <cstdio>
@@ -28,6 +29,13 @@ struct ProfileOptions {
   bool quiet = false;
 };
 
+/// The processes of a record, with what the compiler says of their kernels.
+std::vector<ProfiledProcess> processesOf(const std::string& record) {
+  std::vector<ProfiledProcess> processes = readRecord(record);
+  for (ProfiledProcess& process : processes) addKernelCode(process);
+  return processes;
+}
+
 /// Writes what was asked for. The tables go to standard error, as the program's own output has standard output.
 void show(const ProfileOptions& options, const std::vector<ProfiledProcess>& processes) {
   if (!options.jsonFile.empty()) writeText(options.jsonFile, profileJson(processes));
@@ -45,7 +53,7 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
     if (!file.empty()) requireWritable(file);
   if (!options.readFile.empty()) {
     if (!words.empty()) throw UsageError("--read shows a record, no program is run");
-    show(options, readRecord(readText(options.readFile)));
+    show(options, processesOf(readText(options.readFile)));
     return successCode;
   }
   if (words.empty()) throw UsageError("the program to run is missing");
@@ -62,7 +70,7 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
   }
   const std::string text = readText(record);
   if (!options.recordFile.empty()) writeText(options.recordFile, text);
-  show(options, readRecord(text));
+  show(options, processesOf(text));
   return status;
 }
 

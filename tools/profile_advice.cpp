@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds in a profile what costs time without need. Each finding is there only where the times of the run
 // show it, and says by what.
+#include "profile_advice.h"
+
 #include "numbers.h"
-#include "profile_record.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,6 +45,7 @@ public:
       return each.gain < leastGain ||
              static_cast<double>(each.gain) < leastShare * static_cast<double>(process_.time());
     });
+    for (Advice& each : kernelAdviceFor(process_, summary_)) add(std::move(each));
     std::ranges::sort(found_, std::greater{}, &Advice::gain);
     found_.resize(std::min(found_.size(), mostFindings));
     return std::move(found_);
@@ -270,6 +272,7 @@ private:
     if (units < 2 || !hasCpuOnly()) return;
     for (const KernelSummary& kernel : summary_.kernels) {
       if (kernel.workGroups() >= units || kernel.times.median() < shortLaunch) continue;
+      if (kernel.workItems() == 1) continue;  // more than the size of work-groups is wrong (adviseOnSingleItems)
       add({.title = fmt::format("'{}' has fewer work-groups than there are processors", kernel.kernel),
            .evidence = fmt::format(
                "{} of {} work-items in {}: {} of {} processors work",

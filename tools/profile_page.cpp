@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes the page of a profile: profile_page.html with the data of one process.
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 
 #include <algorithm>
 #include <functional>
@@ -125,6 +126,7 @@ private:
     for (const Advice& each : adviceFor(process_, summary_))
       data["advice"].push_back({{"title", each.title},
                                 {"place", each.place},
+                                {"source", each.source},
                                 {"evidence", each.evidence},
                                 {"cure", each.cure},
                                 {"gain", each.gain}});
@@ -145,7 +147,11 @@ private:
       time = (time.is_null() ? 0 : time.get<std::uint64_t>()) + line.time;
     }
     std::vector<PageJson> all;
-    for (auto& [kernel, its] : byKernel) all.push_back(std::move(its));
+    for (auto& [kernel, its] : byKernel) {
+      if (const auto code = process_.codes.find(kernel); code != process_.codes.end())
+        for (const auto& [line, remarks] : remarksByLine(code->second)) its["remarks"][std::to_string(line)] = remarks;
+      all.push_back(std::move(its));
+    }
     std::ranges::sort(all, std::greater{}, [](const PageJson& each) { return each["time"].get<std::uint64_t>(); });
     all.resize(std::min(all.size(), mostSources));
     data["sources"] = all;

@@ -64,6 +64,8 @@ ProfiledCount countOf(const RecordJson& json) {
   count.written = json.at("written");
   count.localBytes = json.at("localBytes");
   count.bufferBytes = json.at("buffers");
+  count.activeLanes = json.value("activeLanes", 0.0);
+  count.lanes = json.value("lanes", 0.0);
   return count;
 }
 
@@ -133,6 +135,8 @@ ProfiledProcess processOf(const RecordJson& json) {
   }
   for (const RecordJson& each : json.at("compiles")) process.compiles.push_back(compileOf(each));
   for (const RecordJson& each : json.at("sources")) process.sources.push_back(each);
+  for (const RecordJson& each : json.value("builds", RecordJson::array()))
+    process.builds.push_back({each.at("source"), each.at("options")});
   addLines(process, json);
   for (const RecordJson& each : json.at("counts")) process.counts.push_back(countOf(each));
   return process;

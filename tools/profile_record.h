@@ -2,6 +2,7 @@
 // This file declares what `clarity profile` reads of the driver's record (src/profile), and what it sums up from it.
 #pragma once
 
+#include "kernel_code.h"
 #include "machine.h"
 
 #include <array>
@@ -62,6 +63,7 @@ struct ProfiledCount {
   double floats = 0, doubles = 0;  ///< operations
   double read = 0, written = 0;    ///< bytes of global memory
   double localBytes = 0, bufferBytes = 0;
+  double activeLanes = 0, lanes = 0;  ///< where branches and loops diverge
   double bytes() const { return read + written; }
   double operations() const { return floats + doubles; }
 };
@@ -72,6 +74,12 @@ struct ProfiledLine {
   std::uint32_t line = 0;  ///< 0: not known
   std::uint64_t time = 0;  ///< nanoseconds
   std::string text;        ///< of the source; empty: not known
+};
+
+/// A program that was built from source.
+struct ProfiledBuild {
+  std::size_t source = 0;  ///< a number of ProfiledProcess::sources
+  std::string options;
 };
 
 struct ProfiledThread {
@@ -89,8 +97,10 @@ struct ProfiledProcess {
   std::vector<ProfiledCompile> compiles;
   std::vector<ProfiledCount> counts;
   std::vector<std::string> sources;
-  std::vector<ProfiledLine> lines;    ///< the one that takes longest first
-  std::uint64_t sampledTime() const;  ///< of all lines
+  std::vector<ProfiledBuild> builds;
+  std::map<std::string, KernelCode> codes;  ///< of kernels that take much of the time (addKernelCode)
+  std::vector<ProfiledLine> lines;          ///< the one that takes longest first
+  std::uint64_t sampledTime() const;        ///< of all lines
   std::uint64_t time() const { return end - begin; }
 };
 
@@ -173,25 +183,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process);
 /// Whether a call waits for commands.
 bool waitsForCommands(const ProfiledCall& call);
 
-/// A finding: what costs time, how that is known, and what helps.
-struct Advice {
-  std::string title, evidence, cure;
-  std::string place;       ///< of the source, if it is known
-  std::uint64_t gain = 0;  ///< nanoseconds that may be gained, at most
-};
-/// At most five, the one with the most to gain first.
-std::vector<Advice> adviceFor(const ProfiledProcess& process, const ProfileSummary& summary);
-
 /// The text of a kernel's source that a line stands in: of its file, or of the program's source; empty: not known.
 std::string sourceOf(const ProfiledProcess& process, const ProfiledLine& line);
-
-/// The tables for a terminal of so many columns.
-std::string profileText(const ProfiledProcess& process, std::size_t columns, bool colour);
-/// The Trace Event format, which Perfetto and chrome://tracing open.
-std::string profileTrace(const std::vector<ProfiledProcess>& processes);
-/// The sums as JSON.
-std::string profileJson(const std::vector<ProfiledProcess>& processes);
-/// A page with all of it that needs no other file.
-std::string profilePage(const std::vector<ProfiledProcess>& processes);
 
 }  // namespace clarity::tools

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file shows a profile as tables on a terminal, and its sums as JSON.
 #include "numbers.h"
-#include "profile_record.h"
+#include "profile_advice.h"
+#include "profile_output.h"
 #include "screen.h"
 #include "table.h"
 
@@ -45,6 +46,7 @@ public:
     head();
     kernels();
     lines();
+    text_ += annotatedSource(process_, columns_, colour_);
     transfers();
     waits();
     compiles();
@@ -198,6 +200,7 @@ private:
                                    share(each.gain, process_.time())),
                        columns_) +
                "\n";
+      if (!each.source.empty()) text_ += shortened("   | " + each.source, columns_) + "\n";
       text_ += wrapped("   " + each.evidence, columns_) + "\n" + wrapped("   " + each.cure, columns_) + "\n";
     }
   }
@@ -228,6 +231,20 @@ SumsJson callsJson(const std::vector<CallSummary>& calls) {
   return list;
 }
 
+SumsJson adviceJson(const ProfiledProcess& process, const ProfileSummary& summary) {
+  SumsJson list = SumsJson::array();
+  for (const Advice& each : adviceFor(process, summary))
+    list.push_back({{"title", each.title},
+                    {"place", each.place},
+                    {"evidence", each.evidence},
+                    {"cure", each.cure},
+                    {"kernel", each.kernel},
+                    {"line", each.line},
+                    {"source", each.source},
+                    {"gain_ns", each.gain}});
+  return list;
+}
+
 SumsJson processJson(const ProfiledProcess& process) {
   const ProfileSummary summary = summaryOf(process);
   SumsJson json{{"process", process.id}, {"command", process.command}, {"time_ns", process.time()}};
@@ -245,6 +262,8 @@ SumsJson processJson(const ProfiledProcess& process) {
                       {"local_bytes", kernel.work->localBytes},
                       {"float_operations", kernel.work->floats},
                       {"double_operations", kernel.work->doubles},
+                      {"lanes", kernel.work->lanes},
+                      {"active_lanes", kernel.work->activeLanes},
                       {"bytes_per_second", use->bytesPerSecond},
                       {"operations_per_second", use->operationsPerSecond},
                       {"of_memory", use->ofMemory},
@@ -275,13 +294,7 @@ SumsJson processJson(const ProfiledProcess& process) {
     json["compiles"][kind] = timesJson(its.times);
     json["compiles"][kind]["cached"] = its.cached;
   }
-  json["advice"] = SumsJson::array();
-  for (const Advice& each : adviceFor(process, summary))
-    json["advice"].push_back({{"title", each.title},
-                              {"place", each.place},
-                              {"evidence", each.evidence},
-                              {"cure", each.cure},
-                              {"gain_ns", each.gain}});
+  json["advice"] = adviceJson(process, summary);
   return json;
 }
 

@@ -2,7 +2,7 @@
 // This file writes a profile in the Trace Event format (Google's document of that name), which Perfetto and
 // chrome://tracing open: a track for each thread of the host and for each command-queue, and arrows from calls to the
 // commands that they enqueued and from commands to those that waited for them.
-#include "profile_record.h"
+#include "profile_output.h"
 
 #include <algorithm>
 #include <string>

@@ -2,6 +2,7 @@
 // This file chooses the launches that are counted, and sums up what their threads report.
 #include "profile/kernel_counter.h"
 
+#include "device/counted_lanes.h"
 #include "device/executable.h"
 #include "profile/kept_records.h"
 #include "support/clock.h"
@@ -35,6 +36,8 @@ public:
     record_.counts.bytesRead += slice.bytesRead;
     record_.counts.bytesWritten += slice.bytesWritten;
     record_.counts.localBytes += slice.localBytes;
+    record_.activeLanes += device::countedLanes.active;
+    record_.lanes += device::countedLanes.all;
   }
 
   void end(bool completed) override {

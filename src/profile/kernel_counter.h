@@ -22,7 +22,8 @@ struct CountRecord {
   std::array<std::uint64_t, 3> global{}, local{};
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   device::ObservedCounts counts;
-  std::uint64_t bufferBytes = 0;  ///< of the buffers among the arguments
+  std::uint64_t activeLanes = 0, lanes = 0;  ///< device::CountedLanes
+  std::uint64_t bufferBytes = 0;             ///< of the buffers among the arguments
 };
 /// Those until now.
 std::deque<CountRecord> counts();

@@ -97,6 +97,9 @@ public:
     const std::deque<CountRecord> counted = counts();
     list("counts", counted, [&](const CountRecord& each) { add(each); });
     list("sources", *record_.sources, [&](const std::string& source) { out_ += quoted(source); });
+    list("builds", *record_.builds, [&](const BuildRecord& build) {
+      out_ += fmt::format(R"({{"source":{},"options":{}}})", build.source, quoted(build.options));
+    });
     addSamples();
     return std::move(out_) + "}";
   }
@@ -171,9 +174,10 @@ private:
     const auto& [floats, doubles, read, written, local] = each.counts;
     out_ += fmt::format(
         R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"begin":{},"end":{},"floats":{},"doubles":{},)"
-        R"("read":{},"written":{},"localBytes":{},"buffers":{}}})",
+        R"("read":{},"written":{},"localBytes":{},"activeLanes":{},"lanes":{},"buffers":{}}})",
         quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
-        each.local[2], each.begin, each.end, floats, doubles, read, written, local, each.bufferBytes);
+        each.local[2], each.begin, each.end, floats, doubles, read, written, local, each.activeLanes, each.lanes,
+        each.bufferBytes);
   }
 
   const Record& record_;

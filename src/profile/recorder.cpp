@@ -90,6 +90,8 @@ struct Recorder::State {
   std::deque<CommandRecord> commands;
   std::vector<QueueRecord> queues;
   std::vector<std::string> kernels, sources;
+  std::vector<BuildRecord> builds;
+  std::unordered_map<std::uint64_t, std::size_t> sourceOf;  ///< by program
   std::unordered_map<std::string, std::uint32_t> kernelNumbers;
   struct Pending {
     cl_event event;
@@ -124,8 +126,24 @@ struct Recorder::State {
     for (cl_uint i = 0; i < call.at<cl_uint>("count") && text.size() < mostBytes; ++i)
       text += lengths && lengths[i] != 0 ? std::string_view(strings[i], lengths[i]) : std::string_view(strings[i]);
     const std::lock_guard lock(mutex);
-    if (sources.size() < mostSources && text.size() < mostBytes && std::ranges::find(sources, text) == sources.end())
-      sources.push_back(std::move(text));
+    sourceOf.erase(call.result.bits);
+    auto found = std::ranges::find(sources, text);
+    if (found == sources.end()) {
+      if (sources.size() >= mostSources || text.size() >= mostBytes) return;
+      found = sources.insert(found, std::move(text));
+    }
+    sourceOf[call.result.bits] = static_cast<std::size_t>(found - sources.begin());
+  }
+
+  void noteBuild(const HostCall& call) {
+    constexpr std::size_t mostBuilds = 256;
+    const auto* const options = call.at<const char*>("options");
+    const std::lock_guard lock(mutex);
+    const auto source = sourceOf.find(call.at("program"));
+    if (source == sourceOf.end()) return;
+    BuildRecord build{.source = source->second, .options = options ? options : ""};
+    std::erase(builds, build);  // the newest one is the last
+    if (builds.size() < mostBuilds) builds.push_back(std::move(build));
   }
 
   void noteQueue(cl_command_queue queue) {
@@ -248,6 +266,7 @@ void Recorder::after(const HostCall& call) noexcept try {
   const std::size_t number = state.add(log, call, end);
   if (call.error != CL_SUCCESS) return;
   if (call.is("clCreateProgramWithSource")) state.noteSource(call);
+  if (call.is("clBuildProgram") || call.is("clCompileProgram")) state.noteBuild(call);
   if (makesQueue(call) && call.result.bits != 0) {
     static const bool samples = beginSampling();
     static_cast<void>(samples);
@@ -275,6 +294,7 @@ void Recorder::finish() noexcept try {
                 .queues = &state.queues,
                 .kernels = &state.kernels,
                 .sources = &state.sources,
+                .builds = &state.builds,
                 .dropped = state.dropped};
   append(state.file, jsonOf(record) + "\n");
 } catch (const std::exception&) {

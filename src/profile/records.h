@@ -64,6 +64,13 @@ struct QueueRecord {
   bool isOutOfOrder = false;
 };
 
+/// A program that was built from source.
+struct BuildRecord {
+  std::size_t source = 0;  ///< a number of State's sources
+  std::string options;
+  bool operator==(const BuildRecord&) const = default;
+};
+
 /// The line of JSON that is the record of a process.
 struct Record {
   std::uint64_t begin = 0, end = 0;
@@ -72,7 +79,8 @@ struct Record {
   const std::vector<QueueRecord>* queues = nullptr;
   const std::vector<std::string>* kernels = nullptr;
   const std::vector<std::string>* sources = nullptr;  ///< of programs in OpenCL C
-  std::uint64_t dropped = 0;                          ///< calls that were not kept
+  const std::vector<BuildRecord>* builds = nullptr;
+  std::uint64_t dropped = 0;  ///< calls that were not kept
 };
 std::string jsonOf(const Record& record);
 

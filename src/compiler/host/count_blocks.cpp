@@ -21,11 +21,11 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr const char* hookName = "__clarity_counts";
+constexpr const char *hookName = "__clarity_counts", *lanesHookName = "__clarity_lanes";
 
-/// The parameters of the hook, in their order.
-enum Counter : unsigned { Floats, Doubles, Read, Written, Local };
-constexpr unsigned counters = 5;
+/// The parameters of the hooks, in their order: the last two are those of the one about lanes.
+enum Counter : unsigned { Floats, Doubles, Read, Written, Local, Active, Lanes };
+constexpr unsigned counters = 7, lanesCounters = 2;
 
 /// The work of a block that is the same whenever it is executed.
 using Work = std::array<std::uint64_t, counters>;
@@ -102,10 +102,40 @@ Access accessOf(llvm::Instruction& instruction) {
   }
 }
 
+/// A branch that asks whether any lane is active, or all are (packets/mask_values.h).
+struct MaskTest {
+  llvm::SmallVector<llvm::Value*, 4> masks;  ///< of the tile's cells; empty: it is another branch
+  bool ofAll = false;
+};
+
+MaskTest maskTestOf(const llvm::BasicBlock& block) {
+  const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  const auto* const compare =
+      branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  const auto* const bits = compare ? llvm::dyn_cast<llvm::BitCastInst>(compare->getOperand(0)) : nullptr;
+  const auto* const with = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+  if (!bits || !with || !compare->isEquality() || !(with->isZero() || with->isMinusOne())) return {};
+  const llvm::Type* const type = bits->getOperand(0)->getType();
+  if (!type->isVectorTy() || !type->isIntOrIntVectorTy(1)) return {};
+  MaskTest test{.masks = {}, .ofAll = with->isMinusOne()};
+  const unsigned joins = test.ofAll ? llvm::Instruction::And : llvm::Instruction::Or;
+  llvm::SmallVector<llvm::Value*, 8> work{bits->getOperand(0)};
+  constexpr std::size_t mostCells = 64;
+  while (!work.empty() && test.masks.size() < mostCells) {
+    llvm::Value* const mask = work.pop_back_val();
+    const auto* const join = llvm::dyn_cast<llvm::BinaryOperator>(mask);
+    if (join && join->getOpcode() == joins && join->hasOneUse())
+      work.append({join->getOperand(0), join->getOperand(1)});
+    else
+      test.masks.push_back(mask);
+  }
+  return test;
+}
+
 class FunctionCounter {
 public:
-  FunctionCounter(llvm::Function& function, llvm::FunctionCallee hook)
-      : function_(function), hook_(hook), layout_(function.getParent()->getDataLayout()) {}
+  FunctionCounter(llvm::Function& function, llvm::FunctionCallee hook, llvm::FunctionCallee lanesHook)
+      : function_(function), hook_(hook), lanesHook_(lanesHook), layout_(function.getParent()->getDataLayout()) {}
 
   void run() {
     llvm::IRBuilder<> atBegin(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
@@ -127,6 +157,7 @@ private:
     llvm::Instruction* const end = block.getTerminator();
     for (llvm::Instruction* const access : masked) addMasked(*access);
     llvm::IRBuilder<> builder(end);
+    if (const MaskTest test = maskTestOf(block); !test.masks.empty()) addLanes(builder, test);
     for (unsigned counter = 0; counter < counters; ++counter)
       if (work[counter] != 0) add(builder, counter, builder.getInt64(work[counter]));
     if (llvm::isa<llvm::ReturnInst>(end)) report(builder);
@@ -157,13 +188,28 @@ private:
   void addMasked(llvm::Instruction& instruction) {
     const Access access = accessOf(instruction);
     llvm::IRBuilder<> builder(&instruction);
-    const std::uint64_t lanes = lanesOf(access.mask->getType());
-    llvm::Value* bits = builder.CreateBitCast(access.mask, builder.getIntNTy(static_cast<unsigned>(lanes)));
-    bits = builder.CreateZExt(bits, builder.getIntNTy(static_cast<unsigned>(std::max<std::uint64_t>(lanes, 32))));
-    llvm::Value* const on = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits);
     const std::uint64_t bytes = layout_.getTypeStoreSize(const_cast<llvm::Type*>(access.type)->getScalarType());
     add(builder, static_cast<unsigned>(counterOf(access)),
-        builder.CreateMul(builder.CreateZExtOrTrunc(on, builder.getInt64Ty()), builder.getInt64(bytes)));
+        builder.CreateMul(activeIn(builder, *access.mask), builder.getInt64(bytes)));
+  }
+
+  /// The number of lanes of a mask that are on.
+  static llvm::Value* activeIn(llvm::IRBuilder<>& builder, llvm::Value& mask) {
+    const std::uint64_t lanes = lanesOf(mask.getType());
+    llvm::Value* bits = builder.CreateBitCast(&mask, builder.getIntNTy(static_cast<unsigned>(lanes)));
+    bits = builder.CreateZExt(bits, builder.getIntNTy(static_cast<unsigned>(std::max<std::uint64_t>(lanes, 32))));
+    return builder.CreateZExtOrTrunc(builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), builder.getInt64Ty());
+  }
+
+  /// Code that no lane needs is skipped, and code for all lanes follows a test of all: neither counts otherwise.
+  void addLanes(llvm::IRBuilder<>& builder, const MaskTest& test) {
+    llvm::Value* active = builder.getInt64(0);
+    for (llvm::Value* const mask : test.masks) active = builder.CreateAdd(active, activeIn(builder, *mask));
+    llvm::Value* const all = builder.getInt64(test.masks.size() * lanesOf(test.masks[0]->getType()));
+    llvm::Value* const none = builder.getInt64(0);
+    llvm::Value* const runs = test.ofAll ? builder.CreateICmpEQ(active, all) : builder.CreateICmpNE(active, none);
+    add(builder, Active, builder.CreateSelect(runs, active, none));
+    add(builder, Lanes, builder.CreateSelect(runs, all, none));
   }
 
   void add(llvm::IRBuilder<>& builder, unsigned counter, llvm::Value* amount) {
@@ -174,11 +220,13 @@ private:
   void report(llvm::IRBuilder<>& builder) {
     llvm::SmallVector<llvm::Value*, counters> sums;
     for (llvm::AllocaInst* const cell : cells_) sums.push_back(builder.CreateLoad(builder.getInt64Ty(), cell));
-    builder.CreateCall(hook_, sums)->setDoesNotThrow();
+    const llvm::ArrayRef all(sums);
+    builder.CreateCall(lanesHook_, all.take_back(lanesCounters))->setDoesNotThrow();
+    builder.CreateCall(hook_, all.drop_back(lanesCounters))->setDoesNotThrow();
   }
 
   llvm::Function& function_;
-  llvm::FunctionCallee hook_;
+  llvm::FunctionCallee hook_, lanesHook_;
   const llvm::DataLayout& layout_;
   std::array<llvm::AllocaInst*, counters> cells_{};
   llvm::Instruction* first_ = nullptr;  ///< of the code that is counted
@@ -188,11 +236,15 @@ private:
 
 void countBlocks(llvm::Module& module) {
   llvm::Type* const number = llvm::Type::getInt64Ty(module.getContext());
-  const llvm::SmallVector<llvm::Type*, counters> parameters(counters, number);
-  const llvm::FunctionCallee hook = module.getOrInsertFunction(
-      hookName, llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false));
+  const auto hookOf = [&](const char* name, unsigned parameters) {
+    const llvm::SmallVector<llvm::Type*, counters> types(parameters, number);
+    return module.getOrInsertFunction(
+        name, llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), types, false));
+  };
+  const llvm::FunctionCallee hook = hookOf(hookName, counters - lanesCounters),
+                             lanes = hookOf(lanesHookName, lanesCounters);
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) FunctionCounter(function, hook).run();
+    if (!function.isDeclaration()) FunctionCounter(function, hook, lanes).run();
 }
 
 }  // namespace clarity::compiler

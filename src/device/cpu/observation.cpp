@@ -3,6 +3,7 @@
 #include "device/cpu/observation.h"
 
 #include "compiler/driver/generate_native.h"
+#include "device/counted_lanes.h"
 #include "device/cpu/allocator.h"
 #include "device/cpu/argument_memory.h"
 #include "device/cpu/index_space.h"
@@ -11,6 +12,7 @@
 #include "device/executable.h"
 #include "support/address_space_hook.h"
 #include "support/fault_guard.h"
+#include "support/lane_hooks.h"
 #include "support/observer_hooks.h"
 #include "support/race_cells.h"
 
@@ -162,6 +164,7 @@ void provideObserverHooks() {
   provide("__clarity_check_region", &__clarity_check_region);
   provide("__clarity_check_barriers", &__clarity_check_barriers);
   provide("__clarity_counts", &__clarity_counts);
+  provide("__clarity_lanes", &__clarity_lanes);
 }
 
 }  // namespace clarity::device::cpu
@@ -377,3 +380,5 @@ void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t
                       std::uint64_t local) {
   if (cpu::current) cpu::current->counts({floats, doubles, read, written, local});
 }
+
+void __clarity_lanes(std::uint64_t active, std::uint64_t lanes) { countedLanes = {active, lanes}; }

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Profiles a kernel with a planted cause of slowness, and its mended twin, or a kernel at its limit:
+kernels.py CLARITY PROGRAM CASE; kernels.py --list prints the cases.
+
+The slow one gets the advice first that names the cause and its line; the mended one does not get it. A kernel at its
+limit gets none.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from kernel_pairs import AT_LIMIT, PAIRS
+
+# A machine that is busy with other things hides causes, and makes some up: the best of so many runs counts.
+ATTEMPTS = 3
+
+
+def advice(clarity, program, launch):
+    with tempfile.TemporaryDirectory() as folder:
+        source, sums = pathlib.Path(folder) / "kernel.cl", pathlib.Path(folder) / "sums.json"
+        source.write_text(launch.source, encoding="utf-8")
+        command = [program, source, launch.options, launch.size, launch.local, str(launch.count)]
+        subprocess.run([clarity, "profile", "--quiet", "--json", sums, *command, *launch.arguments.split()], check=True)
+        processes = json.loads(sums.read_text(encoding="utf-8"))
+    assert len(processes) == 1, f"{len(processes)} processes"
+    return processes[0]["advice"]
+
+
+def titles(found):
+    return [f"{each['title']} ({each['place']})" for each in found]
+
+
+def check_pair(clarity, program, pair):
+    slow = advice(clarity, program, pair.slow)
+    first = slow[0] if slow else {"title": "", "line": 0}
+    assert pair.title in first["title"], f"the slow kernel is advised {titles(slow)}, not of '{pair.title}' first"
+    wanted = pair.slow.line()
+    assert wanted in (0, first["line"]), f"the cause is in line {wanted}, the advice says line {first['line']}"
+    mended = advice(clarity, program, pair.mended)
+    wrong = [each for each in mended if pair.title in each["title"]]
+    assert not wrong, f"the mended kernel is advised {titles(mended)}"
+
+
+def check_limit(clarity, program, launch):
+    found = advice(clarity, program, launch)
+    assert not found, f"a kernel at its limit is advised {titles(found)}"
+
+
+def main(clarity, program, case):
+    for attempt in range(ATTEMPTS):
+        try:
+            if case in PAIRS:
+                return check_pair(clarity, program, PAIRS[case])
+            return check_limit(clarity, program, AT_LIMIT[case])
+        except AssertionError:
+            if attempt == ATTEMPTS - 1:
+                raise
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join([*PAIRS, *AT_LIMIT]))
+    else:
+        main(*sys.argv[1:])

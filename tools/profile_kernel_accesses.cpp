@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the rules about accesses of memory: where work-items side by side are not side by side there.
+#include "kernel_code.h"
+#include "profile_kernel_advice.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr double leastWeight = 0.15;
+
+/// A remark "load float a[i], b[i]: gather instruction, as REASON".
+struct AccessRemark {
+  std::string operation, type, form, reason;
+  std::vector<std::string> places;
+  std::string place;  ///< the first one
+  std::string object() const { return place.substr(0, place.find_first_of("[.-( ")); }
+  bool says(std::string_view words) const { return form.find(words) != form.npos; }
+};
+
+std::optional<AccessRemark> accessOf(const KernelRemark& remark) {
+  if (remark.kind != "access") return std::nullopt;
+  AccessRemark result;
+  const std::string& text = remark.message;
+  const std::size_t operation = text.find(' '), end = text.rfind(": ");
+  if (operation == text.npos || end == text.npos || end < operation) return std::nullopt;
+  result.operation = text.substr(0, operation);
+  if (result.operation != "load" && result.operation != "store") return std::nullopt;
+  // "the index is not affine: loaded from ..." has a colon, too.
+  std::size_t colon = operation;
+  for (int depth = 0; colon < text.size(); ++colon) {
+    depth += (text[colon] == '[' || text[colon] == '(') - (text[colon] == ']' || text[colon] == ')');
+    if (depth == 0 && text.compare(colon, 2, ": ") == 0) break;
+  }
+  std::string what = text.substr(operation + 1, colon - operation - 1);
+  result.form = colon + 2 < text.size() ? text.substr(colon + 2) : std::string();
+  if (!result.says("would be")) {  // which has no type
+    const std::size_t type = what.find(' ');
+    result.type = what.substr(0, type);
+    what = type == what.npos ? std::string() : what.substr(type + 1);
+  }
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= what.size(); ++at) {
+    if (at < what.size()) depth += (what[at] == '[' || what[at] == '(') - (what[at] == ']' || what[at] == ')');
+    if (at < what.size() && (depth != 0 || what[at] != ',')) continue;
+    if (const std::string place = what.substr(begin, at - begin); !place.empty()) result.places.push_back(place);
+    begin = at + 2;
+  }
+  if (!result.places.empty()) result.place = result.places[0];
+  if (const std::size_t as = result.form.find(", as "); as != result.form.npos)
+    result.reason = result.form.substr(as + 5);
+  return result;
+}
+
+unsigned bytesOf(const std::string& type) {
+  const unsigned element = type.find("double") != type.npos || type.find("long") != type.npos  ? 8
+                           : type.find("char") != type.npos                                    ? 1
+                           : type.find("short") != type.npos || type.find("half") != type.npos ? 2
+                                                                                               : 4;
+  const std::size_t digits = type.find_first_of("0123456789");
+  return element * (digits == type.npos ? 1 : static_cast<unsigned>(std::stoul(type.substr(digits))));
+}
+
+/// The number in "neighbouring work-items are N elements apart".
+std::optional<unsigned> elementsApart(const std::string& reason) {
+  constexpr std::string_view beginning = "neighbouring work-items are ";
+  if (!reason.starts_with(beginning)) return std::nullopt;
+  unsigned number = 0;
+  const char* const begin = reason.data() + beginning.size();
+  const bool isNumber = std::from_chars(begin, reason.data() + reason.size(), number).ec == std::errc{};
+  return isNumber && reason.find(" elements apart") != reason.npos ? std::optional(number) : std::nullopt;
+}
+
+class AccessRule {
+public:
+  AccessRule(const KernelFacts& facts, std::vector<Advice>& found) : facts_(facts), found_(found) {}
+
+  void look(const KernelRemark& remark) {
+    const std::optional<AccessRemark> access = accessOf(remark);
+    if (!access || access->place.empty() || facts_.weight(remark.line) < leastWeight) return;
+    if (isFastElsewhere(remark, *access)) return;
+    if (access->says("as it is volatile")) return isVolatile(remark, *access);
+    if (const SourceArray* const array = facts_.array(access->object()); array) return;
+    if (access->place.find("image") != std::string::npos || access->reason.find("atomic function") != std::string::npos)
+      return;
+    if (access->reason.find("bools") != std::string::npos || access->reason.find("cannot mask") != std::string::npos)
+      return;
+    const std::optional<unsigned> apart = elementsApart(access->reason);
+    const bool isMember =
+        access->place.find("].") != std::string::npos || access->place.find("->") != std::string::npos;
+    if (isMember && apart && *apart > 1) return isStructure(remark, *access, *apart);
+    if (!remark.isMissed || facts_.isAtLimit()) return;
+    if (access->reason.find("loaded from") != std::string::npos) return isTable(remark, *access);
+    isFarApart(remark, *access, apart);
+  }
+
+private:
+  /// Whether another version of the code has the access in a fast form: that one is made for usual sizes.
+  bool isFastElsewhere(const KernelRemark& remark, const AccessRemark& access) const {
+    return std::ranges::any_of(facts_.code.remarks, [&](const KernelRemark& other) {
+      if (other.line != remark.line || other.region == remark.region || other.isMissed) return false;
+      const std::optional<AccessRemark> its = accessOf(other);
+      return its && its->operation == access.operation && std::ranges::count(its->places, access.place) > 0;
+    });
+  }
+
+  std::string shareText(unsigned line) const {
+    return fmt::format("{} of the kernel's samples are in this line", percent(facts_.share(line, line)));
+  }
+
+  void isVolatile(const KernelRemark& remark, const AccessRemark& access) {
+    found_.push_back(facts_.advice(
+        fmt::format("'{}' is volatile: one work-item after the other accesses it", access.object()), remark.line,
+        shareText(remark.line),
+        "Leave volatile out: it orders nothing between work-items. Where they share data, use atomic functions or "
+        "barriers.",
+        facts_.weight(remark.line), 0.6));
+  }
+
+  void isStructure(const KernelRemark& remark, const AccessRemark& access, unsigned apart) {
+    std::set<std::string> members;
+    const std::string beginning = access.object() + "[";
+    for (const KernelRemark& other : facts_.code.remarks)
+      if (const auto its = accessOf(other); its)
+        for (const std::string& place : its->places)
+          if (place.starts_with(beginning)) members.insert(place.substr(place.find(']')));
+    // Where all of a structure is used, its cache lines are, too.
+    const double used = static_cast<double>(members.size()) / apart;
+    if (used > 0.5 || (facts_.use && facts_.use->ofArithmetic >= 0.4)) return;
+    const unsigned bytes = bytesOf(access.type);
+    found_.push_back(facts_.advice(
+        fmt::format("Of an array of structures few members are used: {}", clipped(access.place)), remark.line,
+        fmt::format("work-items side by side are {} bytes apart, and use {} of them; {}", apart * bytes,
+                    members.size() * bytes, shareText(remark.line)),
+        fmt::format("Keep each member of '{}' in an array of its own: neighbours then share cache lines.",
+                    access.object()),
+        facts_.weight(remark.line), 0.9 * (1 - used)));
+  }
+
+  void isTable(const KernelRemark& remark, const AccessRemark& access) {
+    constexpr std::string_view words = "loaded from ";
+    std::string from = access.reason.substr(access.reason.find(words) + words.size());
+    from = from.substr(0, from.find(" (line"));
+    if (const SourceArray* const array = facts_.array(from.substr(0, from.find('['))); array) return;
+    found_.push_back(facts_.advice(
+        fmt::format("Work-items side by side access wherever {} says: {}", clipped(from), clipped(access.place)),
+        remark.line, fmt::format("{}, which gathers element by element", shareText(remark.line)),
+        "Sort the work by the index once, so that neighbours access neighbouring elements, or bring the data into the "
+        "order of the work-items before it is used more than once.",
+        facts_.weight(remark.line), 0.5));
+  }
+
+  void isFarApart(const KernelRemark& remark, const AccessRemark& access, std::optional<unsigned> apart) {
+    std::string distance = "far", why = access.reason;
+    if (apart) {
+      distance = fmt::format("{} bytes", *apart * bytesOf(access.type));
+    } else if (const auto name = why.find("work-items are '"); name != why.npos) {
+      const std::size_t begin = why.find('\'', name), end = why.find('\'', begin + 1);
+      distance = fmt::format("{} elements", why.substr(begin, end + 1 - begin));
+    }
+    if (why.starts_with("the index is not affine: ")) why = "the index is " + why.substr(25);
+    found_.push_back(facts_.advice(
+        fmt::format("Work-items side by side are {} apart in {}", distance, clipped(access.place)), remark.line,
+        fmt::format("{}{}{}", shareText(remark.line), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
+        facts_.weight(remark.line), apart ? 0.61 : 0.6));
+  }
+
+  std::string cureFor() const {
+    if (facts_.launch.dimensions > 1)
+      return "Swap the ids: get_global_id(0) must be what is added to the index, not what is multiplied; or transpose "
+             "the data.";
+    return "Arrange the data, or the work, so that the index grows by one with get_global_id(0): a cache line then "
+           "serves all work-items of a packet.";
+  }
+
+  const KernelFacts& facts_;
+  std::vector<Advice>& found_;
+};
+
+}  // namespace
+
+void adviseOnAccesses(const KernelFacts& facts, std::vector<Advice>& found) {
+  AccessRule rule(facts, found);
+  for (const KernelRemark& remark : facts.code.remarks) rule.look(remark);
+}
+
+void adviseOnArraysOfItems(const KernelFacts& facts, std::vector<Advice>& found) {
+  for (const KernelRemark& remark : facts.code.remarks) {
+    const std::optional<AccessRemark> access = accessOf(remark);
+    const SourceArray* const array = access && remark.isMissed ? facts.array(access->object()) : nullptr;
+    if (!array || array->isLocal || facts.weight(remark.line) < leastWeight) continue;
+    found.push_back(facts.advice(
+        fmt::format("The private array '{}' is not in registers: {}", array->name, clipped(access->place)), remark.line,
+        fmt::format(
+            "{} of the kernel's samples are in this line; the index {}", percent(facts.share(remark.line, remark.line)),
+            access->reason.find("loaded") != std::string::npos ? "differs between work-items" : "is no constant"),
+        "Compute what the array holds, keep it in local memory for the work-group, or use indices that are the same "
+        "for all work-items.",
+        facts.weight(remark.line), 0.5));
+  }
+}
+
+void adviseOnSumsInMemory(const KernelFacts& facts, std::vector<Advice>& found) {
+  static const std::regex update(R"(([A-Za-z_]\w*\s*\[([^\]]*)\])\s*[-+*/|&^]=[^=])");
+  for (const auto& [line, share] : facts.shares) {
+    const SourceBlock* const loop = facts.source.loopOf(line);
+    std::smatch match;
+    if (!loop || facts.weight(line) < leastWeight || !std::regex_search(facts.source.code(line), match, update))
+      continue;
+    const std::string place = match[1], index = match[2];
+    const std::string object = wordsOf(place)[0];
+    if (facts.array(object)) continue;
+    // The place must be the same in every iteration.
+    const std::regex changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
+    std::set<std::string> changed;
+    for (auto each = std::sregex_iterator(loop->text.begin(), loop->text.end(), changes);
+         each != std::sregex_iterator(); ++each)
+      changed.insert((*each)[1].matched ? (*each)[1].str() : (*each)[2].str());
+    const std::vector<std::string> words = wordsOf(index);
+    if (std::ranges::any_of(words, [&](const std::string& word) { return changed.contains(word); })) continue;
+    bool isLoaded = false, isStored = false;
+    for (const KernelRemark& remark : facts.code.remarks) {
+      if (remark.line != line) continue;
+      const auto access = accessOf(remark);
+      if (!access || access->object() != object) continue;
+      (access->operation == "load" ? isLoaded : isStored) = true;
+    }
+    if (!isLoaded || !isStored) continue;
+    found.push_back(facts.advice(fmt::format("'{}' is loaded and stored in every iteration", clipped(place)), line,
+                                 fmt::format("{} of the kernel's samples are in this line", percent(share)),
+                                 "Sum in a private variable, and store it once behind the loop.", facts.weight(line),
+                                 0.65));
+  }
+}
+
+void adviseOnSharedLines(const KernelFacts& facts, std::vector<Advice>& found) {
+  static const std::regex store(R"(([A-Za-z_]\w*)\s*\)?\s*\[([^\]]*)\]\s*(?:[-+*/|&^]?=[^=]|\+\+|--))");
+  std::set<std::string> groups{"get_group_id"};
+  for (const std::string& name : facts.source.variablesOf("get_group_id")) groups.insert(name);
+  if (facts.items() == 1)
+    for (const std::string& name : facts.source.variablesOf("get_global_id")) groups.insert(name);
+  if (facts.launch.workGroups() < 2) return;
+  for (const auto& [line, share] : facts.shares) {
+    std::smatch match;
+    if (!facts.source.loopOf(line) || share < leastWeight) continue;
+    if (!std::regex_search(facts.source.code(line), match, store) || facts.array(match[1].str())) continue;
+    const std::vector<std::string> words = wordsOf(match[2].str());
+    if (words.empty() || !std::ranges::all_of(words, [&](const std::string& word) { return groups.contains(word); }))
+      continue;
+    found.push_back(facts.advice(
+        fmt::format("Work-groups write to one cache line: {}[{}]", match[1].str(), match[2].str()), line,
+        fmt::format("{} of the kernel's samples are in this line, in a loop; neighbouring work-groups write "
+                    "neighbouring elements, and their processors take the line from each other",
+                    percent(share)),
+        "Keep the value in a private variable and store it once behind the loop, or give each work-group 64 bytes of "
+        "its own.",
+        facts.weight(line), 0.7));
+  }
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file joins what is known about the kernels of a run, and asks every rule.
+#include "profile_kernel_advice.h"
+
+#include "kernel_code.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+/// Kernels that take less of the time of all kernels are not looked at, nor more than so many.
+constexpr double leastOfKernels = 0.05;
+constexpr std::size_t mostKernels = 6;
+/// A finding must be able to save this part of the time of all kernels, and of the run.
+constexpr double leastShareOfKernels = 0.08, leastShareOfRun = 0.01;
+/// From here on no kernel is faster by more than the machine lets.
+constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
+
+/// The build of the program that has a kernel: the last one.
+const ProfiledBuild* buildOf(const ProfiledProcess& process, const std::string& kernel) {
+  for (auto build = process.builds.rbegin(); build != process.builds.rend(); ++build)
+    if (build->source < process.sources.size() && KernelSource(process.sources[build->source], kernel).isKnown())
+      return &*build;
+  return nullptr;
+}
+
+/// The summaries of a kernel, the one that took the most time first.
+std::map<std::string, std::vector<const KernelSummary*>> byKernel(const ProfileSummary& summary) {
+  std::map<std::string, std::vector<const KernelSummary*>> all;
+  for (const KernelSummary& each : summary.kernels) all[each.kernel].push_back(&each);
+  return all;
+}
+
+std::uint64_t timeOf(const std::vector<const KernelSummary*>& launches) {
+  std::uint64_t time = 0;
+  for (const KernelSummary* const each : launches) time += each->times.total;
+  return time;
+}
+
+void addShares(KernelFacts& facts) {
+  std::uint64_t all = 0;
+  for (const ProfiledLine& line : facts.process.lines) {
+    if (line.kernel != facts.code.kernel) continue;
+    all += line.time;
+    if (facts.file.empty() && line.line != 0) facts.file = line.file;
+  }
+  for (const ProfiledLine& line : facts.process.lines)
+    if (line.kernel == facts.code.kernel && line.file == facts.file && line.line != 0)
+      facts.shares[line.line] += static_cast<double>(line.time) / static_cast<double>(all);
+}
+
+constexpr KernelRule* kernelRules[] = {
+    adviseOnAccesses,  adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines,
+    adviseOnBranches,  adviseOnLoops,         adviseOnAtomics,      adviseOnSingleItems,
+    adviseOnGroups,    adviseOnBarriers,      adviseOnSpills,       adviseOnDoubles,
+    adviseOnDivisions, adviseOnPowers,        adviseOnFunctions,    adviseOnImages};
+
+}  // namespace
+
+double KernelFacts::share(unsigned first, unsigned last) const {
+  double sum = 0;
+  for (auto at = shares.lower_bound(first); at != shares.end() && at->first <= last; ++at) sum += at->second;
+  return sum;
+}
+
+double KernelFacts::weight(unsigned line) const {
+  constexpr double ofLoop = 0.35, least = 0.04;
+  if (share(line, line) < least) return 0;
+  const SourceBlock* const loop = source.loopOf(line);
+  const double around = loop ? share(*loop) : share(line > 1 ? line - 1 : line, line + 1);
+  return std::max(share(line, line), ofLoop * around);
+}
+
+bool KernelFacts::isAtLimit() const {
+  return use && launch.times.median() >= shortLaunch &&
+         (use->ofMemory >= mostOfMemory || use->ofArithmetic >= mostOfArithmetic);
+}
+
+std::optional<double> KernelFacts::activeLanes() const {
+  if (!launch.work || launch.work->lanes == 0) return std::nullopt;
+  return launch.work->activeLanes / launch.work->lanes;
+}
+
+const SourceArray* KernelFacts::array(std::string_view name) const {
+  const auto found = std::ranges::find(source.arrays(), name, &SourceArray::name);
+  return found == source.arrays().end() ? nullptr : &*found;
+}
+
+Advice KernelFacts::advice(std::string title, unsigned line, std::string evidence, std::string cure, double share,
+                           double part) const {
+  const std::string name = file.substr(file.find_last_of('/') + 1);
+  return {.title = std::move(title),
+          .evidence = std::move(evidence),
+          .cure = std::move(cure),
+          .place = line == 0 ? fmt::format("'{}'", code.kernel) : fmt::format("{}:{}", name, line),
+          .gain = static_cast<std::uint64_t>(static_cast<double>(time) * std::min(share, 1.0) * part),
+          .kernel = code.kernel,
+          .source = source.shown(line),
+          .line = line};
+}
+
+std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
+
+std::string clipped(std::string_view text) {
+  constexpr std::size_t most = 48;
+  std::string words;
+  for (const char c : text)
+    if (c != '\n' && (c != ' ' || !words.ends_with(' '))) words += c;
+  return words.size() <= most ? words : words.substr(0, most - 2) + "..";
+}
+
+void addKernelCode(ProfiledProcess& process) {
+  const ProfileSummary summary = summaryOf(process);
+  std::vector<std::pair<std::uint64_t, const KernelSummary*>> kernels;
+  for (const auto& [name, launches] : byKernel(summary)) kernels.emplace_back(timeOf(launches), launches[0]);
+  std::ranges::sort(kernels, std::greater{});
+  for (const auto& [time, launch] : kernels) {
+    if (static_cast<double>(time) < leastOfKernels * static_cast<double>(summary.kernelTime)) break;
+    if (process.codes.size() >= mostKernels) break;
+    if (const ProfiledBuild* const build = buildOf(process, launch->kernel))
+      process.codes.emplace(
+          launch->kernel, kernelCodeOf(process.sources[build->source], build->options, launch->kernel, launch->local));
+  }
+}
+
+std::vector<Advice> kernelAdviceFor(const ProfiledProcess& process, const ProfileSummary& summary) {
+  std::vector<Advice> all;
+  for (const auto& [name, launches] : byKernel(summary)) {
+    const auto code = process.codes.find(name);
+    if (code == process.codes.end() || code->second.remarks.empty()) continue;
+    KernelFacts facts{.process = process,
+                      .code = code->second,
+                      .launch = *launches[0],
+                      .source = KernelSource(code->second.source, name),
+                      .time = timeOf(launches),
+                      .use = useOf(*launches[0], summary.machine),
+                      .file = {},
+                      .shares = {}};
+    addShares(facts);
+    if (facts.shares.empty()) continue;
+    std::vector<Advice> found;
+    for (KernelRule* const rule : kernelRules) rule(facts, found);
+    std::ranges::sort(found, std::greater{}, &Advice::gain);
+    std::set<unsigned> lines;  // several rules may see one cause
+    for (Advice& each : found)
+      if (lines.insert(each.line).second) all.push_back(std::move(each));
+  }
+  std::erase_if(all, [&](const Advice& each) {
+    const auto gain = static_cast<double>(each.gain);
+    return gain < leastShareOfKernels * static_cast<double>(summary.kernelTime) ||
+           gain < leastShareOfRun * static_cast<double>(process.time());
+  });
+  return all;
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares what a profile says against the code of kernels: causes that the compiler's report, the source and
+// the sampled lines show together. A rule names a cause only where the run spent time in its lines.
+#pragma once
+
+#include "kernel_source.h"
+#include "profile_advice.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::tools {
+
+/// All that is known about one kernel of a run.
+struct KernelFacts {
+  const ProfiledProcess& process;
+  const KernelCode& code;
+  const KernelSummary& launch;  ///< the sizes that took the most time
+  KernelSource source;
+  std::uint64_t time = 0;  ///< of all launches
+  std::optional<Use> use;
+  std::string file;                   ///< as samples name it
+  std::map<unsigned, double> shares;  ///< of the sampled time of the kernel, by line
+
+  double share(unsigned first, unsigned last) const;
+  double share(const SourceBlock& block) const { return share(block.first, block.last); }
+  /// The share of a line. Out-of-order processors are interrupted a little behind what they wait for: a part of the
+  /// loop around it is the least.
+  double weight(unsigned line) const;
+  /// Whether memory or arithmetic is at its limit.
+  bool isAtLimit() const;
+  /// The part of the lanes that have work where branches and loops diverge; nothing: it was not counted.
+  std::optional<double> activeLanes() const;
+  std::uint64_t items() const { return launch.local[0] * launch.local[1] * launch.local[2]; }
+  const SourceArray* array(std::string_view name) const;
+
+  /// An advice about a line: `part` of the time of `share` may be gained.
+  Advice advice(std::string title, unsigned line, std::string evidence, std::string cure, double share,
+                double part) const;
+};
+
+using KernelRule = void(const KernelFacts&, std::vector<Advice>&);
+KernelRule adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines;
+KernelRule adviseOnBranches, adviseOnLoops, adviseOnAtomics, adviseOnSingleItems;
+KernelRule adviseOnGroups, adviseOnBarriers, adviseOnSpills;
+KernelRule adviseOnDoubles, adviseOnDivisions, adviseOnPowers, adviseOnFunctions, adviseOnImages;
+
+/// "37 %".
+std::string percent(double part);
+/// A text that is not longer than a line of a title.
+std::string clipped(std::string_view text);
+
+}  // namespace clarity::tools

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the rules about arithmetic that costs more than what the program means.
+#include "kernel_code.h"
+#include "profile_kernel_advice.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr double leastOfDouble = 0.15, leastOfDivision = 0.25, leastOfPower = 0.2, leastOfFunctions = 0.4,
+                 leastOfImages = 0.3;
+
+/// The literals of double in a line: "0.999, 0.001".
+std::string doubleLiterals(std::string_view code) {
+  std::string found;
+  for (std::size_t at = 0; at < code.size();) {
+    const auto isDigit = [&](std::size_t i) {
+      return i < code.size() && std::isdigit(static_cast<unsigned char>(code[i]));
+    };
+    const auto isPart = [&](std::size_t i) {
+      return i < code.size() && (std::isalnum(static_cast<unsigned char>(code[i])) || code[i] == '_' || code[i] == '.');
+    };
+    std::size_t end = at;
+    const bool isNumber = isDigit(at) || (code[at] == '.' && isDigit(at + 1));
+    while (isPart(end) || (isNumber && end > at && end < code.size() && (code[end] == '+' || code[end] == '-') &&
+                           (code[end - 1] == 'e' || code[end - 1] == 'E') && !code.substr(at).starts_with("0x")))
+      ++end;
+    const std::string_view word = code.substr(at, end - at);
+    const bool isHex = word.starts_with("0x") || word.starts_with("0X");
+    if (isNumber && !isHex && word.find_first_of(".eE") != word.npos && word.find_first_of("fFhH") == word.npos)
+      found += fmt::format("{}{}", found.empty() ? "" : ", ", word);
+    at = std::max(end, at + 1);
+  }
+  return found;
+}
+
+bool isFast(const KernelFacts& facts) { return facts.code.options.find("-cl-fast-relaxed-math") != std::string::npos; }
+
+/// Whether a region has a version for usual sizes, in another region of the same lines.
+bool hasVersion(const KernelFacts& facts, unsigned region) {
+  return std::ranges::any_of(facts.code.remarks, [&](const KernelRemark& remark) {
+    return remark.kind == "region" && remark.region != region && remark.says("block-aligned");
+  });
+}
+
+/// The arguments of a call that begins at a bracket.
+std::vector<std::string> argumentsAt(const std::string& code, std::size_t open) {
+  std::vector<std::string> arguments(1);
+  int depth = 0;
+  for (std::size_t at = open; at < code.size(); ++at) {
+    const char c = code[at];
+    depth += (c == '(') - (c == ')');
+    if (depth == 0) return arguments;
+    if (c == ',' && depth == 1)
+      arguments.emplace_back();
+    else if (at > open && c != ' ')
+      arguments.back() += c;
+  }
+  return {};
+}
+
+}  // namespace
+
+void adviseOnDoubles(const KernelFacts& facts, std::vector<Advice>& found) {
+  if (hasWord(facts.source.parameters(), "double") || hasWord(facts.source.body(), "double")) return;
+  for (const auto& [line, share] : facts.shares) {
+    const std::string literals = doubleLiterals(facts.source.code(line));
+    const auto its = facts.code.lines.find(line);
+    if (literals.empty() || facts.weight(line) < leastOfDouble) continue;
+    if (its == facts.code.lines.end() || its->second.doubles == 0) continue;
+    const bool isCounted = facts.launch.work && facts.launch.work->doubles > 0;
+    found.push_back(facts.advice(
+        fmt::format("'{}' computes in double, as {} {} no float", facts.code.kernel, literals,
+                    literals.find(',') == std::string::npos ? "is" : "are"),
+        line,
+        fmt::format("{} of the kernel's samples are in this line, whose code has {} instructions of double{}; all "
+                    "arguments are of other types",
+                    percent(share), its->second.doubles,
+                    isCounted ? fmt::format(" (a launch has {:.0f} % of its operations in double)",
+                                            100 * facts.launch.work->doubles / facts.launch.work->operations())
+                              : std::string()),
+        "Write the literals with an f (0.5f), or build with -cl-single-precision-constant.", facts.weight(line), 0.6));
+  }
+}
+
+void adviseOnDivisions(const KernelFacts& facts, std::vector<Advice>& found) {
+  for (const auto& [line, share] : facts.shares) {
+    const std::string& code = facts.source.code(line);
+    const auto its = facts.code.lines.find(line);
+    const auto remark = std::ranges::find_if(facts.code.remarks, [&](const KernelRemark& each) {
+      return each.kind == "division" && each.line == line && each.isMissed;
+    });
+    const bool hasOperator = code.find('%') != std::string::npos || code.find('/') != std::string::npos;
+    const bool isScalar = its != facts.code.lines.end() && its->second.divisions > 0 && hasOperator &&
+                          facts.source.loopOf(line) != nullptr;
+    const bool isVector = remark != facts.code.remarks.end() && !hasVersion(facts, remark->region);
+    if ((!isVector && !isScalar) || facts.weight(line) < leastOfDivision) continue;
+    const bool isRemainder = code.find('%') != std::string::npos;
+    found.push_back(facts.advice(
+        isRemainder ? "An integer remainder by a value that is not constant"
+                    : "An integer division by a value that is not constant",
+        line,
+        fmt::format("{} of the kernel's samples are in this line; {}", percent(share),
+                    isVector ? remark->message : "a division of integers takes 20 to 40 cycles"),
+        isRemainder
+            ? "Count along instead (if (++r == n) r = 0), divide by a power of two or by a constant (-D N=...), "
+              "or move the division out of the loop."
+            : "Divide by a constant (-D N=...) or a power of two, multiply by a reciprocal, or move the "
+              "division out of the loop.",
+        facts.weight(line), 0.55));
+  }
+}
+
+void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
+  static const std::regex call(R"(\b(pow|pown|powr)\s*\()"), whole(R"(^\(?-?(\d{1,2})(?:\.0*)?[fF]?\)?$)");
+  for (const auto& [line, share] : facts.shares) {
+    const std::string& code = facts.source.code(line);
+    std::smatch match, number;
+    if (facts.weight(line) < leastOfPower || !std::regex_search(code, match, call)) continue;
+    const auto open = static_cast<std::size_t>(match.position()) + static_cast<std::size_t>(match.length()) - 1;
+    const std::vector<std::string> arguments = argumentsAt(code, open);
+    if (arguments.size() != 2 || !std::regex_match(arguments[1], number, whole)) continue;
+    const int exponent = std::stoi(number[1]);
+    if (exponent < 3 || exponent > 16) continue;  // smaller ones are products already
+    found.push_back(facts.advice(
+        fmt::format("{}({}, {}) where products would do", match[1].str(), clipped(arguments[0]), arguments[1]), line,
+        fmt::format("{} of the kernel's samples are in this line", percent(share)),
+        "Multiply instead, as in x * x * x; squares of squares make high powers short.", facts.weight(line), 0.8));
+  }
+}
+
+void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
+  if (isFast(facts) || facts.isAtLimit() || hasWord(facts.source.body(), "double")) return;
+  static const std::regex call(R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr)\s*\()");
+  for (const auto& [line, share] : facts.shares) {
+    const std::string& code = facts.source.code(line);
+    std::smatch match;
+    if (share < leastOfFunctions || !std::regex_search(code, match, call)) continue;
+    const std::string name = match[1];
+    const std::string other = name == "pow" ? "powr" : name == "sincos" ? "sin" : name;
+    found.push_back(facts.advice(
+        fmt::format("'{}' is computed in its precise form", name), line,
+        fmt::format("{} of the kernel's samples are in this line; results are right to a few units in the last place, "
+                    "for all arguments",
+                    percent(share)),
+        fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with -cl-fast-relaxed-math.",
+                    other),
+        share, 0.3));
+  }
+}
+
+void adviseOnImages(const KernelFacts& facts, std::vector<Advice>& found) {
+  static const std::regex call(R"(\bread_image(?:f|h)\s*\()");
+  bool isLinear = facts.code.source.find("CLK_FILTER_LINEAR") != std::string::npos;
+  for (const ProfiledThread& thread : facts.process.threads)
+    for (const ProfiledCall& each : thread.calls)
+      isLinear |= each.name == "clCreateSampler" && each.arguments.find("filter_mode=4417") != std::string::npos;
+  if (!isLinear) return;
+  for (const auto& [line, share] : facts.shares) {
+    const std::string& code = facts.source.code(line);
+    if (facts.weight(line) < leastOfImages || !std::regex_search(code, call)) continue;
+    if (code.find("0.5") == std::string::npos) continue;  // coordinates of the centres of texels
+    found.push_back(facts.advice(
+        "Centres of texels are read with linear filtering", line,
+        fmt::format("{} of the kernel's samples are in this line; each read loads four texels or more and weighs them, "
+                    "and coordinates are computed and rounded in float",
+                    percent(share)),
+        "Read them by integer coordinates without a sampler, or with CLK_NORMALIZED_COORDS_FALSE and "
+        "CLK_FILTER_NEAREST.",
+        facts.weight(line), 0.6));
+  }
+}
+
+}  // namespace clarity::tools
