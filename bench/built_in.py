@@ -441,6 +441,11 @@ def randoms(bench):
 FAMILIES = [copies, transposes, reductions, scans, sorts, histograms, gemms, gemvs, rows, transforms, randoms]
 
 
+def rate(value):
+    """Three digits, or all of those before the point."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
 def table(bench):
     lines = ["| kernel | size | unit | rate | " + " | ".join(LIBRARIES) + " | of the best |",
              "|---|---|---|---|" + "---|" * len(LIBRARIES) + "---|"]
@@ -454,9 +459,9 @@ def table(bench):
             case.check()
             own = bench.seconds(case.built_in)
             peers = {name: bench.seconds(call) for name, call in case.peers.items() if call}
-            rates = [f"{case.work / peers[name] / 1e9:.3g}" if name in peers else "-" for name in LIBRARIES]
+            rates = [rate(case.work / peers[name] / 1e9) if name in peers else "-" for name in LIBRARIES]
             best = f"{min(peers.values()) / own:.2f}" if peers else "-"
-            lines.append(f"| {case.kernel} | {case.size} | {case.unit} | {case.work / own / 1e9:.3g} | " +
+            lines.append(f"| {case.kernel} | {case.size} | {case.unit} | {rate(case.work / own / 1e9)} | " +
                          " | ".join(rates) + f" | {best} |")
             print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
