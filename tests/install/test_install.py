@@ -97,7 +97,8 @@ class Installed(unittest.TestCase):
         shown = set(re.findall(r" [TDBRVWi] (\S+)", run("nm", "-D", "--defined-only", driver)))
         self.assertEqual(shown, {"clGetExtensionFunctionAddress", "clGetPlatformInfo", "clIcdGetPlatformIDsKHR",
                                  "clIcdGetFunctionAddressForPlatformKHR", "clIcdSetPlatformDispatchDataKHR",
-                                 "clarityCompilerModule", "__jit_debug_descriptor", "__jit_debug_register_code"})
+                                 "clarityCompilerModule", "__jit_debug_descriptor", "__jit_debug_register_code",
+                                 "clarity_debug_state", "clarity_debug_finding"})
 
     def check_privacy(self, driver):
         """An application that needs newer versions of the driver's libraries gets them, whichever comes first, and the
