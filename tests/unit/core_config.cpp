@@ -114,7 +114,7 @@ TEST_F(CoreConfig, UnknownNamesAreReported) {
   }
   EXPECT_EQ(sentences({"CLARITY_THREAD=1", "PATH=/bin", "CLARITY_TRAC=1"}).size(), 2U);
   // Similar to none.
-  for (const char* const unknown : {"CLARITY_THEME=dark", "CLARITY_=", "CLARITY_DEBUG", "CLARITY_TESTS=1"}) {
+  for (const char* const unknown : {"CLARITY_THEME=dark", "CLARITY_=", "CLARITY_VERBOSE", "CLARITY_TESTS=1"}) {
     const std::vector<std::string> found = sentences({unknown});
     ASSERT_EQ(found.size(), 1U) << unknown;
     const std::string_view text = unknown;
