@@ -186,6 +186,19 @@ void GroupAccesses::noteMembers(llvm::ArrayRef<llvm::Value*> members, llvm::Arra
   tile_.memberGroups.push_back(std::move(group));
 }
 
+/// The members in the order of memory.
+llvm::SmallVector<llvm::Value*, 4> GroupAccesses::interleave(llvm::ArrayRef<llvm::Value*> members) {
+  if (members.size() != 3) return interleaveMembers(builder_, members, tile_.lanes);
+  llvm::SmallVector<llvm::Value*, 4> parts;
+  for (unsigned part = 0; part < 3; ++part) {
+    llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
+    for (unsigned i = 0; i < tile_.lanes; ++i)
+      from.emplace_back((part * tile_.lanes + i) % 3, (part * tile_.lanes + i) / 3);
+    parts.push_back(select(builder_, members, from, tile_.lanes));
+  }
+  return parts;
+}
+
 void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
   const auto bytes = tile_.bytesOf(group.type);
   const llvm::Align align =
@@ -194,19 +207,10 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   for (const AccessGroup::Member& member : group.members)
     members.push_back(values_.vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
   parts = memoryOrder_.partsOf(members);
-  const bool isInOrder = !parts.empty();
-  if (isInOrder) {
-  } else if (members.size() == 3) {
-    for (unsigned part = 0; part < 3; ++part) {
-      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
-      for (unsigned i = 0; i < tile_.lanes; ++i)
-        from.emplace_back((part * tile_.lanes + i) % 3, (part * tile_.lanes + i) / 3);
-      parts.push_back(select(builder_, members, from, tile_.lanes));
-    }
-  } else {
-    parts = interleaveMembers(builder_, members, tile_.lanes);
+  if (parts.empty()) {
+    parts = interleave(members);
+    noteMembers(members, parts, true);
   }
-  if (!isInOrder) noteMembers(members, parts, true);
   if (!here && nonTemporal_.enabled() && isNonTemporal(group))
     return nonTemporal_.storeVectors(parts, first, cell, align);
   // Without mask registers, processors write the elements of a vector under a mask one by one.

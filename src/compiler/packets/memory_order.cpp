@@ -11,7 +11,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 #include <set>
@@ -343,7 +342,7 @@ void MemoryOrder::dropShared(std::vector<Candidate>& candidates) {
   }
 }
 
-bool MemoryOrder::keep(llvm::ArrayRef<const MemberGroup*> stores) {
+void MemoryOrder::keep(llvm::ArrayRef<const MemberGroup*> stores) {
   acrossBlocks_ = true;
   sources_.clear();
   made_.clear();
@@ -363,7 +362,6 @@ bool MemoryOrder::keep(llvm::ArrayRef<const MemberGroup*> stores) {
   }
   for (llvm::Instruction* instruction : dead) instruction->dropAllReferences();
   for (llvm::Instruction* instruction : dead) instruction->eraseFromParent();
-  return !candidates.empty();
 }
 
 void keepMemoryOrder(llvm::Function& function, llvm::ArrayRef<MemberGroup> groups) {
@@ -387,7 +385,7 @@ void keepMemoryOrder(llvm::Function& function, llvm::ArrayRef<MemberGroup> group
       llvm::SmallVector<llvm::Value*, 4> parts(group.parts.begin(), group.parts.end());
       order.know(members, parts);
     }
-    (void)order.keep(stores);
+    order.keep(stores);
   }
 }
 

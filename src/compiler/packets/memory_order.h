@@ -39,8 +39,8 @@ public:
   llvm::SmallVector<llvm::Value*, 4> partsOf(llvm::ArrayRef<llvm::Value*> members);
 
   /// The same once variables are values: what loops carry around, such as sums of float4, stays in the order of memory,
-  /// where nothing else needs it and the loops then have no shuffles. True if something changed.
-  bool keep(llvm::ArrayRef<const MemberGroup*> stores);
+  /// where nothing else needs it and the loops then have no shuffles.
+  void keep(llvm::ArrayRef<const MemberGroup*> stores);
 
 private:
   using Values = llvm::SmallVector<llvm::Value*, 4>;

@@ -46,6 +46,11 @@ bool collectReads(llvm::Value& pointer, Reads& reads, bool isWhole = true) {
   return true;
 }
 
+bool isOnlyRead(llvm::Argument& argument) {
+  Reads reads;
+  return collectReads(argument, reads) && reads.fillings.empty();
+}
+
 /// From here on accesses do not rely on more than this alignment.
 void limitAlignment(const Reads& reads, llvm::Align align) {
   for (llvm::LoadInst* load : reads.loads) load->setAlignment(std::min(load->getAlign(), align));
@@ -96,13 +101,16 @@ void lower(llvm::Argument& argument, llvm::Type& type) {
   const llvm::Align align = argument.getParamAlign().valueOrOne();
   // The argument block promises no more than 16 bytes.
   const llvm::Align promised = std::min(align, llvm::Align(16));
-  while (readInPlace(argument, type, promised)) {
-  }
-  Reads reads;
-  if (collectReads(argument, reads) && reads.fillings.empty())
+  if (isOnlyRead(argument)) {
+    // Copies of copies.
+    while (readInPlace(argument, type, promised)) {
+    }
+    Reads reads;
+    collectReads(argument, reads);
     limitAlignment(reads, promised);
-  else
+  } else {
     copyAtStart(argument, type, align, promised);
+  }
   argument.removeAttr(llvm::Attribute::ByVal);
   argument.addAttr(llvm::Attribute::ReadOnly);
   argument.addAttr(llvm::Attribute::NoAlias);

@@ -359,7 +359,7 @@ std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, cons
   if (!support::staticObjectsArePermanent) {
     whileLlvmIsThere.emplace();
     if (support::processEnds()) {
-      result = {CL_OUT_OF_RESOURCES, std::string(support::endedWithProcess)};
+      result = {CL_OUT_OF_RESOURCES, "the process ends"};
       return nullptr;
     }
   }

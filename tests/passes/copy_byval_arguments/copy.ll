@@ -44,6 +44,19 @@ define i32 @written(ptr byval(%S) align 16 %s, i32 %by) {
   %z = add i32 %x, %y
   ret i32 %z
 }
+; A copy that is only read stays one where the argument is written: it has what was there before.
+; CHECK-LABEL: define i32 @before
+; CHECK: %s.copy = alloca %S
+; CHECK: %copy = alloca %S
+; CHECK: store i32 %by, ptr %s.copy
+; CHECK: load i32, ptr %copy
+define i32 @before(ptr byval(%S) align 16 %s, i32 %by) {
+  %copy = alloca %S
+  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %copy, ptr align 16 %s, i64 32, i1 false)
+  store i32 %by, ptr %s
+  %x = load i32, ptr %copy
+  ret i32 %x
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.lifetime.start.p0(ptr)
 declare void @llvm.lifetime.end.p0(ptr)
