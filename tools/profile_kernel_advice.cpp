@@ -78,9 +78,12 @@ double KernelFacts::weight(unsigned line) const {
   return std::max(share(line, line), ofLoop * around);
 }
 
+bool KernelFacts::isAtMemoryLimit() const {
+  return use && launch.times.median() >= shortLaunch && use->ofMemory >= mostOfMemory;
+}
+
 bool KernelFacts::isAtLimit() const {
-  return use && launch.times.median() >= shortLaunch &&
-         (use->ofMemory >= mostOfMemory || use->ofArithmetic >= mostOfArithmetic);
+  return isAtMemoryLimit() || (use && launch.times.median() >= shortLaunch && use->ofArithmetic >= mostOfArithmetic);
 }
 
 std::optional<double> KernelFacts::activeLanes() const {

@@ -33,6 +33,7 @@ struct KernelFacts {
   double weight(unsigned line) const;
   /// Whether memory or arithmetic is at its limit.
   bool isAtLimit() const;
+  bool isAtMemoryLimit() const;
   /// The part of the lanes that have work where branches and loops diverge; nothing: it was not counted.
   std::optional<double> activeLanes() const;
   std::uint64_t items() const { return launch.local[0] * launch.local[1] * launch.local[2]; }

@@ -136,7 +136,8 @@ void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
 }
 
 void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
-  if (isFast(facts) || facts.isAtLimit() || hasWord(facts.source.body(), "double")) return;
+  // Arithmetic that is at its limit may be that of the functions.
+  if (isFast(facts) || facts.isAtMemoryLimit() || hasWord(facts.source.body(), "double")) return;
   static const std::regex call(R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr)\s*\()");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);

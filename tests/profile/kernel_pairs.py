@@ -415,6 +415,24 @@ kernel void cubes(global float* y) {
     v = 0.25f * v * v * v + 0.5f;
   y[i] = v;
 }"""),
+    "precise-functions": pair(
+        "precise", "262144", "f:262144",
+        """
+kernel void turn(global float* y) {
+  int i = get_global_id(0);
+  float v = y[i];
+  for (int k = 0; k < 20; ++k)
+    v = 0.5f * v + sin(v) * cos(v + 1);  // cause
+  y[i] = v;
+}""",
+        """
+kernel void turn(global float* y) {
+  int i = get_global_id(0);
+  float v = y[i];
+  for (int k = 0; k < 20; ++k)
+    v = 0.5f * v + native_sin(v) * native_cos(v + 1);
+  y[i] = v;
+}"""),
     "false-sharing": pair(
         "one cache line", "1024", "f:1024 f:65536",
         """
