@@ -34,12 +34,15 @@ void complainToUser(const std::string& text) {
   }
 }
 
+bool isInstrumented(const Config& options) {
+  return !options.check.empty() || !options.observe.empty() || options.debug;
+}
+
 /// The kinds of devices of CLARITY_DEVICES without those whose kernels have no instrumented code, which checks and
 /// observers rest on.
 std::string instrumentedKinds(const Config& options) {
-  const bool isInstrumented = !options.check.empty() || !options.observe.empty() || options.debug;
   if (options.devices == "auto") return "cpu";
-  if (!isInstrumented || !options.devices.contains("nvidia")) return options.devices;
+  if (!isInstrumented(options) || !options.devices.contains("nvidia")) return options.devices;
   const std::string why = !options.check.empty()     ? fmt::format("CHECK='{}'", options.check)
                           : !options.observe.empty() ? fmt::format("OBSERVE='{}'", options.observe)
                                                      : "DEBUG=1";
@@ -108,7 +111,7 @@ void Platform::findFirst() {
               .type = options.deviceType,
               .firstLaunch = options.firstLaunch};
   // GPUs have no instrumented code.
-  gpusLater_ = isAuto && options.check.empty() && options.observe.empty() && !options.debug;
+  gpusLater_ = isAuto && !isInstrumented(options);
   for (const std::string& complaint : device::correct(options_)) complainToUser(complaint);
   std::vector<Ref<Device>> found;
   for (auto& backend : device::discover(options_)) found.emplace_back(madeOf(std::move(backend)));

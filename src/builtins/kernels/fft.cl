@@ -141,6 +141,20 @@ kernel void FN(fft_roots)(uint n, global C* roots) {
   roots[get_global_id(0)] = FN(rootOf)(get_global_id(0), n, (S)-1);
 }
 
+/// The blocks of each k, whose roots are loaded once.
+#define FFT_KEPT(RADIX)                                                                                     \
+  for (size_t k = 0; k < before; ++k) {                                                                     \
+    C root[RADIX];                                                                                          \
+    for (uint r = 1; r < RADIX; ++r) root[r] = roots[k * r * blocks];                                       \
+    const local S* source = from + k * each;                                                                \
+    local S* target = to + k * each;                                                                        \
+    for (size_t block = 0; block < blocks; ++block) {                                                       \
+      FFT_COMBINE(RADIX, FFT_TURN_KEPT)                                                                     \
+      source += toApart;                                                                                    \
+      target += RADIX * toApart;                                                                            \
+    }                                                                                                       \
+  }
+
 /// A pass in local memory, where numbers of a work-item are 2 * `width` apart, and their imaginary parts `width` behind
 /// the real ones. The first pass turns by nothing; of the last, each turn is that of one combination.
 #define FFT_TURN_NOT(r, number) number
@@ -178,17 +192,7 @@ kernel void FN(fft_roots)(uint n, global C* roots) {
         target += each;                                                                                     \
       }                                                                                                     \
     } else {                                                                                                \
-      for (size_t k = 0; k < before; ++k) {                                                                 \
-        C root[RADIX];                                                                                      \
-        for (uint r = 1; r < RADIX; ++r) root[r] = roots[k * r * blocks];                                   \
-        source = from + k * each;                                                                           \
-        target = to + k * each;                                                                             \
-        for (size_t block = 0; block < blocks; ++block) {                                                   \
-          FFT_COMBINE(RADIX, FFT_TURN_KEPT)                                                                 \
-          source += toApart;                                                                                \
-          target += RADIX * toApart;                                                                        \
-        }                                                                                                   \
-      }                                                                                                     \
+      FFT_KEPT(RADIX)                                                                                       \
     }                                                                                                       \
   }
 /// The same with one loop, for radices that most lengths have not.
@@ -197,17 +201,7 @@ kernel void FN(fft_roots)(uint n, global C* roots) {
                                          const global C* roots) {                                           \
     const size_t each = 2 * width, parts = n / RADIX, blocks = parts / before;                              \
     const size_t apart = parts * each, toApart = before * each;                                             \
-    for (size_t k = 0; k < before; ++k) {                                                                   \
-      C root[RADIX];                                                                                        \
-      for (uint r = 1; r < RADIX; ++r) root[r] = roots[k * r * blocks];                                     \
-      const local S* source = from + k * each;                                                              \
-      local S* target = to + k * each;                                                                      \
-      for (size_t block = 0; block < blocks; ++block) {                                                     \
-        FFT_COMBINE(RADIX, FFT_TURN_KEPT)                                                                   \
-        source += toApart;                                                                                  \
-        target += RADIX * toApart;                                                                          \
-      }                                                                                                     \
-    }                                                                                                       \
+    FFT_KEPT(RADIX)                                                                                         \
   }
 
 FFT_LOCAL_RARE(2)
@@ -335,6 +329,7 @@ kernel void FN(fft_local)(uint n, ulong radices, uint isInverse, uint lanes, uin
 #undef FFT_COMBINE
 #undef FFT_LOCAL_PASS
 #undef FFT_LOCAL_RARE
+#undef FFT_KEPT
 #undef RUN
 #undef FEW
 

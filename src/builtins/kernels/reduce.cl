@@ -150,14 +150,6 @@ kernel void FNO(finish)(const global A* a, global S* result) { *result = sqrt(*a
 #else
 
 #if IS_argmin || IS_argmax
-static inline S FNO(better)(S a, S b) {
-#if IS_argmin
-  return b < a ? b : a;
-#else
-  return b > a ? b : a;
-#endif
-}
-
 /// The first place of a value in a chunk; UINT_MAX if it is not there.
 static inline uint FNO(placeOf)(local uint* places, const global T* chunk, uint count, S value) {
   const uint l = get_local_id(0);
@@ -175,8 +167,8 @@ static inline uint FNO(placeOf)(local uint* places, const global T* chunk, uint 
   return places[0];
 }
 
-/// As LEVEL_OF_ROWS, but of a chunk only its first element is told, or that it has numbers at all. `result` gets the
-/// place where a row is one chunk.
+/// As LEVEL_OF_ROWS, but the partial result of a chunk has the place of the chunk's first element, or none where all
+/// are NaN. Where a row is one chunk, `result` gets the place of the best element.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n, const global T* x,
                                                                          global A* partial, global ulong* result) {
   local S values[GROUP];
@@ -189,15 +181,15 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n
   S a = none, b = none, c = none, d = none;
   uint base = 0;
   for (; base + 4 * GROUP <= count; base += 4 * GROUP) {
-    a = FNO(better)(a, LOAD(row, base + l));
-    b = FNO(better)(b, LOAD(row, base + GROUP + l));
-    c = FNO(better)(c, LOAD(row, base + 2 * GROUP + l));
-    d = FNO(better)(d, LOAD(row, base + 3 * GROUP + l));
+    a = BOTH(a, LOAD(row, base + l));
+    b = BOTH(b, LOAD(row, base + GROUP + l));
+    c = BOTH(c, LOAD(row, base + 2 * GROUP + l));
+    d = BOTH(d, LOAD(row, base + 3 * GROUP + l));
   }
   for (; base < count; base += GROUP)
-    if (base + l < count) a = FNO(better)(a, LOAD(row, base + l));
-  values[l] = FNO(better)(FNO(better)(a, b), FNO(better)(c, d));
-  COMBINE_GROUP(values, l, GROUP, FNO(better))
+    if (base + l < count) a = BOTH(a, LOAD(row, base + l));
+  values[l] = BOTH(BOTH(a, b), BOTH(c, d));
+  COMBINE_GROUP(values, l, GROUP, BOTH)
   barrier(CLK_LOCAL_MEM_FENCE);
   const S best = values[0];
   uint place = 0;

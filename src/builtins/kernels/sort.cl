@@ -148,34 +148,17 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void FN(sort_few)(
 #define KEY_OF_u64(order) (order)
 
 #define FEW 16
-#define EXCHANGE(i, j)                   \
-  {                                      \
-    const K least_ = min(v[i], v[j]);    \
-    v[j] = max(v[i], v[j]);              \
-    v[i] = least_;                       \
-  }
-/// Each of the least 8, 4, ... of 16, 8, ... elements with the one as far behind it; and with the one that mirrors it.
-#define HALVE_16 \
-  EXCHANGE(0, 8) EXCHANGE(1, 9) EXCHANGE(2, 10) EXCHANGE(3, 11) EXCHANGE(4, 12) EXCHANGE(5, 13) \
-  EXCHANGE(6, 14) EXCHANGE(7, 15)
-#define HALVE_8 \
-  EXCHANGE(0, 4) EXCHANGE(1, 5) EXCHANGE(2, 6) EXCHANGE(3, 7) EXCHANGE(8, 12) EXCHANGE(9, 13) \
-  EXCHANGE(10, 14) EXCHANGE(11, 15)
-#define HALVE_4 \
-  EXCHANGE(0, 2) EXCHANGE(1, 3) EXCHANGE(4, 6) EXCHANGE(5, 7) EXCHANGE(8, 10) EXCHANGE(9, 11) \
-  EXCHANGE(12, 14) EXCHANGE(13, 15)
-#define HALVE_2 \
-  EXCHANGE(0, 1) EXCHANGE(2, 3) EXCHANGE(4, 5) EXCHANGE(6, 7) EXCHANGE(8, 9) EXCHANGE(10, 11) \
-  EXCHANGE(12, 13) EXCHANGE(14, 15)
-#define MIRROR_4 \
-  EXCHANGE(0, 3) EXCHANGE(1, 2) EXCHANGE(4, 7) EXCHANGE(5, 6) EXCHANGE(8, 11) EXCHANGE(9, 10) \
-  EXCHANGE(12, 15) EXCHANGE(13, 14)
-#define MIRROR_8 \
-  EXCHANGE(0, 7) EXCHANGE(1, 6) EXCHANGE(2, 5) EXCHANGE(3, 4) EXCHANGE(8, 15) EXCHANGE(9, 14) \
-  EXCHANGE(10, 13) EXCHANGE(11, 12)
-#define MIRROR_16 \
-  EXCHANGE(0, 15) EXCHANGE(1, 14) EXCHANGE(2, 13) EXCHANGE(3, 12) EXCHANGE(4, 11) EXCHANGE(5, 10) \
-  EXCHANGE(6, 9) EXCHANGE(7, 8)
+/// Exchanges each element i for which `isFirst` holds with element j, where that is less.
+#define EXCHANGE_ALL(isFirst, j)               \
+  for (uint i = 0; i < FEW; ++i)               \
+    if (isFirst) {                             \
+      const K least_ = min(v[i], v[j]);        \
+      v[j] = max(v[i], v[j]);                  \
+      v[i] = least_;                           \
+    }
+/// The first half of each SIZE elements with the second, and with the mirrored second.
+#define HALVE(SIZE) EXCHANGE_ALL((i & (SIZE) / 2) == 0, i + (SIZE) / 2)
+#define MIRROR(SIZE) EXCHANGE_ALL((i & (SIZE) / 2) == 0, i ^ ((SIZE) - 1))
 
 /// Loads 16 elements of each work-item, which follow each other, and stores them again.
 #define IN_REGISTERS(WORK)                                  \
@@ -195,7 +178,7 @@ kernel void FN(sort_network)(uint n, uint padded, const global R* keys, ulong fl
   for (uint u = 0; u < padded; u += width)
     block[u + l] = u + l < n ? FN(orderOf)(keys[u + l], (K)flip) : ~(K)0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  IN_REGISTERS(HALVE_2 MIRROR_4 HALVE_2 MIRROR_8 HALVE_4 HALVE_2 MIRROR_16 HALVE_8 HALVE_4 HALVE_2)
+  IN_REGISTERS(HALVE(2) MIRROR(4) HALVE(2) MIRROR(8) HALVE(4) HALVE(2) MIRROR(16) HALVE(8) HALVE(4) HALVE(2))
   for (uint size = 2 * FEW; size <= padded; size *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint u = 0; u < padded / 2; u += width) {
@@ -215,7 +198,7 @@ kernel void FN(sort_network)(uint n, uint padded, const global R* keys, ulong fl
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    IN_REGISTERS(HALVE_16 HALVE_8 HALVE_4 HALVE_2)
+    IN_REGISTERS(HALVE(16) HALVE(8) HALVE(4) HALVE(2))
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint u = 0; u < n; u += width)
@@ -226,14 +209,9 @@ kernel void FN(sort_network)(uint n, uint padded, const global R* keys, ulong fl
 }
 
 #undef FEW
-#undef EXCHANGE
-#undef HALVE_16
-#undef HALVE_8
-#undef HALVE_4
-#undef HALVE_2
-#undef MIRROR_4
-#undef MIRROR_8
-#undef MIRROR_16
+#undef EXCHANGE_ALL
+#undef HALVE
+#undef MIRROR
 #undef IN_REGISTERS
 #undef KEY_OF
 
