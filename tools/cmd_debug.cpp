@@ -109,10 +109,7 @@ void addDebugCommand(CLI::App& app, Invocation& invocation) {
                   "Write the gdb commands for work-items to a file, for `source` in other front ends, and run nothing; "
                   "- is standard output")
       ->type_name("FILE");
-  sub->add_option("--icd", options->icd,
-                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
-      ->envname("CLARITY_ICD")
-      ->type_name("PATH");
+  addIcdOption(*sub, options->icd);
   sub->footer(
       "Everything after PROGRAM is passed to it. Kernels run on the CPU device, one\n"
       "work-item at a time, in code that is not optimised. Beside gdb's own commands:\n\n"

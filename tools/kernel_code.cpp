@@ -3,6 +3,7 @@
 #include "kernel_code.h"
 
 #include "compiler_bridge.h"
+#include "kernel_source.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,16 +14,6 @@
 
 namespace clarity::tools {
 namespace {
-
-/// Calls a function with each line of a text.
-template <class Each>
-void forLines(std::string_view text, const Each& each) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    each(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 unsigned numberIn(const nlohmann::json& json, const char* name) {
   const auto found = json.find(name);
@@ -70,7 +61,7 @@ void addInstruction(LineInstructions& its, std::string_view name) {
 void addAssembly(KernelCode& code, std::string_view assembly) {
   std::string file;
   unsigned at = 0;
-  forLines(assembly, [&](std::string_view line) {
+  for (const std::string_view line : linesOf(assembly)) {
     if (line.starts_with("#@ ")) {
       at = lineIn(line.substr(3), file);
     } else if (at != 0 && line.starts_with('\t') && line.size() > 1 && line[1] != '.' && line[1] != '#') {
@@ -79,7 +70,7 @@ void addAssembly(KernelCode& code, std::string_view assembly) {
       addInstruction(its, rest.substr(0, rest.find_first_of("\t ")));
       if (rest.find("_f64") != rest.npos && rest.starts_with("call")) ++its.doubles;
     }
-  });
+  }
 }
 
 }  // namespace
@@ -94,7 +85,7 @@ KernelCode kernelCodeOf(std::string_view source, const std::string& options, con
   const CompileOutput output =
       emit(source, "program.cl", given, "asm", {.kernel = kernel, .local = local, .global = {}, .processor = {}});
   if (!output.ok) return code;
-  forLines(output.log, [&](std::string_view line) { addRemark(code, line); });
+  for (const std::string_view line : linesOf(output.log)) addRemark(code, line);
   addAssembly(code, output.output);
   return code;
 }

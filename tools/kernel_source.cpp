@@ -40,16 +40,6 @@ std::string withoutComments(std::string_view text) {
   return clean;
 }
 
-std::vector<std::string> linesOf(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 /// Reads statements, and notes those that have bodies.
 class BlockReader {
 public:
@@ -169,6 +159,16 @@ private:
 
 }  // namespace
 
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 bool hasWord(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
@@ -190,12 +190,12 @@ std::vector<std::string> wordsOf(std::string_view text) {
 
 KernelSource::KernelSource(std::string_view text, const std::string& kernel) {
   const std::string clean = withoutComments(text);
-  code_ = linesOf(clean);
-  for (const std::string& line : linesOf(text)) {
+  for (const std::string_view line : linesOf(clean)) code_.emplace_back(line);
+  for (const std::string_view line : linesOf(text)) {
     const std::size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
     indents_.push_back(begin + static_cast<std::size_t>(
                                    std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(begin), '\t')));
-    shown_.push_back(line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin));
+    shown_.emplace_back(line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin));
   }
   BlockReader(clean, blocks_).run();
   findKernel(clean, kernel);

@@ -66,6 +66,8 @@ private:
   unsigned first_ = 0, last_ = 0;
 };
 
+/// Without the characters that end them.
+std::vector<std::string_view> linesOf(std::string_view text);
 /// Whether a text has a word, as an identifier.
 bool hasWord(std::string_view text, std::string_view word);
 /// The identifiers of a text, in their order.
