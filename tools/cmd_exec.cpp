@@ -10,6 +10,7 @@
 #include "exec_output.h"
 #include "exec_range.h"
 #include "exec_results.h"
+#include "exec_sweep.h"
 #include "files.h"
 #include "launch.h"
 #include "numbers.h"
@@ -114,6 +115,8 @@ void checkOutputs(const ExecOptions& options, const std::vector<Output>& outputs
 }
 
 int exec(const ExecOptions& options) {
+  if (!options.sweep.empty() && !(options.outputs.empty() && options.prints.empty() && options.check.empty()))
+    throw UsageError("--sweep compares times: it does not go with --out, --print and --check");
   Launch launch;
   if (!options.global.empty()) launch.global = parseRange("--global", options.global);
   if (!options.local.empty()) launch.local = parseRange("--local", options.local);
@@ -145,6 +148,7 @@ int exec(const ExecOptions& options) {
   for (size_t i = 0; i < arguments.size(); ++i)
     launch.values.push_back(parseArgument(arguments[i], options.arguments[i], options.seed));
   chooseRange(options, arguments, launch);
+  if (!options.sweep.empty()) return sweepLocal(options, launch, arguments);
   launch.setArguments(arguments);
   LaunchTimes times;
   try {
@@ -206,6 +210,11 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
+  sub->add_option("--sweep", options->sweep,
+                  "Time the launch with work-groups of many sizes; `local` is what can be swept. Says which sizes give "
+                  "other results")
+      ->check(oneOf({"local"}))
+      ->type_name("WHAT");
   sub->add_option("-d,--device", options->device, deviceHelp)->type_name("DEVICE");
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
@@ -239,7 +248,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
               "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M --print y:8\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out 1=edges.png\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 -o -.png | display\n"
-              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a zeros:1M --device gpu");
+              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a zeros:1M --device gpu\n"
+              "  clarity exec matmul.cl matmul -a random:1M -a random:1M -a zeros:1M\n"
+              "      -g 1024,1024 --sweep local");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
     invocation.status = exec(*options);

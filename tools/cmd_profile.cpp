@@ -5,8 +5,10 @@
 #include "command.h"
 #include "driver.h"
 #include "files.h"
+#include "numbers.h"
 #include "option_text.h"
 #include "profile_advice.h"
+#include "profile_compare.h"
 #include "profile_output.h"
 #include "screen.h"
 
@@ -25,9 +27,39 @@ namespace clarity::tools {
 namespace {
 
 struct ProfileOptions {
-  std::string icd, jsonFile, traceFile, pageFile, recordFile, readFile;
+  std::string icd, jsonFile, traceFile, pageFile, recordFile, readFile, slowerPart;
+  std::vector<std::string> compared;  // old, new
   bool quiet = false;
 };
+
+/// "5%" or "5": 0.05.
+double partOf(const std::string& text) {
+  const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  char* end = nullptr;
+  const double percent = std::strtod(number.c_str(), &end);
+  if (number.empty() || *end != '\0' || !(percent >= 0 && percent <= 1e6))
+    throw UsageError(fmt::format("--fail-if-slower {}: not a percentage such as 5%", text));
+  return percent / 100;
+}
+
+int compare(const ProfileOptions& options, const std::vector<std::string>& words) {
+  if (!words.empty()) throw UsageError("--compare reads two records, no program is run");
+  for (const std::string& file : {options.traceFile, options.pageFile, options.recordFile, options.readFile})
+    if (!file.empty()) throw UsageError("--compare writes tables and JSON only");
+  const double part = options.slowerPart.empty() ? 0 : partOf(options.slowerPart);
+  const ProfileComparison comparison = compareProfiles(readRuns(options.compared[0]), readRuns(options.compared[1]));
+  if (!options.jsonFile.empty()) writeText(options.jsonFile, comparisonJson(comparison));
+  if (!options.quiet) printError(comparisonText(comparison, screenWidth(), standardErrorHasColour()));
+  if (options.slowerPart.empty()) return successCode;
+  const std::vector<ComparedKernel> slower = slowerKernels(comparison, part);
+  for (const ComparedKernel& kernel : slower)
+    printError(wrapped(fmt::format("clarity profile: kernel '{}' takes {} instead of {}: {:.1f} % more, and {} are "
+                                   "allowed\n",
+                                   kernel.kernel, timeText(kernel.newSeconds), timeText(kernel.oldSeconds),
+                                   100 * (kernel.ratio() - 1), options.slowerPart),
+                       screenWidth()));
+  return slower.empty() ? successCode : failureCode;
+}
 
 /// The processes of a record, with what the compiler says of their kernels.
 std::vector<ProfiledProcess> processesOf(const std::string& record) {
@@ -49,6 +81,8 @@ void show(const ProfileOptions& options, const std::vector<ProfiledProcess>& pro
 }
 
 int profile(const ProfileOptions& options, const std::vector<std::string>& words) {
+  if (!options.compared.empty()) return compare(options, words);
+  if (!options.slowerPart.empty()) throw UsageError("--fail-if-slower needs --compare OLD NEW");
   for (const std::string& file : {options.jsonFile, options.traceFile, options.pageFile, options.recordFile})
     if (!file.empty()) requireWritable(file);
   if (!options.readFile.empty()) {
@@ -88,6 +122,13 @@ void addProfileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--record", options->recordFile, "Keep the driver's record of every call and command")
       ->type_name("FILE");
   sub->add_option("--read", options->readFile, "Show a record that was kept, and run nothing")->type_name("FILE");
+  sub->add_option("--compare", options->compared,
+                  "Show what changed between two records, or two folders of records of several runs")
+      ->type_name("OLD NEW")
+      ->expected(2);
+  sub->add_option("--fail-if-slower", options->slowerPart,
+                  "With --compare: exit with 1 if a kernel became slower by more than this, beyond the noise")
+      ->type_name("PERCENT");
   sub->add_flag("-q,--quiet", options->quiet, "Print no tables");
   addIcdOption(*sub, options->icd);
   sub->footer(
@@ -98,7 +139,8 @@ void addProfileCommand(CLI::App& app, Invocation& invocation) {
       "  clarity profile ./simulation --steps 10\n"
       "  clarity profile --html profile.html --trace trace.json python3 train.py\n"
       "  clarity profile --record run.profile ./simulation\n"
-      "  clarity profile --read run.profile --json -");
+      "  clarity profile --read run.profile --json -\n"
+      "  clarity profile --compare old.profile new.profile --fail-if-slower 5%");
   sub->callback([options, &invocation] { invocation.status = profile(*options, invocation.rest); });
 }
 

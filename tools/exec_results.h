@@ -16,7 +16,7 @@ namespace clarity::tools {
 class CheckRecord;
 
 struct ExecOptions {
-  std::string file, kernel, device, icd, buildOptions, observe, check;
+  std::string file, kernel, device, icd, buildOptions, observe, check, sweep;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset, jsonFile;
   size_t repeat = 1;

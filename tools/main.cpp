@@ -100,10 +100,10 @@ private:
 // Options of `run`, `check`, `profile` and `debug` that have a value; everything after the program's name is passed to
 // the program.
 bool takesValue(const std::string& option) {
-  static const std::vector<std::string> known = {"--icd",          "--devices",     "--what",  "--json",    "--sarif",
-                                                 "--junit",        "--suppress",    "--allow", "--seconds", "--html",
-                                                 "--trace",        "--record",      "--read",  "-x",        "--ex",
-                                                 "--eval-command", "--interpreter", "--gdb",   "--script"};
+  static const std::vector<std::string> known = {
+      "--icd",   "--devices",      "--what",        "--json",  "--sarif",  "--junit",         "--suppress",
+      "--allow", "--seconds",      "--html",        "--trace", "--record", "--read",          "-x",
+      "--ex",    "--eval-command", "--interpreter", "--gdb",   "--script", "--fail-if-slower"};
   return std::ranges::find(known, option) != known.end();
 }
 
@@ -122,7 +122,7 @@ std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& in
     end = 1;
     while (end < args.size() && args[end].starts_with("-") && args[end] != "--") {
       if (args[0] == "debug") args[end] = spelledWithTwo(args[end]);
-      end += takesValue(args[end]) ? 2 : 1;
+      end += args[end] == "--compare" ? 3 : takesValue(args[end]) ? 2 : 1;
     }
     end = std::min(end, args.size());
   } else {
