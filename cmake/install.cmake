@@ -7,7 +7,7 @@ set(described ${PROJECT_BINARY_DIR}/packaging)
 set(clarity_documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/clarity-opencl)
 
 # All that is installed is built by the target `installed`, which run.sh builds.
-set(parts clarity clarity_tool clarity_manuals)
+set(parts clarity clarity_tool clarity_manuals ${CLARITY_MPI_PLUGINS})
 if(TARGET sample_programs)
   list(APPEND parts sample_programs)
 endif()

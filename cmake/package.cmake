@@ -38,6 +38,20 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${packaging}/debian.cmake)
 include(CPack)
 
+# The plug-in for each MPI is a package of its own, because it needs that MPI: ninja package_openmpi.
+foreach(mpi openmpi mpich)
+  if(TARGET clarity_mpi_${mpi})
+    add_custom_target(package_${mpi}
+      COMMAND ${CMAKE_CPACK_COMMAND} -G DEB -D CPACK_PACKAGE_NAME=clarity-opencl-${mpi}
+              -D "CPACK_INSTALL_CMAKE_PROJECTS=${PROJECT_BINARY_DIR}$<SEMICOLON>Clarity$<SEMICOLON>${mpi}$<SEMICOLON>/"
+              -D "CPACK_DEBIAN_PACKAGE_DEPENDS=clarity-opencl (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})"
+              -D CPACK_DEBIAN_PACKAGE_PROVIDES= -D CPACK_PRE_BUILD_SCRIPTS=
+              -D "CPACK_PACKAGE_DESCRIPTION_SUMMARY=Clarity's devices of other machines, by ${mpi}"
+      COMMENT "The package of the plug-in for ${mpi}" VERBATIM)
+    add_dependencies(package_${mpi} clarity_mpi_${mpi})
+  endif()
+endforeach()
+
 add_custom_target(wheel
   COMMAND ${Python3_EXECUTABLE} ${packaging}/wheel/build_wheel.py --build ${PROJECT_BINARY_DIR}
           --version ${PROJECT_VERSION} --output ${PROJECT_BINARY_DIR}

@@ -37,7 +37,8 @@ set(CLARITY_PRIVATE_LIBRARIES ${private_names} CACHE INTERNAL
     "Files in the folder of libraries that the driver needs beside it")
 
 set(archives clarity_api clarity_core clarity_sched clarity_check clarity_profile clarity_device clarity_device_cpu
-    clarity_device_cuda clarity_device_host clarity_device_interface clarity_compiler clarity_builtins clarity_support)
+    clarity_device_cuda clarity_device_cluster clarity_device_server
+    clarity_device_host clarity_device_interface clarity_compiler clarity_builtins clarity_support)
 list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archive_files)
 list(TRANSFORM private_names PREPEND ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/ OUTPUT_VARIABLE copies)
 set(assembly ${CMAKE_CURRENT_BINARY_DIR}/private_libraries.S)

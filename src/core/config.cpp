@@ -60,6 +60,13 @@ std::string defaultCacheFolder(const std::function<const char*(const char*)>& va
   return {};
 }
 
+/// Launchers tell their ranks where they are. Slurm's does so for either MPI, by PMIx or by PMI-2.
+std::string mpiOf(const std::function<const char*(const char*)>& variable) {
+  for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"})
+    if (variable(name)) return "openmpi";
+  return variable("PMI_RANK") || variable("PMI_FD") ? "mpich" : "";
+}
+
 }  // namespace
 
 Config readConfig(const std::function<const char*(const char*)>& variable, std::string& complaints) {
@@ -78,6 +85,7 @@ Config readConfig(const std::function<const char*(const char*)>& variable, std::
   if (config.cache) {
     config.resolvedCacheFolder = config.cacheFolder.empty() ? defaultCacheFolder(variable) : config.cacheFolder;
   }
+  config.mpi = mpiOf(variable);
   const char* const noColour = variable("NO_COLOR");
   const char* const terminal = variable("TERM");
   config.colours = !(noColour && *noColour) && terminal && *terminal && std::strcmp(terminal, "dumb") != 0;

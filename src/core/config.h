@@ -20,6 +20,8 @@ struct Config {
   std::string resolvedCacheFolder;
   /// Whether text on a terminal may have colours: NO_COLOR is not set, and TERM names a terminal that is not "dumb".
   bool colours = false;
+  /// The MPI whose launcher has started this process as one of several ranks: openmpi, mpich; empty: none has.
+  std::string mpi;
 };
 
 /// An option as users know it.

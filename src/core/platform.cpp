@@ -42,13 +42,40 @@ bool isInstrumented(const Config& options) {
 /// observers rest on.
 std::string instrumentedKinds(const Config& options) {
   if (options.devices == "auto") return "cpu";
-  if (!isInstrumented(options) || !options.devices.contains("nvidia")) return options.devices;
+  const auto names = [&](const char* kind) { return options.devices.contains(kind); };
+  if (!isInstrumented(options) || (!names("nvidia") && !names("cluster"))) return options.devices;
   const std::string why = !options.check.empty()     ? fmt::format("CHECK='{}'", options.check)
                           : !options.observe.empty() ? fmt::format("OBSERVE='{}'", options.observe)
                                                      : "DEBUG=1";
   complainToUser(fmt::format("CLARITY_DEVICES='{}': with CLARITY_{} kernels run on the CPU device, GPUs are left out",
                              options.devices, why));
   return "cpu";
+}
+
+/// The parts of the driver that do not depend on the devices, and come before them.
+void configureCompiler(const Config& options) {
+  support::DiskCache::complainTo(complainToUser);
+  if (options.debugInfo || options.debug) compiler::makeCodeKnown();
+  if (!options.resolvedCacheFolder.empty())
+    compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
+  if (options.verifyEach) compiler::verifyPasses();
+  compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
+}
+
+/// The options of devices of these kinds, of which `auto` is the CPU and the GPUs that can be used.
+device::Options deviceOptions(const Config& options, std::string kinds) {
+  device::Options made{.threads = options.threads,
+                       .kinds = std::move(kinds),
+                       .cpu = options.cpu,
+                       .type = options.deviceType,
+                       .firstLaunch = options.firstLaunch,
+                       .mpi = options.mpi};
+  constexpr std::string_view automatic = "auto";
+  if (made.kinds != automatic && !made.kinds.starts_with("auto,")) return made;
+  device::Options gpus = made;
+  gpus.kinds = "nvidia";
+  made.kinds.replace(0, automatic.size(), device::correct(gpus).empty() ? "cpu,nvidia" : "cpu");
+  return made;
 }
 
 /// A root device. It is never destroyed.
@@ -98,18 +125,9 @@ void Platform::findFirst() {
   const Config& options = config();
   for (const std::string& sentence : unknownVariables())
     options.messages == "auto" ? complainToUser(sentence) : showMessage(sentence);
-  support::DiskCache::complainTo(complainToUser);
-  if (options.debugInfo || options.debug) compiler::makeCodeKnown();
-  if (!options.resolvedCacheFolder.empty())
-    compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
-  if (options.verifyEach) compiler::verifyPasses();
-  compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
+  configureCompiler(options);
   const bool isAuto = options.devices == "auto";
-  options_ = {.threads = options.threads,
-              .kinds = instrumentedKinds(options),
-              .cpu = options.cpu,
-              .type = options.deviceType,
-              .firstLaunch = options.firstLaunch};
+  options_ = deviceOptions(options, instrumentedKinds(options));
   // GPUs have no instrumented code.
   gpusLater_ = isAuto && !isInstrumented(options);
   for (const std::string& complaint : device::correct(options_)) complainToUser(complaint);
@@ -128,6 +146,14 @@ void Platform::findGpus() {
     for (auto& backend : device::discover(gpus)) found.emplace_back(madeOf(std::move(backend)));
   all_ = std::move(found);
   hasGpus_.store(true, std::memory_order_release);
+}
+
+std::string serveCluster(void (*stuck)()) {
+  const Config& options = config();
+  configureCompiler(options);
+  device::Options given = deviceOptions(options, options.devices);
+  for (const std::string& complaint : device::correct(given)) complainToUser(complaint);
+  return device::serve(given, stuck);
 }
 
 }  // namespace clarity::core

@@ -58,4 +58,8 @@ private:
   std::string version_, extensions_;
 };
 
+/// Lets the program of a cluster use the devices of this process, by the options of its environment, until that program
+/// has ended (device::serve).
+std::string serveCluster(void (*stuck)());
+
 }  // namespace clarity::core

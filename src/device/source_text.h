@@ -22,8 +22,10 @@ public:
   /// not certain, as different texts have this line.
   std::string line(std::string_view file, std::uint32_t line) const;
 
-private:
   using File = std::pair<std::string, std::shared_ptr<const std::string>>;
+  const std::vector<File>& files() const { return files_; }
+
+private:
   std::vector<File> files_;
 };
 

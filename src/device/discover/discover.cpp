@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file says which devices there are. Alone in its file, so that a test can link others in its place.
 #include "compiler/host/target.h"
+#include "device/cluster/join_cluster.h"
 #include "device/cpu/device.h"
 #include "device/cuda/device.h"
 #include "device/device.h"
@@ -24,6 +25,7 @@ std::vector<std::unique_ptr<Device>> discover(const Options& options) {
     const std::string_view kind(part.begin(), part.end());
     if (kind == "cpu") devices.push_back(cpu::createDevice(options));
     if (kind == "nvidia") std::ranges::move(cuda::discover(options), std::back_inserter(devices));
+    if (kind == "cluster") std::ranges::move(cluster::discover(), std::back_inserter(devices));
   }
   if (devices.empty()) devices.push_back(cpu::createDevice(options));
   return devices;

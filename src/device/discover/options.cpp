@@ -3,6 +3,7 @@
 #include "device/options.h"
 
 #include "compiler/host/target.h"
+#include "device/cluster/join_cluster.h"
 #include "device/cuda/device.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ std::string objectionToKind(std::string_view kind, bool isSecond) {
     return fmt::format(
         "'{}' is named twice and counts once; for two devices on one machine, divide it with clCreateSubDevices", kind);
   if (kind == "cpu") return {};
-  if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia", kind);
+  if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia, cluster", kind);
   return cuda::objection();
 }
 
@@ -40,7 +41,15 @@ void correctKinds(Options& options, std::vector<std::string>& complaints) {
   std::string kept;
   for (const auto part : options.kinds | std::views::split(',')) {
     const std::string_view kind = withoutBlanks({part.begin(), part.end()});
-    const std::string objection = objectionToKind(kind, !seen.insert(kind).second);
+    const bool isSecond = !seen.insert(kind).second;
+    if (kind == "cluster" && !isSecond) {
+      // Some nodes may have come, and others not.
+      for (const std::string& each : cluster::join(options))
+        complaints.push_back(fmt::format("CLARITY_DEVICES='{}': {}", options.kinds, each));
+      if (cluster::isJoined()) kept.append(kept.empty() ? "" : ",").append(kind);
+      continue;
+    }
+    const std::string objection = objectionToKind(kind, isSecond);
     if (objection.empty())
       kept.append(kept.empty() ? "" : ",").append(kind);
     else

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -179,7 +180,16 @@ void PrintfSink::flush() {
   text_.clear();
 }
 
+namespace {
+
+std::atomic<void (*)(std::string_view)> redirected{nullptr};
+
+}  // namespace
+
+void PrintfSink::redirect(void (*write)(std::string_view)) { redirected.store(write); }
+
 void PrintfSink::writeToStandardOutput(std::string_view text) {
+  if (const auto write = redirected.load()) return write(text);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }

@@ -29,6 +29,9 @@ public:
   void flush();
 
   static void writeToStandardOutput(std::string_view text);
+  /// Has another function get what would go to standard output, from any thread; null: none. For processes that run
+  /// kernels for another one.
+  static void redirect(void (*write)(std::string_view));
 
 private:
   std::mutex mutex_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a command on its way through a node.
+#pragma once
+
+#include "device/cluster/transport.h"
+#include "device/stream.h"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace clarity::device::cluster {
+
+class Node;
+
+/// Addresses of the host, from `begin` up to `end`.
+struct HostRange {
+  const std::byte *begin = nullptr, *end = nullptr;
+  bool overlaps(const HostRange& other) const { return begin < other.end && other.begin < end; }
+  bool isEmpty() const { return begin == end; }
+};
+
+/// Used again and again: a place in the table of its node.
+struct Pending final : Piece {
+  explicit Pending(Node& its) : node(its) {}
+  void moved(bool whole) noexcept override;
+
+  Node& node;
+  Submission* submission = nullptr;
+  std::uint64_t id = 0;  ///< 0: unused
+  std::uint32_t stream = 0;
+  bool profiled = false, isHeld = false, isFinishing = false;
+  std::vector<std::uint64_t> after;    ///< ids
+  std::atomic<std::uint32_t> parts{0};  ///< pieces that have not moved yet
+  HostRange reads, writes;             ///< of the host's memory
+  std::vector<std::byte> rows;         ///< content of a rectangle, without gaps
+  const std::atomic<bool>* endFlag = nullptr;
+  std::uint64_t submitted = 0;  ///< time
+  bool ran = false;             ///< the node has answered
+  bool hasStarted = false;      ///< and has said so
+  Result result;
+  Times times;
+};
+
+}  // namespace clarity::device::cluster
