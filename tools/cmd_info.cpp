@@ -2,6 +2,7 @@
 // This file is `clarity info`: the platform and its devices, for people and as JSON.
 #include "built_in/catalogue.h"
 #include "cl_api.h"
+#include "cluster_ranks.h"
 #include "command.h"
 #include "device_choice.h"
 #include "device_info.h"
@@ -29,6 +30,7 @@ struct InfoOptions {
   bool json = false;
   bool verbose = false;
   bool settings = false;
+  bool cluster = false;
   std::optional<std::string> builtIn;  ///< "": every built-in kernel; "markdown"
 };
 
@@ -122,7 +124,12 @@ int printBuiltIn(const std::string& form) {
 int info(const InfoOptions& options) {
   if (options.builtIn) return printBuiltIn(*options.builtIn);
   if (options.settings) return printSettings();
+  if (options.cluster) {
+    if (isNodeOfCluster()) return serveNode();
+    addClusterToDevices();
+  }
   useDriver(options.icd);
+  if (options.cluster) return printCluster();
   const std::vector<cl::Device> all = allDevices();  // throws an error if there is no device
   const std::vector<cl::Platform> platforms = allPlatforms();
   if (options.json) {
@@ -160,6 +167,8 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* sub = app.add_subcommand("info", "Show the devices");
   sub->add_flag("--json", options->json, "Print every field, as JSON");
   sub->add_flag("-v,--verbose", options->verbose, "Show every field");
+  sub->add_flag("--cluster", options->cluster,
+                "Under mpirun or srun: the devices of all ranks, with what commands and transfers take");
   sub->add_flag("--options", options->settings, "Show the environment variables of the driver");
   sub->add_option_function<std::string>(
          "--built-in", [options](const std::string& form) { options->builtIn = form == "text" ? "" : form; },

@@ -2,6 +2,7 @@
 // This file is `clarity run`: it replaces itself by the given program, in an environment in which OpenCL loaders find
 // Clarity's driver only.
 #include "child.h"
+#include "cluster_ranks.h"
 #include "command.h"
 #include "driver.h"
 #include "screen.h"
@@ -22,6 +23,7 @@ namespace {
 
 struct RunOptions {
   std::string icd, devices;
+  bool cluster = false;
 };
 
 int run(const RunOptions& options, const std::vector<std::string>& words) {
@@ -29,6 +31,11 @@ int run(const RunOptions& options, const std::vector<std::string>& words) {
   if (!options.devices.empty()) {
     if (!options.icd.empty()) throw UsageError("--devices is for Clarity's driver, and --icd names another");
     ::setenv("CLARITY_DEVICES", options.devices == "gpu" ? "nvidia" : options.devices.c_str(), 1);
+  }
+  if (options.cluster) {
+    if (!options.icd.empty()) throw UsageError("--cluster is for Clarity's driver, and --icd names another");
+    if (isNodeOfCluster()) return serveNode();
+    addClusterToDevices();
   }
   useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);  // who starts a program this way wants to know what goes wrong
@@ -51,13 +58,17 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
                   "(CLARITY_DEVICES). Many programs use the first one. A missing device is left out, with a sentence "
                   "that says why")
       ->type_name("LIST");
+  sub->add_flag("--cluster", options->cluster,
+                "Under mpirun or srun: rank 0 runs the program, which sees the devices of all ranks, its own first; "
+                "the others let it use theirs. --devices is for each of them");
   addIcdOption(*sub, options->icd);
   sub->footer(
       "Everything after PROGRAM is passed to it. The exit code is that of the program;\n"
       "127 if it was not found, 126 if it could not be started.\n\n"
       "Examples:\n"
       "  clarity run clinfo -l\n"
-      "  clarity run --devices nvidia ./simulation");
+      "  clarity run --devices nvidia ./simulation\n"
+      "  mpirun -n 8 clarity run --cluster ./simulation");
   sub->callback([options, &invocation] { invocation.status = run(*options, invocation.rest); });
 }
 

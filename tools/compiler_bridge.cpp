@@ -69,6 +69,8 @@ std::vector<std::string> pipelineSteps() { return compilerModule().pipelineSteps
 
 std::string pipelineList(bool markdown) { return compilerModule().pipelineList(markdown); }
 
+std::string serveCluster(void (*stuck)()) { return compilerModule().serveCluster(stuck); }
+
 std::string objectionToGpus() { return compilerModule().objectionToGpus(); }
 
 void tracePasses(const TraceRequest& request) { compilerModule().tracePasses(request); }

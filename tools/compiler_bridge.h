@@ -53,6 +53,11 @@ std::vector<std::pair<std::string, std::string>> passNames();
 std::vector<std::string> pipelineSteps();
 std::string pipelineList(bool markdown);
 
+/// Makes this process a node of the cluster that it was started in, until the program has ended. A sentence if it did
+/// not end in order, or if there is no cluster. `stuck` is called instead if a kernel of its does not end; it ends the
+/// process.
+std::string serveCluster(void (*stuck)());
+
 /// Why the driver can use no NVIDIA GPU: a sentence without its full stop, empty if it can.
 std::string objectionToGpus();
 

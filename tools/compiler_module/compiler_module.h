@@ -19,6 +19,7 @@ struct CompilerModule {
   decltype(pipelineList)* pipelineList;
   decltype(tracePasses)* tracePasses;
   decltype(objectionToGpus)* objectionToGpus;
+  decltype(serveCluster)* serveCluster;
 };
 
 }  // namespace clarity::tools

@@ -14,6 +14,7 @@
 #include "compiler/nvptx/capability.h"
 #include "compiler/ptx/nvptx_code.h"
 #include "core/config.h"
+#include "core/platform.h"
 #include "device/cuda/device.h"
 
 #include <memory>
@@ -104,6 +105,8 @@ std::string pipelineList(bool markdown) {
   return compiler::pipelineList(markdown ? compiler::ListForm::Markdown : compiler::ListForm::Text);
 }
 
+std::string serveCluster(void (*stuck)()) { return core::serveCluster(stuck); }
+
 std::string objectionToGpus() { return device::cuda::objection(); }
 
 void tracePasses(const TraceRequest& request) {
@@ -121,6 +124,7 @@ const clarity::tools::CompilerModule* clarityCompilerModule(const char* version)
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
   static constexpr tools::CompilerModule compilerModule{tools::emit,        tools::runPasses,      tools::runPipeline,
                                                         tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
-                                                        tools::tracePasses, tools::objectionToGpus};
+                                                        tools::tracePasses, tools::objectionToGpus,
+                                                        tools::serveCluster};
   return &compilerModule;
 }
