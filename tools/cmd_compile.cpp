@@ -36,7 +36,7 @@ struct CompileOptions {
   TraceOptions trace;
 };
 
-const std::vector<std::string> forms = {"portable-ir", "spirv", "kernel-ir", "native-ir", "asm", "binary"};
+const std::vector<std::string> forms = {"portable-ir", "spirv", "kernel-ir", "native-ir", "asm", "binary", "accesses"};
 
 /// Whether what is written is bytes, which go to a file beside the source by default.
 bool isBinary(std::string_view form) { return form == "binary" || form == "spirv"; }
@@ -186,7 +186,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                   "  kernel-ir    portable IR, linked with the builtin functions and optimised\n"
                   "  native-ir    LLVM IR of one kernel, input of the code generator\n"
                   "  asm          assembly of one kernel\n"
-                  "  binary       program binary (CL_PROGRAM_BINARIES)")
+                  "  binary       program binary (CL_PROGRAM_BINARIES)\n"
+                  "  accesses     what each kernel accesses, for joined devices")
       ->check(oneOf(forms))
       ->type_name("FORM")
       ->capture_default_str();

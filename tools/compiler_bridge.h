@@ -29,8 +29,8 @@ struct CodeRequest {
   std::string processor;           ///< LLVM's name; `native` or empty: this one
 };
 
-/// Compiles OpenCL C, portable IR or SPIR-V. `what` is portable-ir, spirv, kernel-ir, native-ir, asm or binary;
-/// native-ir and asm are made of one kernel for one launch.
+/// Compiles OpenCL C, portable IR or SPIR-V. `what` is portable-ir, spirv, kernel-ir, native-ir, asm, binary or
+/// accesses; native-ir and asm are made of one kernel for one launch.
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const CodeRequest& request);
 

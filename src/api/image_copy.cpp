@@ -26,7 +26,7 @@ void requireApart(const Memory& source, const Rectangle& from, const Memory& tar
   Rectangle a = from, b = to;
   a.begin += source.origin();
   b.begin += target.origin();
-  failIf(core::overlap(a, b), CL_MEM_COPY_OVERLAP,
+  failIf(support::overlap(a, b), CL_MEM_COPY_OVERLAP,
          "the regions at bytes {} to {} of the source and {} to {} of the target, which share their memory, overlap",
          from.begin, from.end(), to.begin, to.end());
 }

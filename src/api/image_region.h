@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/memory.h"
-#include "core/rectangle.h"
+#include "core/residency.h"
 #include "sched/command.h"
 
 #include <CL/cl.h>

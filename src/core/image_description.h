@@ -4,7 +4,7 @@
 
 #include "compiler/ir/image_descriptor.h"
 #include "core/image_format.h"
-#include "core/rectangle.h"
+#include "core/residency.h"
 
 #include <CL/cl.h>
 

@@ -8,7 +8,6 @@
 #include "core/image_description.h"
 #include "core/object.h"
 #include "core/pipe_description.h"
-#include "core/rectangle.h"
 #include "core/ref.h"
 #include "core/residency.h"
 #include "device/memory.h"

@@ -69,7 +69,8 @@ device::Options deviceOptions(const Config& options, std::string kinds) {
                        .cpu = options.cpu,
                        .type = options.deviceType,
                        .firstLaunch = options.firstLaunch,
-                       .mpi = options.mpi};
+                       .mpi = options.mpi,
+                       .joined = options.joined};
   constexpr std::string_view automatic = "auto";
   if (made.kinds != automatic && !made.kinds.starts_with("auto,")) return made;
   device::Options gpus = made;

@@ -1,121 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file records where the content of a buffer is, for contexts whose devices of its context do not share one memory
-// that the host can access (OpenCL 3.0, section 5.5.4 and appendix A.1: content is implicitly visible to all devices
-// once the command that wrote it has completed).
+// This file is where the content of a memory object is, in the words of OpenCL's objects (OpenCL 3.0, section 5.5.4 and
+// appendix A.1: content is implicitly visible to all devices once the command that wrote it has completed). Contexts
+// whose devices share one memory that the host can access need none of it.
 #pragma once
 
-#include "core/rectangle.h"
-#include "support/interval_set.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <list>
-#include <mutex>
-#include <optional>
-#include <utility>
-#include <vector>
+#include "support/rectangle.h"
+#include "support/residency.h"
 
 namespace clarity::core {
 
-/// For each place that has memory for a buffer, the bytes that are valid there, and the transfers between places that
-/// are under way. It decides which transfers are needed; others run them and report their ends.
-///
-/// A byte is valid in as many places as hold its last written value; in none before the first write. A command that is
-/// about to use a part of the buffer in a place calls prepare() until that returns true, then written() if it writes,
-/// and then uses the memory. Bytes are accounted for one by one, so commands may use parts that do not overlap in
-/// different places at the same time. Parts that do overlap: reading them at the same time is fine; where a writer is
-/// among them the events have to order the commands, otherwise what is read is undefined, as the specification has it,
-/// but the record stays consistent and the last call of written() counts.
-///
-/// Thread-safe. Waiters are called with no lock held.
-class Residency {
-public:
-  using Interval = support::Interval;
-  using IntervalSet = support::IntervalSet;
-
-  /// An index. Transfers lead from any place to the host's memory and from there to any place; a content that moves
-  /// from device to device goes through the host's, unless the two are peers.
-  using Place = unsigned;
-  static constexpr Place host = 0;
-
-  /// A transfer that has begun.
-  struct Transfer {
-    std::uint64_t id = 0;
-    Place from = host, to = host;
-    Interval range;
-  };
-
-  /// One who waits for transfers to end.
-  class Waiter {
-  public:
-    /// A transfer that prepare() made it wait for has ended, well or not: prepare() is to be called again. Once for
-    /// each prepare() that returned false; perhaps before that has returned.
-    virtual void transferEnded() noexcept = 0;
-
-  protected:
-    ~Waiter() = default;
-  };
-
-  /// `peers`: for each place what those have in common that transfers lead between directly; null if there are none.
-  /// Nothing: the same of all places.
-  explicit Residency(unsigned places, std::vector<const void*> peers = {}) : valid_(places), peers_(std::move(peers)) {
-    peers_.resize(places);
-  }
-  Residency(const Residency&) = delete;
-  Residency& operator=(const Residency&) = delete;
-
-  /// True if prepare() has nothing to do: the usual case, in which commands follow each other in one place. It may be
-  /// false for content that was never written, of which prepare() finds that there is nothing to do either.
-  bool isPrepared(Place place, Interval range, bool content) const;
-
-  /// Lists what is needed before a command uses `range` in `place`. True: nothing, the command may go on. False:
-  /// `waiter` is called once, later. Transfers that the caller must start and whose end it must report are appended to
-  /// `start`. `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
-  /// std::bad_alloc: nothing has changed, and `waiter` is not called.
-  bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
-
-  /// A transfer that prepare() returned has ended. One that failed leaves its source valid and its target as it was;
-  /// if a waiter still needs it, its prepare() returns it again. So does one whose end there is no memory to record.
-  void ended(const Transfer&, bool succeeded) noexcept;
-
-  /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
-  /// nowhere else from now on.
-  void written(Place place, Interval range);
-  /// The same for the rows of a rectangle: what is between them stays valid where it is.
-  void rowsWritten(Place place, const Rectangle& rows);
-
-  bool isValid(Place place, Interval range) const;
-  /// True if some byte of the range is valid elsewhere and not in the place.
-  bool lacks(Place place, Interval range) const;
-  /// A place that has the whole range and from which transfers lead to this one directly.
-  std::optional<Place> peerWith(Place place, Interval range) const;
-
-private:
-  /// A transfer and the part of it that no command has overwritten since it began.
-  struct Flight {
-    Transfer transfer;
-    IntervalSet current;
-  };
-  struct Waiting {
-    Waiter* waiter;
-    Interval range;
-  };
-
-  void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start);
-  /// Starts what brings `missing` to `place`, or nearer to it; true if it has to be waited for.
-  bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
-  /// No transfer may lead to what a command writes: it would arrive over what the command has written.
-  bool isUnderWay(Place to, const Interval& part) const;
-  void markWritten(Place place, const Interval& range);
-  /// The parts of `parts` that transfers to the place will bring.
-  IntervalSet underWay(Place to, const IntervalSet& parts) const;
-
-  mutable std::mutex mutex_;
-  std::vector<IntervalSet> valid_;  ///< by place
-  std::vector<const void*> peers_;  ///< by place; does not change
-  std::vector<Flight> flights_;
-  std::list<Waiting> waiting_;  ///< a list: ending a transfer allocates nothing
-  std::uint64_t lastId_ = 0;
-};
+using support::Rectangle;
+using support::Residency;
 
 }  // namespace clarity::core

@@ -2,8 +2,8 @@
 // This file is what a device is. Together with properties.h (what it reports), memory.h (where data is),
 // executable.h (programs), stream.h (work), observer.h (events of instrumented code) and the types that these use
 // (result.h, arg_block.h, source_text.h) it is the whole interface of a device: core and sched use these and nothing
-// below them, api uses core and sched. Implementations are the CPU (cpu/), NVIDIA GPUs (cuda/), devices of
-// other nodes (cluster/) and a test device (tests/discrete).
+// below them, api uses core and sched. Implementations are the CPU (cpu/), NVIDIA GPUs (cuda/), devices of other nodes
+// (cluster/), several devices as one (joined/) and a test device (tests/discrete).
 #pragma once
 
 #include "device/executable.h"
@@ -70,11 +70,12 @@ public:
 /// Settings of the user about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;          ///< compute units of the CPU device; 0: as many as this process may use
-  std::string kinds = "cpu";          ///< of devices, in their order, separated by commas: cpu, nvidia, cluster
+  std::string kinds = "cpu";          ///< of devices, in their order, separated by commas: cpu, nvidia, ...
   std::string cpu = "native";         ///< LLVM's name of the processor to generate code for
   std::string type = "cpu";           ///< what the CPU device says it is: cpu, gpu, accelerator
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full
   std::string mpi{};                  ///< that has made this process a rank of several: openmpi, mpich; empty: none
+  std::string joined = "measured";    ///< the shares of a joined device's parts: measured, random, or numbers: 1:3
 };
 
 /// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds. Can be called

@@ -56,6 +56,14 @@ struct NDRange {
   std::array<std::size_t, 3> local{1, 1, 1};
 };
 
+/// The NDRange that a launch is a part of, where it is divided among devices: work-items of the part, whose range is a
+/// box of its work-groups, see its sizes and ids.
+struct WholeRange {
+  bool isDivided = false;  ///< false: there is nothing beside the launch's own range, and what follows says nothing
+  std::array<std::size_t, 3> offset{}, global{};
+  std::array<std::size_t, 3> firstGroup{};  ///< of the part
+};
+
 /// A buffer among the arguments of a launch. Arguments that are NULL have none.
 struct BufferArgument {
   std::uint32_t argument = 0;  ///< index in KernelInfo::args, whose `offset` is where its address goes
@@ -81,6 +89,7 @@ struct Launch {
   Executable* executable = nullptr;
   const compiler::KernelInfo* info = nullptr;  ///< of the executable's compiled program
   NDRange range{};
+  WholeRange whole{};
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
   ArgBlock args{};
   support::InlineVector<BufferArgument, 8> buffers{};

@@ -88,6 +88,24 @@ TEST(DeviceDiscover, KindThatIsNamedTwice) {
   }
 }
 
+TEST(DeviceDiscover, JoinedPartsOfTheCpu) {
+  for (const char* kinds : {"joined(cpu,cpu)", " joined( cpu , cpu ) "}) {
+    const Discovered found = discover({.threads = 3, .kinds = kinds});
+    ASSERT_EQ(found.devices.size(), 1U) << kinds;
+    EXPECT_TRUE(found.complaints.empty()) << found.complaints[0];
+    EXPECT_EQ(found.devices[0]->properties().name.find("2 x "), 0U);
+    EXPECT_EQ(found.devices[0]->properties().computeUnits, 3U);
+  }
+  EXPECT_EQ(discover({.kinds = "cpu,joined(cpu,cpu,cpu)"}).devices.size(), 2U);
+}
+
+TEST(DeviceDiscover, WhatCannotBeJoined) {
+  EXPECT_TRUE(discover({.kinds = "joined(cpu,gpu)"}).complainsOf("'joined(cpu,gpu)'"));
+  EXPECT_TRUE(discover({.kinds = "joined(joined(cpu,cpu))"}).complainsOf("none itself"));
+  EXPECT_TRUE(discover({.kinds = "joined(cpu"}).complainsOf("is not understood"));
+  EXPECT_TRUE(discover({.kinds = "joined(cpu,cpu)", .joined = "halves"}).complainsOf("CLARITY_JOINED='halves'"));
+}
+
 TEST(DeviceDiscover, TooManyThreads) {
   const Discovered found = discover({.threads = 4'000'000'000U});
   EXPECT_TRUE(found.complainsOf("CLARITY_THREADS=4000000000"));

@@ -51,6 +51,12 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
     std::string bytes = compiler::spirvOf(compiled, log);
     return succeeded(std::move(log), std::move(bytes));
   }
+  if (what == "accesses") {
+    std::string text;
+    for (const compiler::KernelInfo& each : compiled.kernels)
+      if (kernel.empty() || each.name == kernel) text += textOf(compiler::accessesOf(compiled, each.name), each);
+    return succeeded(std::move(log), std::move(text));
+  }
   if (what != "asm" && what != "native-ir") {
     std::string text = compiler::kernelIRText(compiled, log);
     return succeeded(std::move(log), std::move(text));

@@ -6,9 +6,10 @@
 //   target.h            what code is generated for     source.h    what a program is given as
 //   compiled_program.h  a compiled program             shape.h     what code is specialised for
 //   device_code.h       the code of one kernel         status.h    why there is none
-//   spirv_facts.h       a module of SPIR-V
+//   spirv_facts.h       a module of SPIR-V         access_summary.h  what a kernel accesses
 #pragma once
 
+#include "compiler/ir/access_summary.h"
 #include "compiler/ir/compiled_program.h"
 #include "compiler/ir/device_code.h"
 #include "compiler/ir/shape.h"
@@ -66,6 +67,8 @@ CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shap
                      IfNotKept = IfNotKept::Generate);
 /// Whether Shape::quick makes a difference to the code of the program's kernels, of a shape without instrumentation.
 bool hasQuickCode(const CompiledProgram&);
+/// The accesses of a kernel to its buffers, for a launch that is divided. Takes as long as reading its code.
+AccessSummary accessesOf(const CompiledProgram&, std::string_view kernel);
 /// Deletes cached code that failed to load.
 void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 

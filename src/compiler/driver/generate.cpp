@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes the code of a kernel for a shape: out of the cache, or by the target's back end and into it.
+#include "compiler/analysis/kernel_accesses.h"
 #include "compiler/driver/cache.h"
 #include "compiler/driver/compile_times.h"
 #include "compiler/driver/compiler.h"
@@ -9,6 +10,7 @@
 #include "compiler/guard/context.h"
 #include "compiler/guard/limits.h"
 #include "compiler/guard/worker.h"
+#include "compiler/ir/analysis_managers.h"
 #include "compiler/ir/backend.h"
 #include "compiler/pipeline/supposed_images.h"
 #include "support/disk_cache.h"
@@ -17,6 +19,7 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -187,6 +190,31 @@ CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, c
   kept.put(key, made->code->bytes());
   outcome.code = std::move(made->code);
   return outcome;
+}
+
+AccessSummary accessesOf(const CompiledProgram& compiled, std::string_view kernel) {
+  AccessSummary none;
+  const KernelInfo* const info = findKernel(compiled, kernel);
+  if (!info) {
+    none.objection = fmt::format("the program has no kernel '{}'", kernel);
+    return none;
+  }
+  Status status = Status::Ok;
+  std::string log;
+  const auto made = makeGuarded<AccessSummary>(
+      [&](AccessSummary& to) {
+        CollectingContext context;
+        const std::unique_ptr<llvm::Module> module = readKernel(context, compiled, kernel, to.objection);
+        if (!module) return;
+        llvm::PassBuilder builder;
+        AnalysisManagers analyses;
+        analyses.registerAnalyses(builder);
+        to = kernelAccesses(*module->getFunction(llvm::StringRef(kernel)), *info, analyses.functions);
+      },
+      status, log);
+  if (made) return std::move(*made);
+  none.objection = "LLVM cannot read its code: " + log;
+  return none;
 }
 
 bool hasQuickCode(const CompiledProgram& compiled) {

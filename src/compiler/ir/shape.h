@@ -81,6 +81,9 @@ struct Shape {
   std::uint32_t itemsPerThread = 0;
   /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
   bool partialBlocks = false;
+  /// The launch is a part of one that is divided among devices, whose group ids begin where LaunchInfo says. Only of
+  /// GPUs: on the CPU all launches are such.
+  bool part = false;
   /// No two buffers of the launch overlap, except such as the kernel can write neither of (device/distinct_buffers.h).
   bool distinctBuffers = false;
   Instrumentation instrumentation = Instrumentation::None;
@@ -96,8 +99,9 @@ struct Shape {
         field("local", &Shape::local), field("wideIds", &Shape::wideIds), field("nonTemporal", &Shape::nonTemporal),
         field("interchange", &Shape::interchange), field("privateReductions", &Shape::privateReductions),
         field("itemsPerThread", &Shape::itemsPerThread), field("partialBlocks", &Shape::partialBlocks),
-        field("distinctBuffers", &Shape::distinctBuffers), field("instrumentation", &Shape::instrumentation),
-        field("quick", &Shape::quick), field("images", &Shape::images));
+        field("part", &Shape::part), field("distinctBuffers", &Shape::distinctBuffers),
+        field("instrumentation", &Shape::instrumentation), field("quick", &Shape::quick),
+        field("images", &Shape::images));
   }
   bool operator==(const Shape&) const = default;
 };

@@ -260,6 +260,13 @@ private:
     return builder.CreateAdd(block, launchField(builder, field(offsetof(LaunchInfo, firstGroup), d)));
   }
 
+  llvm::Value* seenGroupId(llvm::IRBuilder<>& builder, unsigned d) {
+    llvm::Value* const group = groupId(builder, d);
+    if (!shape_.part) return group;
+    llvm::Value* const before = launchField(builder, field(offsetof(LaunchInfo, groupsBefore), d), true);
+    return builder.CreateAdd(group, before, "", !shape_.wideIds, !shape_.wideIds);
+  }
+
   llvm::Value* enqueuedLocalSize(llvm::IRBuilder<>& builder, unsigned d) {
     if (exact()) return builder.getInt64(shape_.local[d]);
     return launchField(builder, field(offsetof(LaunchInfo, enqueuedLocalSize), d), true, 1);
@@ -288,11 +295,11 @@ private:
     switch (primitive) {
       case Primitive::GlobalId: return globalId(builder, d);
       case Primitive::LocalId: return localId(builder, d);
-      case Primitive::GroupId: return groupId(builder, d);
+      case Primitive::GroupId: return seenGroupId(builder, d);
       case Primitive::GlobalSize: return launchField(builder, field(offsetof(LaunchInfo, globalSize), d), true, 1);
       case Primitive::EnqueuedLocalSize: return enqueuedLocalSize(builder, d);
       case Primitive::NumGroups: return launchField(builder, field(offsetof(LaunchInfo, numGroups), d), true, 1);
-      case Primitive::GlobalOffset: return launchField(builder, field(offsetof(LaunchInfo, globalOffset), d), true);
+      case Primitive::GlobalOffset: return launchField(builder, field(offsetof(LaunchInfo, seenOffset), d), true);
       case Primitive::LocalSize: {
         if (exact()) return builder.getInt64(shape_.local[d]);
         constexpr llvm::Intrinsic::ID sizes[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x,

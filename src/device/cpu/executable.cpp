@@ -106,7 +106,8 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   for (const BufferArgument& buffer : launch.buffers) bufferBytes += buffer.bytes;
   for (std::size_t d = 0; d < 3; ++d) {
     items *= range.global[d];
-    kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
+    kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom ||
+                    launch.whole.offset[d] + launch.whole.global[d] >= compiler::wideIdsFrom;
   }
   if (launch.observer && (!compiled_->portableIR.empty() || countsOnly(*launch.observer))) {
     kind.instrumentation = launch.observer->instrumentationOf(launch);

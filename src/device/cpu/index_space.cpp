@@ -37,9 +37,15 @@ void IndexSpace::add(const compiler::Slice& box, std::array<std::uint64_t, 3> gr
 }
 
 IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
-                               bool separateRows) {
+                               bool separateRows, const GroupBox* part) {
   IndexSpace space;
-  const std::uint64_t rows = range.global[1], wanted = std::uint64_t{4} * units;
+  compiler::Slice box{{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}};
+  for (std::size_t d = 0; d < 3 && part; ++d) {
+    box.begin[d] = part->first[d] * range.local[d];
+    box.end[d] = std::min(box.end[d], (part->first[d] + part->count[d]) * range.local[d]);
+  }
+  const std::uint64_t columns = box.end[0] - box.begin[0], rows = box.end[1] - box.begin[1],
+                      wanted = std::uint64_t{4} * units;
   const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfGrain;
   const std::uint64_t enough =
       rows < wanted ? 1 : std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, together);
@@ -47,24 +53,32 @@ IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::a
   std::uint64_t width = rowsOfGrain > 1 ? tileWidth : itemsOfRun;
   // Higher grains are fewer: narrower ones make up for it.
   if (const std::uint64_t high = divideUp(rows, rowsOfGrain); rowsOfGrain > enough && high < wanted) {
-    const std::uint64_t narrow = range.global[0] / divideUp(wanted, high);
+    const std::uint64_t narrow = columns / divideUp(wanted, high);
     const std::uint64_t least = tile[1] > tile[0] ? std::max<std::uint64_t>(tile[0], leastColumns) : itemsOfRun;
     width =
         std::clamp(divideUp(std::max<std::uint64_t>(narrow, 1), tile[0]) * tile[0], least, std::max(least, tileWidth));
   }
   if (tile[1] > 1 && tile[0] == 1 && rows >= tile[1]) {
     width = leastColumns;
-    const std::uint64_t shares = divideUp(wanted, divideUp(range.global[0], width));
+    const std::uint64_t shares = divideUp(wanted, divideUp(columns, width));
     const std::uint64_t least = tile[1], most = std::max(itemsOfColumn / least, std::uint64_t{1}) * least;
     rowsOfGrain = std::clamp(divideUp(divideUp(rows, shares), least) * least, least, most);
   }
-  space.add({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfGrain, 1}, false);
+  space.add(box, {width, rowsOfGrain, 1}, false);
   if (rowsOfGrain > 1) space.parts[0].widest = 1;
   space.itemsPerGrain = width * rowsOfGrain;
   return space;
 }
 
-IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
+void IndexSpace::addGroups(compiler::Slice box, const GroupBox* part, bool exact) {
+  for (std::size_t d = 0; d < 3 && part; ++d) {
+    box.begin[d] = std::max<std::uint64_t>(box.begin[d], part->first[d]);
+    box.end[d] = std::max(box.begin[d], std::min<std::uint64_t>(box.end[d], part->first[d] + part->count[d]));
+  }
+  add(box, {1, 1, 1}, exact);
+}
+
+IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges, const GroupBox* part) {
   IndexSpace space;
   std::array<std::uint64_t, 3> full, all;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -72,15 +86,14 @@ IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
     all[d] = divideUp(range.global[d], range.local[d]);
   }
   space.itemsPerGrain = range.local[0] * range.local[1] * range.local[2];
-  constexpr std::array<std::uint64_t, 3> one{1, 1, 1};
   if (!separateEdges) {
-    space.add({{0, 0, 0}, {all[0], all[1], all[2]}}, one, full == all);
+    space.addGroups({{0, 0, 0}, {all[0], all[1], all[2]}}, part, full == all);
     return space;
   }
-  space.add({{0, 0, 0}, {full[0], full[1], full[2]}}, one, true);
-  space.add({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false);    // smaller in x, perhaps in y and z
-  space.add({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false);   // full in x, smaller in y
-  space.add({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false);  // full in x and y, smaller in z
+  space.addGroups({{0, 0, 0}, {full[0], full[1], full[2]}}, part, true);
+  space.addGroups({{full[0], 0, 0}, {all[0], all[1], all[2]}}, part, false);    // smaller in x, perhaps in y and z
+  space.addGroups({{0, full[1], 0}, {full[0], all[1], all[2]}}, part, false);   // full in x, smaller in y
+  space.addGroups({{0, 0, full[2]}, {full[0], full[1], all[2]}}, part, false);  // full in x and y, smaller in z
   return space;
 }
 

@@ -13,6 +13,11 @@
 
 namespace clarity::device::cpu {
 
+/// A box of the work-groups of an NDRange, counted in work-groups.
+struct GroupBox {
+  std::array<std::size_t, 3> first{}, count{};
+};
+
 /// The quotient, rounded up. By 1 without a division, which takes some time and is what small launches do most.
 constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return b == 1 ? a : (a + b - 1) / b; }
 
@@ -37,15 +42,16 @@ struct IndexSpace {
   std::uint64_t grains = 0;         ///< of all parts
   std::uint64_t itemsPerGrain = 1;  ///< work-items of a full grain
 
-  /// The space of a group-agnostic kernel: work-items; grains are runs of 64 along x, or wider tiles of several rows
-  /// where there are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
-  /// `tile`: work-items that the code executes together; a grain holds whole ones where the NDRange does.
-  /// `separateRows`: rows share nothing; where the code executes one at a time, grains are runs.
+  /// The space of a group-agnostic kernel, or of the part of it that a launch has: work-items; grains are runs of 64
+  /// along x, or wider tiles of several rows where there are plenty of rows, each a separate box: rows of a tile share
+  /// what they read in the nearest cache. `tile`: work-items that the code executes together; a grain holds whole ones
+  /// where the NDRange does. `separateRows`: rows share nothing; where the code executes one at a time, grains are
+  /// runs.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1},
-                            bool separateRows = false);
+                            bool separateRows = false, const GroupBox* part = nullptr);
   /// The space of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an
   /// NDRange that the work-group size does not divide are separate parts.
-  static IndexSpace ofGroups(const NDRange&, bool separateEdges);
+  static IndexSpace ofGroups(const NDRange&, bool separateEdges, const GroupBox* part = nullptr);
 
   /// Calls visit(part, slice) for boxes that together are exactly the grains [begin, end), as few as there can be.
   template <class Visit>
@@ -57,6 +63,8 @@ struct IndexSpace {
 private:
   /// Makes a part in its place, unless there is nothing in it.
   void add(const compiler::Slice& box, std::array<std::uint64_t, 3> grain, bool exact);
+  /// The same of work-groups, without those that a launch leaves to others.
+  void addGroups(compiler::Slice box, const GroupBox* part, bool exact);
 };
 
 template <class Visit>

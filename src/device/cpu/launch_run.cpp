@@ -46,10 +46,26 @@ double nanoseconds(std::chrono::steady_clock::duration d) {
 /// The code that most of a launch executes.
 const compiler::NativeKernel& mainOf(const KernelCode::Choice& code) { return code.exact ? *code.exact : *code.any; }
 
-IndexSpace spaceOf(const NDRange& range, const KernelCode::Choice& code, std::uint32_t units) {
+/// The range that work-items see.
+NDRange seenRange(const Launch& launch) {
+  NDRange range = launch.range;
+  if (!launch.whole.isDivided) [[likely]]
+    return range;
+  range.offset = launch.whole.offset;
+  range.global = launch.whole.global;
+  return range;
+}
+
+IndexSpace spaceOf(const Launch& launch, const KernelCode::Choice& code, std::uint32_t units) {
   const compiler::NativeKernel& main = mainOf(code);
-  if (main.groupAgnostic) return IndexSpace::ofItems(range, units, main.tile, main.separateRows);
-  return IndexSpace::ofGroups(range, code.exact != nullptr);
+  GroupBox box;
+  const GroupBox* const part = launch.whole.isDivided ? &box : nullptr;
+  for (std::size_t d = 0; d < 3 && part; ++d) {
+    box.first[d] = launch.whole.firstGroup[d];
+    box.count[d] = divideUp(launch.range.global[d], launch.range.local[d]);
+  }
+  if (main.groupAgnostic) return IndexSpace::ofItems(seenRange(launch), units, main.tile, main.separateRows, part);
+  return IndexSpace::ofGroups(seenRange(launch), code.exact != nullptr, part);
 }
 
 }  // namespace
@@ -65,11 +81,11 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
       source_(source),
       nsPerItem_(nsPerItem),
       groupAgnostic_(mainOf(code).groupAgnostic),
-      space_(spaceOf(launch.range, code, workers.units())),
+      space_(spaceOf(launch, code, workers.units())),
       checkedCode_(checkedCode),
       fullCode_(full),
       fullIsWanted_(full ? Wanted::NotYet : Wanted::No) {
-  const NDRange& range = launch.range;
+  const NDRange range = seenRange(launch);
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
   setUp(first_, code);
   for (std::size_t d = 0; d < 3; ++d) {

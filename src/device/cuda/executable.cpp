@@ -50,6 +50,15 @@ bool isWide(const NDRange& range) {
   return false;
 }
 
+/// The same of a launch, and of the whole that it is a part of.
+bool isWide(const Launch& launch) {
+  if (!launch.whole.isDivided) return isWide(launch.range);
+  NDRange whole = launch.range;
+  whole.offset = launch.whole.offset;
+  whole.global = launch.whole.global;
+  return isWide(launch.range) || isWide(whole);
+}
+
 bool isPartial(const Launch& launch) {
   const auto& global = launch.range.global;
   return !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
@@ -72,7 +81,8 @@ std::uint64_t itemsOf(const Launch& launch) {
 /// The buffer that a launch counts in, if blocks may do so in shared memory: it is one, and nothing else overlaps it.
 /// Otherwise nullptr.
 const BufferArgument* countedBuffer(const Launch& launch) {
-  if (!launch.info->reductions || launch.range.global[1] != 1 || launch.range.global[2] != 1) return nullptr;
+  if (!launch.info->reductions || launch.whole.isDivided || launch.range.global[1] != 1 || launch.range.global[2] != 1)
+    return nullptr;
   const auto reductionOf = [&](std::size_t argument) { return launch.info->args[argument].reduction; };
   const BufferArgument* counted = nullptr;
   for (const BufferArgument& buffer : launch.buffers)
@@ -165,7 +175,8 @@ Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared
 std::uint64_t CudaExecutable::mostShared() const { return cuda::mostShared(*gpu_); }
 
 std::uint32_t CudaExecutable::itemsPerThreadOf(const Launch& launch) const {
-  if (isWide(launch.range)) return asWritten;
+  // Blocks that reach beyond a part would execute work-items of other parts.
+  if (isWide(launch) || (launch.whole.isDivided && isPartial(launch))) return asWritten;
   for (std::size_t d = 0; d < 3; ++d)
     if (launch.range.global[d] % launch.range.local[d] != 0) return asWritten;
   const std::uint64_t enough = static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount)) *
@@ -212,8 +223,9 @@ bool CudaExecutable::isWorse(const Code& tiled, const Code& plain, const Launch&
 }
 
 bool CudaExecutable::Last::isFor(const Launch& launch, bool distinct) const {
-  return info == launch.info && distinctBuffers == distinct && localBytes == launch.localBytes &&
-         local == launch.range.local && global == launch.range.global && offset == launch.range.offset;
+  return info == launch.info && distinctBuffers == distinct && isPart == launch.whole.isDivided &&
+         localBytes == launch.localBytes && local == launch.range.local && global == launch.range.global &&
+         offset == launch.range.offset;
 }
 
 bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
@@ -253,6 +265,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
              .global = launch.range.global,
              .offset = launch.range.offset,
              .distinctBuffers = areDistinct,
+             .isPart = launch.whole.isDivided,
              .code = code};
   }
   return code.complete;
@@ -260,7 +273,8 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
 
 compiler::Shape CudaExecutable::kindOf(const Launch& launch) {
   compiler::Shape kind;
-  kind.wideIds = isWide(launch.range);
+  kind.wideIds = isWide(launch);
+  kind.part = launch.whole.isDivided && !launch.info->groupAgnostic;
   kind.distinctBuffers = hasDistinctBuffersOnGpu(launch);
   kind.itemsPerThread = asWritten;
   if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);

@@ -155,7 +155,7 @@ private:
     const compiler::KernelInfo* info = nullptr;
     std::uint64_t localBytes = 0;
     std::array<std::size_t, 3> local{}, global{}, offset{};
-    bool distinctBuffers = false;
+    bool distinctBuffers = false, isPart = false;
     LaunchCode code{};
     bool isFor(const Launch&, bool distinctBuffers) const;
   };

@@ -106,6 +106,7 @@ void CudaExecutable::makeAhead(const compiler::Shape& shape, const Launch& launc
   Launch sizes;
   sizes.info = &compiled_->kernels[kernel];
   sizes.range = launch.range;
+  sizes.whole = launch.whole;
   sizes.localBytes = launch.localBytes;
   host::compileAhead(
       weak_from_this(), [sizes = std::move(sizes), shape, pending = std::move(pending)](Executable& self) {

@@ -199,10 +199,13 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   compiler::nvptx::LaunchInfo info{};
   const NDRange& range = launch.range;
   for (std::size_t d = 0; d < 3; ++d) {
+    const WholeRange& whole = launch.whole;
     info.globalOffset[d] = range.offset[d];
-    info.globalSize[d] = range.global[d];
     info.enqueuedLocalSize[d] = range.local[d];
-    info.numGroups[d] = (range.global[d] - 1) / range.local[d] + 1;
+    info.seenOffset[d] = whole.isDivided ? whole.offset[d] : range.offset[d];
+    info.globalSize[d] = whole.isDivided ? whole.global[d] : range.global[d];
+    info.numGroups[d] = (info.globalSize[d] - 1) / range.local[d] + 1;
+    info.groupsBefore[d] = whole.firstGroup[d];
   }
   info.workDim = range.dims;
   info.localBytes = launch.localBytes;

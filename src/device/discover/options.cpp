@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -32,15 +31,23 @@ std::string objectionToKind(std::string_view kind, bool isSecond) {
     return fmt::format(
         "'{}' is named twice and counts once; for two devices on one machine, divide it with clCreateSubDevices", kind);
   if (kind == "cpu") return {};
-  if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia, cluster", kind);
-  return cuda::objection();
+  if (kind == "nvidia") return cuda::objection();
+  const auto joined = joinedKinds(kind);
+  if (!joined) return fmt::format("'{}' is not understood; there are: cpu, nvidia, cluster, joined(...)", kind);
+  const std::vector<std::string_view> parts = kindsIn(*joined);
+  for (const std::string_view part : parts) {
+    if (joinedKinds(part)) return fmt::format("'{}': a part of a joined device is none itself", kind);
+    if (part != parts[0]) return fmt::format("'{}': devices with different processors cannot be joined", kind);
+    if (std::string objection = objectionToKind(part, false); !objection.empty())
+      return fmt::format("'{}': {}", kind, objection);
+  }
+  return {};
 }
 
 void correctKinds(Options& options, std::vector<std::string>& complaints) {
   std::set<std::string_view> seen;
   std::string kept;
-  for (const auto part : options.kinds | std::views::split(',')) {
-    const std::string_view kind = withoutBlanks({part.begin(), part.end()});
+  for (const std::string_view kind : kindsIn(options.kinds)) {
     const bool isSecond = !seen.insert(kind).second;
     if (kind == "cluster" && !isSecond) {
       // Some nodes may have come, and others not.
@@ -94,7 +101,36 @@ void correctFirstLaunch(Options& options, std::vector<std::string>& complaints) 
   options.firstLaunch = "quick";
 }
 
+/// A word, or numbers with colons between them.
+void correctJoined(Options& options, std::vector<std::string>& complaints) {
+  const std::string& joined = options.joined;
+  const bool isList = !joined.empty() && joined.find_first_not_of("0123456789:") == std::string::npos;
+  if (joined == "measured" || joined == "random" || isList) return;
+  complaints.push_back(fmt::format(
+      "CLARITY_JOINED='{}' is not understood; there are: measured, random, 1:1; it stays measured", joined));
+  options.joined = "measured";
+}
+
 }  // namespace
+
+std::vector<std::string_view> kindsIn(std::string_view list) {
+  std::vector<std::string_view> kinds;
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t at = 0; at <= list.size(); ++at) {
+    if (at < list.size() && list[at] == '(') ++depth;
+    if (at < list.size() && list[at] == ')' && depth > 0) --depth;
+    if (at < list.size() && (list[at] != ',' || depth > 0)) continue;
+    kinds.push_back(withoutBlanks(list.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  return kinds;
+}
+
+std::optional<std::string_view> joinedKinds(std::string_view kind) {
+  constexpr std::string_view begin = "joined(";
+  if (!kind.starts_with(begin) || !kind.ends_with(')')) return std::nullopt;
+  return kind.substr(begin.size(), kind.size() - begin.size() - 1);
+}
 
 std::vector<std::string> correct(Options& options) {
   std::vector<std::string> complaints;
@@ -103,6 +139,7 @@ std::vector<std::string> correct(Options& options) {
   correctThreads(options, complaints);
   correctType(options, complaints);
   correctFirstLaunch(options, complaints);
+  correctJoined(options, complaints);
   return complaints;
 }
 

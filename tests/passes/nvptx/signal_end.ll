@@ -11,7 +11,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: store i32 7
 ; CHECK-NEXT: br label %end
 ; CHECK: end:
-; CHECK-NEXT: %[[FLAG_PLACE:.*]] = getelementptr inbounds i8, ptr %launch, i64 144
+; CHECK-NEXT: %[[FLAG_PLACE:.*]] = getelementptr inbounds i8, ptr %launch, i64 192
 ; CHECK-NEXT: %[[FLAG:.*]] = load i64, ptr %[[FLAG_PLACE]]
 ; CHECK-NEXT: %[[TELLS:.*]] = icmp ne i64 %[[FLAG]], 0
 ; CHECK-NEXT: br i1 %[[TELLS]], label %end.signalled, label %end.done
@@ -24,7 +24,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: br i1 %[[FIRST]], label %end.first, label %end.done
 ; CHECK: end.first:
 ; CHECK-NEXT: fence acq_rel
-; CHECK: %[[NUMBER_PLACE:.*]] = getelementptr inbounds i8, ptr %launch, i64 152
+; CHECK: %[[NUMBER_PLACE:.*]] = getelementptr inbounds i8, ptr %launch, i64 200
 ; CHECK: %[[NUMBER:.*]] = load i32, ptr %[[NUMBER_PLACE]]
 ; CHECK: %[[HOST:.*]] = inttoptr i64 %[[FLAG]] to ptr addrspace(1)
 ; CHECK-NEXT: store atomic i32 %[[NUMBER]], ptr addrspace(1) %[[HOST]] monotonic, align 4

@@ -125,7 +125,7 @@ kernel void ends(global int* a) { a[get_local_id(0)] = 7; }
 // RUN: %clarity compile %s --processor sm_70 --emit asm --kernel long_parameters -- -cl-std=CL3.0 -D LONG \
 // RUN:   | FileCheck %s --check-prefix=VERSION -DVERSION=8.1 -DGPU=70
 // LONG: error: kernel 'long_parameters' has {{[0-9]+}} bytes of arguments
-// LONG-SAME: of which GPUs of compute capability 6.2 take 3936
+// LONG-SAME: of which GPUs of compute capability 6.2 take 3888
 #ifdef LONG
 #define FOUR(n) read_only image2d_t n##0, read_only image2d_t n##1, read_only image2d_t n##2, read_only image2d_t n##3
 kernel void long_parameters(FOUR(a), FOUR(b), FOUR(c), FOUR(d), FOUR(e), FOUR(f), global float4* sums) {

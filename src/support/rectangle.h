@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace clarity::core {
+namespace clarity::support {
 
 /// Rows of bytes, which may have gaps between them. Rows follow each other in memory: a row pitch is at least a row, a
 /// slice pitch at least a slice, where there is more than one.
@@ -40,4 +40,4 @@ inline bool overlap(const Rectangle& a, const Rectangle& b) {
   return false;
 }
 
-}  // namespace clarity::core
+}  // namespace clarity::support

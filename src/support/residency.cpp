@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file decides which transfers a command needs before it can use a part of a buffer in a place.
-#include "core/residency.h"
+#include "support/residency.h"
 
 #include <algorithm>
 #include <iterator>
 #include <new>
 #include <utility>
 
-namespace clarity::core {
+namespace clarity::support {
 
 Residency::IntervalSet Residency::underWay(Place to, const IntervalSet& parts) const {
   IntervalSet result;
@@ -130,6 +130,11 @@ bool Residency::isValid(Place place, Interval range) const {
   return valid_[place].contains(range);
 }
 
+Residency::IntervalSet Residency::validIn(Place place, Interval range) const {
+  const std::lock_guard lock(mutex_);
+  return valid_[place].intersection(IntervalSet(range));
+}
+
 bool Residency::lacks(Place place, Interval range) const {
   const std::lock_guard lock(mutex_);
   if (valid_[place].contains(range)) return false;
@@ -146,4 +151,4 @@ std::optional<Residency::Place> Residency::peerWith(Place place, Interval range)
   return std::nullopt;
 }
 
-}  // namespace clarity::core
+}  // namespace clarity::support

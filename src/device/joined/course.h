@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the course of one operation of a joined device: content goes to the parts that need it, then the parts
+// execute their operations, and the last one to end ends the whole.
+#pragma once
+
+#include "device/joined/order.h"
+#include "device/joined/plan.h"
+#include "device/stream.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace clarity::device::joined {
+
+/// Streams of the parts, by part.
+using PartStreams = std::vector<std::unique_ptr<Stream>>;
+
+/// Deletes itself when complete() of what was submitted has returned. No thread waits in it.
+///
+/// An operation that comes after others waits on the host until these have ended if content has to be moved for it, or
+/// if it uses memory of the host. Otherwise its parts' operations are submitted at once, each behind those of its part:
+/// two parts of a launch share nothing.
+class Course final : support::Residency::Waiter {
+  struct Private {};
+
+public:
+  static void begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
+                    std::span<Submission* const> after);
+
+  Course(Private, Parts& parts, PartStreams& streams, Submission& asked)
+      : parts_(parts), streams_(streams), asked_(asked) {}
+  /// It comes after so many that have not ended.
+  void expectEarlier(std::size_t count) { earlierLeft_.fetch_add(count, std::memory_order_relaxed); }
+  /// One of them has ended.
+  void earlierEnded() noexcept;
+
+private:
+  using Place = support::Residency::Place;
+
+  /// An operation of a part, and how it ended.
+  struct Piece final : Submission {
+    Course* course = nullptr;
+    PartOperation own;
+    Times times;
+    std::atomic<bool> done{false};
+
+    void started() noexcept override { course->pieceStarted(); }
+    void complete(Result result, const Times& when) noexcept override;
+    bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
+  };
+  /// Content on its way from part to part: directly, or through memory of the host.
+  struct Transfer final : Submission {
+    Course* course = nullptr;
+    JoinedAllocation* allocation = nullptr;
+    support::Residency::Transfer what;
+    Operation copy;
+    std::unique_ptr<std::byte[]> staging;
+    bool isHalfWay = false;
+    std::uint64_t begun = 0;
+    std::atomic<bool> done{false};
+
+    void started() noexcept override {}
+    void complete(Result result, const Times&) noexcept override;
+    bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
+  };
+
+  /// Plans, and submits all that can run behind what is running.
+  void beginBehind(Start start);
+  /// The earlier ones have ended.
+  void goOn(Start start) noexcept;
+  void plan();
+  bool isPrepared() const;
+
+  /// Starts what brings the content that is missing. True when nothing is; otherwise the last endOne() goes on.
+  bool prepareAll() noexcept;
+  bool prepare(const Need& need) noexcept;
+  void addTransfer(JoinedAllocation& allocation, const support::Residency::Transfer& what);
+  void startTransfer(Transfer& transfer) noexcept;
+  void submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from);
+  void learnFrom(const Transfer& transfer);
+  void transferEnded() noexcept override { endOne(); }
+  void endOne() noexcept;
+
+  void run(Start start) noexcept;
+  void submitPieces(Start start) noexcept;
+  void record();
+  void pieceStarted() noexcept;
+  void endPiece() noexcept;
+  void finish() noexcept;
+  void failed(Result result) noexcept;
+
+  Parts& parts_;
+  PartStreams& streams_;
+  Submission& asked_;
+  Plan plan_;
+  bool isPlanned_ = false;
+  Order::Earlier earlier_;
+  std::atomic<std::size_t> earlierLeft_{1};  ///< and one more until it is known how this goes on
+  bool runsBehind_ = false;                  ///< its operations have been submitted behind the earlier ones
+  std::vector<std::shared_ptr<Piece>> pieces_;
+  std::deque<Transfer> transfers_;
+  std::atomic<std::size_t> pending_{0};
+  std::atomic<bool> hasStarted_{false};
+  std::mutex mutex_;  ///< guards failure_
+  Result failure_;
+};
+
+}  // namespace clarity::device::joined
