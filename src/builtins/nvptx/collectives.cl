@@ -11,6 +11,11 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef ulong size_t;
+typedef uint uint2 __attribute__((ext_vector_type(2)));
+typedef uint uint4 __attribute__((ext_vector_type(4)));
+typedef float float4 __attribute__((ext_vector_type(4)));
+typedef double double2 __attribute__((ext_vector_type(2)));
+typedef double double4 __attribute__((ext_vector_type(4)));
 
 #define FUNCTION __attribute__((overloadable, always_inline))
 #define TOGETHER __attribute__((convergent, always_inline))
@@ -34,8 +39,11 @@ uint __clarity_sub_group_local_id(void) { return __nvvm_read_ptx_sreg_laneid(); 
 /// Whether threads of a warp wait for each other (compute capability 7.0 and more). On older GPUs an instruction of a
 /// warp is for those that execute it together, which all do that come to it: the GPU joins their ways.
 bool __clarity_has_own_threads(void);
+/// Whether no sub-group has fewer than 32 threads.
+bool __clarity_sub_groups_are_full(void);
 /// Threads that the sub-group began with.
 static FUNCTION uint members(void) {
+  if (__clarity_sub_groups_are_full()) return ~0u;
   uint left = threads() - linearId() / WARP * WARP;
   return left < WARP ? (1u << left) - 1 : ~0u;
 }
@@ -50,6 +58,11 @@ TOGETHER void __clarity_sub_group_barrier(void) { __nvvm_bar_warp_sync(awaited()
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
 TOGETHER ulong __clarity_sub_group_whole_ballot(int predicate) {
   return __nvvm_vote_ballot_sync(awaited(), predicate != 0);
+}
+// `uniform`: where all threads of the block come to the call, so that none of the sub-group's has ended (see
+// compiler/nvptx/uniform_collectives.h).
+TOGETHER ulong __clarity_sub_group_uniform_ballot(int predicate) {
+  return __nvvm_vote_ballot_sync(members(), predicate != 0);
 }
 
 // ---- values across lanes
@@ -165,8 +178,8 @@ WORDS(xor)
     }                                                                                                           \
     return r;                                                                                                   \
   }                                                                                                             \
-  TOGETHER T __clarity_sub_group_clustered_reduce_##OP##_##T(T x, uint size) { \
-    uint lane = __nvvm_read_ptx_sreg_laneid(), all = active();                                                  \
+  static TOGETHER T clustered_reduce_##OP##_##T(uint all, T x, uint size) {                                     \
+    uint lane = __nvvm_read_ptx_sreg_laneid();                                                                  \
     if (all == ~0u) {                                                                                           \
       for (uint d = 1; d < size; d *= 2) {                                                                      \
         T y = from(all, x, lane ^ d);                                                                           \
@@ -187,13 +200,22 @@ WORDS(xor)
     }                                                                                                           \
     return r;                                                                                                   \
   }                                                                                                             \
+  TOGETHER T __clarity_sub_group_clustered_reduce_##OP##_##T(T x, uint size) {                                  \
+    return clustered_reduce_##OP##_##T(active(), x, size);                                                      \
+  }                                                                                                             \
+  TOGETHER T __clarity_sub_group_uniform_clustered_reduce_##OP##_##T(T x, uint size) {                          \
+    return clustered_reduce_##OP##_##T(members(), x, size);                                                     \
+  }                                                                                                             \
   ARRIVING(OP, T, , active())                                                                                   \
-  ARRIVING(OP, T, whole_, whole())
+  ARRIVING(OP, T, whole_, whole())                                                                              \
+  ARRIVING(OP, T, uniform_, members())
 
 #define EXCHANGE(T)                                                                                     \
   TOGETHER T __clarity_sub_group_broadcast_##T(T x, uint lane) { return from(active(), x, lane); }      \
   TOGETHER T __clarity_sub_group_whole_broadcast_##T(T x, uint lane) { return from(whole(), x, lane); } \
-  TOGETHER T __clarity_sub_group_shuffle_##T(T x, uint lane) { return from(active(), x, lane); }
+  TOGETHER T __clarity_sub_group_uniform_broadcast_##T(T x, uint lane) { return from(members(), x, lane); } \
+  TOGETHER T __clarity_sub_group_shuffle_##T(T x, uint lane) { return from(active(), x, lane); }        \
+  TOGETHER T __clarity_sub_group_uniform_shuffle_##T(T x, uint lane) { return from(members(), x, lane); }
 
 #define ARITHMETIC(T, LEAST, MOST) \
   EXCHANGE(T)                      \
@@ -216,7 +238,25 @@ ARITHMETIC(short, -32768, 32767) BITS(short) ARITHMETIC(ushort, 0, 65535) BITS(u
                 ARITHMETIC(float, -__builtin_inff(), __builtin_inff())
                     ARITHMETIC(double, -__builtin_inf(), __builtin_inf())
 
-    // ---- work-groups
+    // ---- products of matrices that the sub-group has in its registers
+    // ------------------------------------------------------------------------------------------------------
+    // Element (i, j) of a 16 x 16, 16 x 8 or 8 x 8 matrix is that of the thread and the word that PTX's mma has it in.
+
+    __attribute__((convergent)) float4 __clarity_mma_f16(uint4, uint2, float4);
+__attribute__((convergent)) float4 __clarity_mma_bf16(uint4, uint2, float4);
+__attribute__((convergent)) double4 __clarity_mma_f64(double4, double2, double4);
+__attribute__((convergent)) uint4 __clarity_ldmatrix(const local uint*);
+__attribute__((convergent)) uint4 __clarity_ldmatrix_trans(const local uint*);
+
+TOGETHER float4 __clarity_sub_group_matrix_mad_f16(uint4 a, uint2 b, float4 c) { return __clarity_mma_f16(a, b, c); }
+TOGETHER float4 __clarity_sub_group_matrix_mad_bf16(uint4 a, uint2 b, float4 c) { return __clarity_mma_bf16(a, b, c); }
+TOGETHER double4 __clarity_sub_group_matrix_mad_f64(double4 a, double2 b, double4 c) {
+  return __clarity_mma_f64(a, b, c);
+}
+TOGETHER uint4 __clarity_sub_group_matrix_load(const local uint* row) { return __clarity_ldmatrix(row); }
+TOGETHER uint4 __clarity_sub_group_matrix_load_turned(const local uint* row) { return __clarity_ldmatrix_trans(row); }
+
+// ---- work-groups
     // ------------------------------------------------------------------------------------------------------
 
     /// 32 values of 8 bytes in shared memory, one for each warp of the largest block (lower_kernel.cpp). The barrier at

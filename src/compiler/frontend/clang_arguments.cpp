@@ -52,7 +52,9 @@ constexpr std::pair<std::string_view, std::string_view> macrosOfTypes[] = {
 /// Functions that declarations.clh declares only where they are wanted, as hundreds of declarations take time in every
 /// program: the macro, and a word that is in all their names.
 constexpr std::pair<std::string_view, std::string_view> declaredOnDemand[] = {
-    {"__clarity_declares_intel", "intel"}, {"__clarity_declares_work_group", "work_group"}};
+    {"__clarity_declares_intel", "intel"},
+    {"__clarity_declares_work_group", "work_group"},
+    {"__clarity_declares_matrices", "clarity_sub_group_matrix"}};
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>

@@ -64,6 +64,8 @@ public:
   virtual void retarget(llvm::Module&, const llvm::TargetMachine&, const Target&) const = 0;
   /// Whether atomic operations and fences have scopes and orders of their own (passes/lower_atomic_orders.h).
   virtual bool hasScopes() const { return false; }
+  /// Whether it has functions of its own for products of matrices that a sub-group has in its registers.
+  virtual bool multipliesMatrices() const { return false; }
   /// Whether code may contain inline assembly, in the device's language.
   virtual bool takesAssembly() const { return false; }
   /// Remarks on the parts of a kernel that will be given up for the compiler's budget, a line each, as far as known

@@ -12,6 +12,7 @@
 #include "compiler/ir/remarks.h"
 #include "compiler/ir/shape.h"
 #include "compiler/nvptx/explain_tile.h"
+#include "compiler/nvptx/values_at_barriers.h"
 #include "compiler/nvptx/warp_machine.h"
 #include "compiler/passes/interleave_groups.h"
 
@@ -339,12 +340,15 @@ private:
   }
 
   /// Work-groups of one dimension: several in step share barriers and what surrounds them.
-  TileChoice ofGroups() const {
+  TileChoice ofGroups() {
     if (!hasBarrier_) return {{}, "it has neither barriers nor work-groups that run as one"};
     if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
     if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
     // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.
-    const std::uint32_t cells = parted_.has(0) ? shape_.itemsPerThread / 4 : shape_.itemsPerThread;
+    const std::uint32_t wanted = parted_.has(0) ? shape_.itemsPerThread / 4 : shape_.itemsPerThread;
+    const std::uint32_t kept = std::max(1U, registersAtBarriers(kernel_));
+    const std::uint32_t cells = std::min(wanted, cost::coarsen::mostAtBarriers / kept);
+    if (cells == 0 || (cells == 1 && wanted > 1)) return {{}, "its work-items keep many values at barriers"};
     TileChoice choice;
     if (shape_.local[0] >= cost::coarsen::largeGroup && parted_.empty()) {
       const std::uint32_t own = largestPart(powerWithin(std::min(cells, cost::coarsen::mostOfGroup)),

@@ -4,6 +4,9 @@
 
 #include "builtins/nvptx/library.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/launch_abi.h"
+#include "compiler/nvptx/matrix_instructions.h"
+#include "compiler/nvptx/tile.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -56,11 +59,23 @@ Capability firstThatHas(llvm::StringRef question) {
       .Default(0);
 }
 
+/// Whether the block's threads are full warps.
+bool hasFullWarps(const llvm::Module& module) {
+  const llvm::Function* kernel = module.getFunction(kernelSymbol);
+  if (!kernel) return false;
+  unsigned threads = 1;
+  llvm::StringRef size = kernel->getFnAttribute("nvvm.reqntid").getValueAsString();
+  for (unsigned along = 0; !size.empty() && !size.consumeInteger(10, along); size.consume_front(",")) threads *= along;
+  return threads > 1 && threads % warp == 0;
+}
+
 /// Answers that the library leaves open as the processor decides them.
 void answerLibrary(llvm::Module& module, Capability capability) {
+  const bool isFull = hasFullWarps(module);
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     llvm::StringRef name = function.getName();
-    const Capability first = firstThatHas(name);
+    const Capability first =
+        name == "__clarity_sub_groups_are_full" ? (isFull ? leastCapability : ~0U) : firstThatHas(name);
     if (!first && !name.consume_front("__clarity_words_")) continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto& call = *llvm::cast<llvm::CallInst>(user);
@@ -91,6 +106,7 @@ llvm::Error linkLibrary(llvm::Module& module, Capability capability) {
     return llvm::createStringError("the library for NVIDIA GPUs could not be linked");
   defineScratch(module);
   answerLibrary(module, capability);
+  emitMatrixInstructions(module, capability);
   return llvm::Error::success();
 }
 

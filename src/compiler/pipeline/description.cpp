@@ -276,6 +276,7 @@ constexpr PipelineStep threads[] = {
 };
 
 constexpr PipelineStep blocks[] = {
+    {"uniform-collectives", kernel, optional, Optimising},
     {"retarget-to-ptx", module, required},
     {"mark-constant-loads", functions, required},
     {"ptx-address-spaces", module, required},
@@ -314,7 +315,7 @@ constexpr PipelineStep ptx[] = {
     {"cast-through-generic", functions, required},  {"converge", functions, required, ThreadsJoined},
     {"lower-half", functions, required, NoHalves},  {"signal-end", functions, required, OneItem},
     {"check-ptx-calls", module, required},          {"lower-atomics", module, required},
-    {"keep-wrapping-indices", functions, required},
+    {"keep-wrapping-indices", functions, required}, {"hold-blocks", functions, optional, Optimising},
 };
 
 constexpr PipelineStage nvptxStages[] = {

@@ -19,6 +19,15 @@ namespace clarity::compiler {
 
 namespace {
 
+/// Functions of the library (sub_group/matrices.cl) for which devices may have instructions; behind "__", the
+/// primitives that stand for these. Empty for other functions.
+llvm::StringRef productOfSubGroups(llvm::StringRef mangled) {
+  unsigned length = 0;
+  if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length)) return {};
+  const llvm::StringRef name = mangled.take_front(length);
+  return name.starts_with("clarity_sub_group_matrix_") ? name : llvm::StringRef();
+}
+
 llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part) {
   const llvm::MemoryBufferRef buffer(llvm::StringRef(part.bitcode), llvm::StringRef(part.source));
   auto library = llvm::getLazyBitcodeModule(buffer, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
@@ -77,6 +86,11 @@ void defineByDevice(llvm::Function& function, llvm::StringRef form) {
 void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    if (const llvm::StringRef product = productOfSubGroups(function.getName());
+        device.multipliesMatrices() && !product.empty()) {
+      function.setName("__" + product);
+      continue;
+    }
     const std::string_view name = builtins::floatFunction(std::string_view(function.getName()));
     if (name.empty()) continue;
     if (const std::string_view form = device.mathForm(name, relaxed); !form.empty()) defineByDevice(function, form);

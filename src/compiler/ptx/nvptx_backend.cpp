@@ -52,6 +52,7 @@ public:
     compiler::retarget(module, machine, neutralTarget());
   }
   bool hasScopes() const override { return true; }
+  bool multipliesMatrices() const override { return true; }
   bool takesAssembly() const override { return true; }
   std::string_view mathForm(std::string_view name, bool relaxed) const override {
     return builtins::nvptxMathForm(name, relaxed);

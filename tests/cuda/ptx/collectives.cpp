@@ -5,15 +5,12 @@
 #include "decoding.h"
 #include "lanes.h"
 #include "results.h"
+#include "together.h"
 
 #include <algorithm>
 
 namespace clarity::ptx {
 namespace {
-
-/// The instruction that each thread executes.
-using Each = std::array<const Instruction*, warpSize>;
-using Exchange = void (*)(Warp&, const Each&, Lanes);
 
 constexpr std::size_t maskSource = 3;
 
@@ -166,9 +163,7 @@ void electOne(Warp& warp, const Each& each, Lanes lanes) {
 // ---- decoders
 
 void useExchange(Decoding& decoding, Exchange exchange, std::size_t mask) {
-  decoding.in.immediate = reinterpret_cast<std::intptr_t>(exchange);
-  decoding.in.from[maskSource] = decoding.source(mask, b32);
-  decoding.in.run = together;
+  useTogether(decoding, exchange, decoding.source(mask, b32));
 }
 
 /// to[0], and to[1] where both are asked for.
@@ -253,6 +248,12 @@ void activeMask(Warp& warp, const Instruction& in, Lanes lanes) {
 }
 
 }  // namespace
+
+void useTogether(Decoding& decoding, Exchange exchange, std::int32_t mask) {
+  decoding.in.immediate = reinterpret_cast<std::intptr_t>(exchange);
+  decoding.in.from[maskSource] = mask;
+  decoding.in.run = together;
+}
 
 void resume(Warp& warp) {
   for (Lanes left = warp.waiting & ~warp.atBarrier; left;) {

@@ -10,8 +10,9 @@ const Opcodes& opcodes() {
   // Never destroyed: threads may decode while the process ends. So are all tables of this kind.
   static const Opcodes& all = [] -> const Opcodes& {
     Opcodes& made = *new Opcodes;
-    for (const auto add : {addArithmetic, addIntegers, addProducts, addBits, addFloats, addComparisons, addConversions,
-                           addMoves, addLoads, addAtomics, addCopies, addControl, addBarriers, addCollectives})
+    for (const auto add :
+         {addArithmetic, addIntegers, addProducts, addBits, addFloats, addComparisons, addConversions, addMoves,
+          addLoads, addAtomics, addCopies, addControl, addBarriers, addCollectives, addMatrices})
       add(made);
     return made;
   }();
@@ -38,8 +39,12 @@ std::string_view Decoding::takeAny(std::initializer_list<std::string_view> modif
 }
 
 Type Decoding::type() {
-  for (const std::string_view each : statement.modifiers)
-    if (const auto named = typeNamed(each); named && take(each)) return *named;
+  for (std::size_t i = 0; i < statement.modifiers.size(); ++i) {
+    const auto named = (taken_ >> i & 1) == 0 ? typeNamed(statement.modifiers[i]) : std::nullopt;
+    if (!named) continue;
+    taken_ |= std::uint64_t{1} << i;
+    return *named;
+  }
   fail("it has no type, or too few");
 }
 

@@ -20,6 +20,8 @@ public:
   virtual std::int32_t slot(unsigned registerIndex) = 0;
   virtual Type typeOf(unsigned registerIndex) const = 0;
   virtual std::uint64_t addressOf(const Operand&, Space&) = 0;
+  /// The index in Program::operandLists of slots that an instruction has no place for.
+  virtual std::uint32_t list(std::vector<std::int32_t> slots) = 0;
   /// True, and where it is, for what is known to be among the parameters of a launch.
   virtual bool isOfLaunch(const Operand&, std::uint64_t& offset) = 0;
 };
@@ -78,6 +80,7 @@ void addCopies(Opcodes&);
 void addControl(Opcodes&);
 void addBarriers(Opcodes&);
 void addCollectives(Opcodes&);
+void addMatrices(Opcodes&);
 
 const Opcodes& opcodes();
 

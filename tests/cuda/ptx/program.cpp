@@ -69,6 +69,10 @@ public:
   Type typeOf(unsigned index) const override { return frame_->text->registers[index]; }
   std::uint64_t addressOf(const Operand&, Space&) override;
   bool isOfLaunch(const Operand&, std::uint64_t& offset) override;
+  std::uint32_t list(std::vector<std::int32_t> slots) override {
+    program_.operandLists.push_back(std::move(slots));
+    return static_cast<std::uint32_t>(program_.operandLists.size() - 1);
+  }
 
 private:
   void function(Frame&);

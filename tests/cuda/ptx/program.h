@@ -109,6 +109,7 @@ public:
   std::vector<Entry> entries;
   std::vector<Call> calls;
   std::vector<std::vector<std::uint32_t>> tables;  ///< of indirect branches
+  std::vector<std::vector<std::int32_t>> operandLists;
   std::map<std::string, GlobalVariable, std::less<>> variables;
   std::vector<std::string> unknown;
   bool loadsReadOnly = false;       ///< has loads through the read-only cache

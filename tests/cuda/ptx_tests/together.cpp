@@ -46,6 +46,75 @@ TEST(PtxTogether, votesMatchesAndReductions) {
   EXPECT_EQ(lane(3, "redux.sync.xor.b32 %r2, %r1, -1;"), 0u);
 }
 
+/// Two numbers of 16 bits as one word: those of an integer register, and of one behind it by `apart`.
+std::string pair(const std::string& to, const std::string& from, unsigned plus, unsigned apart) {
+  return "add.u32 %r20, " + from + ", " + std::to_string(plus) + "; add.u32 %r21, %r20, " + std::to_string(apart) +
+         "; cvt.rn.f16.u32 %rs1, %r20; cvt.rn.f16.u32 %rs2, %r21; mov.b32 " + to + ", {%rs1, %rs2};\n";
+}
+
+TEST(PtxTogether, productsOfMatrices) {
+  // a[i][k] = i + 32 k; b[k][j] = 1 where k is j or j + 8: sums of 2 i + 64 j + 256.
+  const std::string places =
+      "and.b32 %r3, %r1, 3; shl.b32 %r3, %r3, 1; shr.u32 %r4, %r1, 2; mad.lo.u32 %r5, %r3, 32, %r4;\n";
+  const std::string a = pair("%r10", "%r5", 0, 32) + pair("%r11", "%r5", 8, 32) + pair("%r12", "%r5", 256, 32) +
+                        pair("%r13", "%r5", 264, 32);
+  const std::string b =
+      "setp.eq.u32 %p1, %r3, %r4; selp.b32 %r14, 0x3c00, 0, %p1; add.u32 %r6, %r3, 1; "
+      "setp.eq.u32 %p1, %r6, %r4; @%p1 mov.b32 %r14, 0x3c000000; mov.b32 %r15, %r14;\n";
+  const std::string product =
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r16, %r17, %r18, %r19}, "
+      "{%r10, %r11, %r12, %r13}, {%r14, %r15}, {0f3F800000, 0f00000000, 0f00000000, 0f00000000};\n";
+  const auto result = [&](const std::string& word, unsigned of) {
+    return lane(of, places + a + b + product + "cvt.rzi.u32.f32 %r2, " + word + ";");
+  };
+  for (const unsigned of : {0U, 5U, 30U, 31U}) {
+    const unsigned i = of / 4, j = of % 4 * 2;
+    EXPECT_EQ(result("%r16", of), 2 * i + 64 * j + 257);
+    EXPECT_EQ(result("%r17", of), 2 * i + 64 * (j + 1) + 256);
+    EXPECT_EQ(result("%r18", of), 2 * (i + 8) + 64 * j + 256);
+    EXPECT_EQ(result("%r19", of), 2 * (i + 8) + 64 * (j + 1) + 256);
+  }
+}
+
+TEST(PtxTogether, productsOfDoubles) {
+  // a[i][k] = i + 16 k; b[k][j] = 1 where k is j; sums of i + 16 j.
+  const auto result = [](const std::string& word, unsigned of) {
+    return lane(of, R"(
+  and.b32 %r3, %r1, 3; shr.u32 %r4, %r1, 2; mad.lo.u32 %r5, %r3, 16, %r4;
+  add.u32 %r6, %r5, 8; add.u32 %r7, %r5, 64; add.u32 %r8, %r5, 72;
+  cvt.rn.f64.u32 %rd10, %r5; cvt.rn.f64.u32 %rd11, %r6; cvt.rn.f64.u32 %rd12, %r7; cvt.rn.f64.u32 %rd13, %r8;
+  setp.eq.u32 %p1, %r3, %r4; selp.b64 %rd14, 0x3ff0000000000000, 0, %p1;
+  add.u32 %r6, %r3, 4; setp.eq.u32 %p1, %r6, %r4; selp.b64 %rd15, 0x3ff0000000000000, 0, %p1;
+  mov.b64 %rd16, 0;
+  mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%rd5, %rd6, %rd7, %rd8}, {%rd10, %rd11, %rd12, %rd13},
+    {%rd14, %rd15}, {%rd16, %rd16, %rd16, %rd16};
+  cvt.rzi.u32.f64 %r2, )" +
+                        word + ";");
+  };
+  for (const unsigned of : {0U, 6U, 31U}) {
+    EXPECT_EQ(result("%rd5", of), of / 4 + 16 * (of % 4 * 2));
+    EXPECT_EQ(result("%rd6", of), of / 4 + 16 * (of % 4 * 2 + 1));
+    EXPECT_EQ(result("%rd8", of), of / 4 + 8 + 16 * (of % 4 * 2 + 1));
+  }
+}
+
+TEST(PtxTogether, matricesFromSharedMemory) {
+  // Element c of row r of matrix i is 64 i + 8 r + c.
+  const auto result = [](const char* form, const char* word, unsigned of) {
+    const std::string body = std::string(R"(
+  mov.u32 %r3, rows; shl.b32 %r4, %r1, 4; add.u32 %r3, %r3, %r4; shl.b32 %r4, %r1, 3; mov.u32 %r6, 0;
+FILL:
+  add.u32 %r7, %r4, %r6; shl.b32 %r8, %r6, 1; add.u32 %r8, %r8, %r3; st.shared.b16 [%r8], %r7;
+  add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 8; @%p1 bra FILL;
+  bar.warp.sync -1;
+  ldmatrix.sync.aligned.m8n8.x4)") +
+                             form + ".shared.b16 {%r10, %r11, %r12, %r13}, [%r3];\nmov.b32 %r2, " + word + ";";
+    return perThread(body, 32, ".shared .align 16 .b8 rows[512];")[of];
+  };
+  EXPECT_EQ(result("", "%r12", 9), (64 * 2 + 8 * 2 + 2) | (64 * 2 + 8 * 2 + 3) << 16);
+  EXPECT_EQ(result(".trans", "%r13", 9), (64 * 3 + 8 * 2 + 2) | (64 * 3 + 8 * 3 + 2) << 16);
+}
+
 TEST(PtxTogether, threadsMeetBehindBranches) {
   const auto out = perThread(R"(
   setp.lt.u32 %p1, %r1, 12; @%p1 bra LOW;
