@@ -28,8 +28,8 @@ struct Entry {
   const char* file;     ///< of src/builtins/kernels, without .cl
   void (*plan)(Builder&);
   const char* operation = nullptr;  ///< of a file that is compiled once for each
-  /// Further files whose functions it launches: "scan sum u32", separated by semicolons; - is no operation, * the
-  /// kernel's own type.
+  /// Further files whose functions it launches: "scan sum u32", separated by semicolons; - is no operation, @ the
+  /// kernel's own, * its own type.
   const char* also = nullptr;
   bool usesRange = false;  ///< the NDRange is the application's; otherwise the kernel divides its work itself
 };

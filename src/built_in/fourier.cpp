@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the family of Fourier transforms.
 #include "built_in/families.h"
-#include "built_in/plan.h"
+#include "built_in/fourier_groups.h"
 
 #include <algorithm>
 #include <bit>
@@ -49,14 +49,6 @@ std::vector<std::uint64_t> factorsOf(std::uint64_t n, const std::vector<std::uin
   return {best, n / best};
 }
 
-/// Where the numbers of a lane are (fft_local).
-struct Places {
-  std::uint64_t step, periods, apart, block;
-  std::uint64_t begin = 0;
-  /// The same from a number on.
-  Places from(std::uint64_t number) const { return {step, periods, apart, block, number}; }
-};
-
 class Transforms {
 public:
   explicit Transforms(Builder& it) : it_(it) {}
@@ -74,17 +66,12 @@ public:
   PassArgument scratch(std::uint64_t numbers) { return Builder::given(it_.scratch(numbers * 2 * it_.type().bytes)); }
 
 private:
-  /// Transforms in local memory, where work-items lie side by side and each has one. False: there are none for this
-  /// device or shape.
+  /// Transforms in local memory; long ones are made of shorter ones. False: there are none for this device or shape.
   bool addLocal(const Shape& shape, const std::vector<std::uint64_t>& radices, bool isInverse, PassArgument from,
                 PassArgument to) {
-    const std::uint64_t bytes = it_.type().bytes, width = it_.device().vectorBits / 8 / bytes;
-    constexpr std::uint64_t leastDivided = 64;
-    if (it_.isWide() || width < 2 || shape.outer * shape.inner > 0x7FFFFFFF) return false;
-    const std::uint64_t most = it_.device().localMemBytes / (4 * bytes * width);
-    const bool isDivided = shape.outer * shape.inner < width && shape.n >= leastDivided;
-    std::vector<std::uint64_t> factors = factorsOf(shape.n, radices, most, isDivided);
-    if (factors.empty()) factors = factorsOf(shape.n, radices, most, false);
+    const std::uint64_t width = lanesSideBySide();
+    if (width < 2 || shape.outer * shape.inner > 0x7FFFFFFF) return false;
+    const std::vector<std::uint64_t> factors = localFactors(shape, radices);
     if (factors.empty() || shape.count() / factors.back() > 0x7FFFFFFF) return false;
     const auto [outer, n, inner] = shape;
     if (factors.size() == 1) {
@@ -100,7 +87,7 @@ private:
     const std::uint64_t first = factors[0], second = factors[1];
     // So many arrays at a time that what is between stays in the second-level caches.
     const std::uint64_t cached = std::uint64_t{it_.device().computeUnits} << 19, all = n * inner;
-    const std::uint64_t some = std::clamp<std::uint64_t>(cached / (2 * bytes * all), 1, outer);
+    const std::uint64_t some = std::clamp<std::uint64_t>(cached / (2 * it_.type().bytes * all), 1, outer);
     const PassArgument between = scratch(some * all);
     const Places columns{1, 0, second * inner, all}, rows{inner == 1 ? second : 1, second * inner, inner, all};
     const Places results{1, inner, first * inner, all};
@@ -114,6 +101,30 @@ private:
     return true;
   }
 
+  /// Neighbours that have to lie side by side in memory.
+  std::uint64_t lanesSideBySide() const {
+    constexpr std::uint64_t inStep = 8;
+    return it_.isWide() ? inStep : it_.device().vectorBits / 8 / it_.type().bytes;
+  }
+
+  /// The factors of a length for which there is room in local memory; empty if there are none.
+  std::vector<std::uint64_t> localFactors(const Shape& shape, const std::vector<std::uint64_t>& radices) const {
+    if (it_.isWide()) {
+      const std::uint64_t most = longestInGroup(it_);
+      if (shape.n > most && std::has_single_bit(shape.n)) {
+        const std::uint64_t first = std::uint64_t{1} << (std::bit_width(shape.n) / 2);
+        return first > most ? std::vector<std::uint64_t>() : std::vector{first, shape.n / first};
+      }
+      return factorsOf(shape.n, radices, most, false);
+    }
+    const std::uint64_t width = lanesSideBySide();
+    const std::uint64_t most = it_.device().localMemBytes / (4 * it_.type().bytes * width);
+    constexpr std::uint64_t leastDivided = 64;
+    const bool isDivided = shape.outer * shape.inner < width && shape.n >= leastDivided;
+    const std::vector<std::uint64_t> factors = factorsOf(shape.n, radices, most, isDivided);
+    return factors.empty() ? factorsOf(shape.n, radices, most, false) : factors;
+  }
+
   void addLocalPass(std::uint64_t n, bool isInverse, std::uint64_t lanes, std::uint64_t blocks, std::uint64_t period,
                     const Places& in, const Places& out, std::uint64_t whole, std::uint64_t inner, PassArgument from,
                     PassArgument to) {
@@ -121,6 +132,19 @@ private:
     std::uint64_t radices = 0;
     std::uint32_t bits = 0;
     for (const std::uint64_t radix : radicesOf(n)) radices |= radix << bits, bits += 5;
+    if (it_.isWide())
+      return addGroupPass(it_, {.n = n,
+                                .radices = radices,
+                                .isInverse = isInverse,
+                                .lanes = lanes,
+                                .blocks = blocks,
+                                .period = period,
+                                .in = in,
+                                .out = out,
+                                .whole = whole,
+                                .inner = inner,
+                                .from = from,
+                                .to = to});
     const auto [roots, isNew] = roots_.try_emplace(n);
     if (isNew) {
       roots->second = scratch(n);
@@ -229,12 +253,13 @@ void planToReal(Builder& it) {
 constexpr Entry entries[] = {
     {"clarity.fft", "f32 f64", nullptr, "ulong outer, ulong n, ulong inner, uint inverse, const T* x, T* y",
      "y[o][k][i] = the sum of x[o][j][i] * exp(-2 pi sqrt(-1) j k / n), or with + if `inverse` is not 0", "fft",
-     planComplex},
+     planComplex, nullptr, "fft_groups - *"},
     {"clarity.fft.from_real", "f32 f64", nullptr, "ulong outer, ulong n, const T* x, T* y",
-     "the first n / 2 + 1 numbers of the transform of each row of n real ones", "fft", planFromReal},
+     "the first n / 2 + 1 numbers of the transform of each row of n real ones", "fft", planFromReal, nullptr,
+     "fft_groups - *"},
     {"clarity.fft.to_real", "f32 f64", nullptr, "ulong outer, ulong n, const T* x, T* y",
      "n real numbers of each row, by the inverse transform of n / 2 + 1 numbers, of which the rest are the conjugates",
-     "fft", planToReal},
+     "fft", planToReal, nullptr, "fft_groups - *"},
 };
 
 }  // namespace

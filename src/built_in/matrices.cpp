@@ -12,6 +12,8 @@ namespace {
 
 /// The block of a work-group of gemm_tiles, and its work-items, as in gemm.cl.
 constexpr std::uint64_t tall = 128, wide = 128, wideOfDouble = 64, itemsOfTile = 256;
+/// Columns of a block of gemm_matrices at most, and rows and columns of the result that it pays from. Chosen.
+constexpr std::uint64_t widestOfMatrices = 256, leastOfMatrices = 64;
 /// Compute units that one such block makes up for: smaller blocks on more of them are slower. Chosen.
 constexpr std::uint64_t unitsOfTile = 3;
 
@@ -31,15 +33,34 @@ Steps checkMatrix(Builder& it, const char* name, const char* ld, bool isTranspos
   return isTransposed ? Steps{1, pitch} : Steps{pitch, 1};
 }
 
+/// Bytes of local memory of gemm_matrices, whose panels have 32 elements of each line, or 8 of doubles.
+std::uint64_t bytesOfMatrices(const Builder& it, std::uint64_t lines) {
+  if (it.type().bytes == 8) return (tall + 4 + lines + 4) * 8 * 8 * 2;
+  const auto panel = [](std::uint64_t count) { return std::max(count * (32 + 8), (count + 8) * 32); };
+  return (panel(tall) + panel(lines)) * 2 * 2;
+}
+
 /// Work-groups with blocks of the result.
 void addBlocks(Builder& it, Steps a, Steps b) {
   const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n");
-  const std::uint64_t across = divideUp(n, it.type().bytes == 8 ? wideOfDouble : wide), down = divideUp(m, tall);
-  const bool isTiled = across * down * batches * unitsOfTile >= it.device().computeUnits;
-  it.pass(it.function(isTiled ? "gemm_tiles" : "gemm_blocks"),
-          isTiled ? groups(across, itemsOfTile, down, batches) : blocksOfProduct(m, n, batches), "m", "n", "k", "alpha",
-          "a", a.row, a.column, "stridea", "b", b.row, b.column, "strideb", "beta", "c", "ldc", "stridec", "bias",
-          "activation");
+  const std::uint64_t bytes = it.type().bytes, down = divideUp(m, tall) * batches, units = it.device().computeUnits;
+  const auto add = [&](const char* function, const device::NDRange& range, auto... more) {
+    it.pass(it.function(function), range, "m", "n", "k", "alpha", "a", a.row, a.column, "stridea", "b", b.row, b.column,
+            "strideb", "beta", "c", "ldc", "stridec", "bias", "activation", more...);
+  };
+  const auto rangeOf = [&](std::uint64_t width) {
+    return groups(divideUp(n, width), itemsOfTile, divideUp(m, tall), batches);
+  };
+  if (it.device().subGroupMatrices && bytes != 4 && std::min(m, n) >= leastOfMatrices) {
+    const bool isNarrow = bytes == 2 && down * divideUp(n, widestOfMatrices) * 2 < units;
+    const std::uint64_t width = bytes == 8 ? wideOfDouble : isNarrow ? wide : widestOfMatrices;
+    if (bytesOfMatrices(it, width) <= it.device().localMemBytes)
+      return add(isNarrow ? "gemm_matrices_narrow" : "gemm_matrices", rangeOf(width),
+                 Local{bytesOfMatrices(it, width)});
+  }
+  const std::uint64_t width = bytes == 8 ? wideOfDouble : wide;
+  if (down * divideUp(n, width) * unitsOfTile >= units) return add("gemm_tiles", rangeOf(width));
+  add("gemm_blocks", blocksOfProduct(m, n, batches));
 }
 
 /// Work-groups with panels of columns, as wide as two vectors.
@@ -122,8 +143,8 @@ void planGemv(Builder& it) {
     return;
   }
   // Columns are summed in chunks of rows, so that there is work for all, and then these.
-  constexpr std::uint64_t leastRows = 256;
-  const std::uint64_t wanted = it.isWide() ? m : divideUp(std::uint64_t{it.device().computeUnits} * 4096, n);
+  const std::uint64_t leastRows = it.isWide() ? 32 : 256, itemsOfUnit = it.isWide() ? 8192 : 4096;
+  const std::uint64_t wanted = divideUp(it.device().computeUnits * itemsOfUnit, n);
   const std::uint64_t rows = std::max(leastRows, divideUp(m, std::max<std::uint64_t>(1, wanted)));
   const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
   const PassArgument partial =
@@ -140,7 +161,7 @@ constexpr Entry entries[] = {
      "ulong batches, uint transa, uint transb, ulong m, ulong n, ulong k, S alpha, const T* a, ulong lda, "
      "ulong stridea, const T* b, ulong ldb, ulong strideb, S beta, T* c, ulong ldc, ulong stridec, const T* bias, "
      "uint activation",
-     "c = activation(alpha * a * b + beta * c + bias)", "gemm", planGemm},
+     "c = activation(alpha * a * b + beta * c + bias)", "gemm", planGemm, nullptr, "gemm_groups - *"},
     {"clarity.gemv", real, nullptr,
      "uint transa, ulong m, ulong n, S alpha, const T* a, ulong lda, const T* x, ulong incx, S beta, T* y, ulong incy",
      "y = alpha * a * x + beta * y, where a has m rows and n columns; with transa of a transposed", "gemv", planGemv},

@@ -9,10 +9,11 @@
 namespace clarity::built_in {
 namespace {
 
+constexpr std::uint64_t groupItems = 256, shortItems = 4, heldItems = 32;  // as in rows.cl
+
 /// Adds a pass with a work-group for each row (rows.cl).
 template <class... Arguments>
 void addRows(Builder& it, std::string_view function, Arguments... arguments) {
-  constexpr std::uint64_t groupItems = 256;
   const std::uint64_t rows = it.number("rows");
   if (it.isWide())
     it.pass(it.function(function), groups(rows, groupItems), arguments...);
@@ -34,7 +35,9 @@ void planSoftmax(Builder& it) {
   checkRows(it, rows, columns);
   if (it.isRefused() || rows == 0 || columns == 0) return;
   const bool isLog = std::string_view(it.kernel().entry->name) == "clarity.log_softmax";
-  addRows(it, "softmax", "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
+  const bool isHeld = it.isWide() && columns <= groupItems * heldItems;
+  const char* const held = columns <= groupItems * shortItems ? "softmax_short" : "softmax_held";
+  addRows(it, isHeld ? held : "softmax", "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
 }
 
 void planLayerNorm(Builder& it) {

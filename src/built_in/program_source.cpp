@@ -38,8 +38,8 @@ using Instance = std::array<std::string_view, 4>;
 
 std::string_view suffixOf(const ElementType* type) { return type ? type->suffix : std::string_view(); }
 
-/// Takes the first of Entry::also, for a kernel of type `own`.
-Instance nextOf(std::string_view& rest, std::string_view own) {
+/// Takes the first of Entry::also, for a kernel of type `own` and its operation.
+Instance nextOf(std::string_view& rest, std::string_view own, std::string_view operation) {
   std::string_view text = rest.substr(0, rest.find(';'));
   rest.remove_prefix(std::min(rest.size(), text.size() + 1));
   Instance made{};
@@ -48,6 +48,7 @@ Instance nextOf(std::string_view& rest, std::string_view own) {
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     if (part == "-") part = {};
     if (part == "*") part = own;
+    if (part == "@") part = operation;
   }
   return made;
 }
@@ -58,10 +59,10 @@ std::string programSource(std::span<const Kernel* const> kernels) {
   std::set<Instance> instances;
   for (const Kernel* const each : kernels) {
     const Entry& entry = *each->entry;
-    instances.insert(
-        {entry.file, entry.operation ? entry.operation : "", suffixOf(each->type), suffixOf(each->secondType)});
+    const std::string_view operation = entry.operation ? entry.operation : "";
+    instances.insert({entry.file, operation, suffixOf(each->type), suffixOf(each->secondType)});
     for (std::string_view rest = entry.also ? entry.also : ""; !rest.empty();)
-      instances.insert(nextOf(rest, suffixOf(each->type)));
+      instances.insert(nextOf(rest, suffixOf(each->type), operation));
   }
   std::string source = contentOf("prelude.clh") + contentOf("products.clh");
   for (const auto& [file, operation, first, second] : instances) {

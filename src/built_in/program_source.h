@@ -22,5 +22,7 @@ std::span<const SourceFile> sourceFiles();
 std::string programSource(std::span<const Kernel* const> kernels);
 /// The options that it is built with.
 constexpr std::string_view programOptions = "-cl-std=CL3.0";
+/// And for devices whose work-items run in step, which have functions of their own.
+constexpr std::string_view inStepOption = " -DIN_STEP";
 
 }  // namespace clarity::built_in

@@ -10,7 +10,8 @@ namespace clarity::built_in {
 namespace {
 
 // As in reduce.cl.
-constexpr std::uint64_t groupItems = 256, rowChunk = 16384, columnChunk = 256;
+constexpr std::uint64_t groupItems = 256, columnChunk = 256;
+std::uint64_t rowChunk(const Builder& it) { return it.isWide() ? 8192 : 16384; }
 /// Rows of so few elements are combined by one work-item each.
 constexpr std::uint64_t shortRow = 128;
 
@@ -23,7 +24,7 @@ std::uint64_t accumulatorBytes(const Builder& it) {
 /// Levels of rows from `n` partial results in `from` on; the last writes to `result` unless something is to finish it.
 PassArgument addLevels(Builder& it, PassArgument from, std::uint64_t outer, std::uint64_t n, bool finishes) {
   while (n > 1) {
-    const std::uint64_t chunks = divideUp(n, rowChunk);
+    const std::uint64_t chunks = divideUp(n, rowChunk(it));
     const PassArgument to = chunks == 1 && !finishes
                                 ? it.given("result")
                                 : Builder::given(it.scratch(outer * chunks * accumulatorBytes(it)));
@@ -37,7 +38,7 @@ PassArgument addLevels(Builder& it, PassArgument from, std::uint64_t outer, std:
 /// Null: the result is there already.
 PassArgument addRows(Builder& it, std::uint64_t outer, std::uint64_t n, bool finishes) {
   const bool isShort = n <= shortRow && outer > 1;
-  const std::uint64_t chunks = isShort ? 1 : std::max<std::uint64_t>(1, divideUp(n, rowChunk));
+  const std::uint64_t chunks = isShort ? 1 : std::max<std::uint64_t>(1, divideUp(n, rowChunk(it)));
   const PassArgument none = Builder::given(Null{});
   if (isPlace(it) && !isShort && chunks == 1) {
     it.pass(it.function("rows"), groups(chunks, groupItems, outer), "n", "x", none, "result");
@@ -100,7 +101,7 @@ void planVectors(Builder& it) {
     it.apart("y", "result");
   }
   if (it.isRefused()) return;
-  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, rowChunk));
+  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, rowChunk(it)));
   const PassArgument to =
       chunks == 1 && !finishes ? it.given("result") : Builder::given(it.scratch(chunks * accumulatorBytes(it)));
   it.pass(it.function(incx == 1 && incy == 1 ? "vector_unit" : "vector_strided"), groups(chunks, groupItems), n, "x",

@@ -29,8 +29,36 @@ std::uint64_t chunkOf(const Builder& it, std::uint64_t n, bool isSegmented) {
 
 }  // namespace
 
+namespace {
+
+/// The same without segments where work-items run in step (scan_groups.cl).
+void addScanInStep(Builder& it, const ScanKind& kind, std::uint64_t n, PassArgument from, PassArgument to,
+                   bool isExclusive) {
+  const std::uint64_t tiles = divideUp(n, chunkOfScan);
+  const bool isNext = kind.first.empty();
+  const std::string suffix = (isNext ? "_next_" : "_") + (isNext ? kind.next : kind.first);
+  if (tiles > 1 && tiles <= 0xFFFFFFFFU && !isNext && (kind.first.ends_with("_i32") || kind.first.ends_with("_u32"))) {
+    const Scratch states = it.scratch((tiles + 1) * 8);
+    it.pass("scan_clear_" + kind.next, items(tiles + 1), states);
+    it.pass("scan_chain" + suffix, groups(tiles, groupItems), n, from, to, std::uint32_t{isExclusive},
+            static_cast<std::uint32_t>(tiles), states);
+    return;
+  }
+  PassArgument before = Builder::given(Null{});
+  if (tiles > 1) {
+    const PassArgument totals = Builder::given(it.scratch(tiles * kind.bytes));
+    it.pass("tile_total" + suffix, groups(tiles, groupItems), n, from, totals);
+    before = Builder::given(it.scratch(tiles * kind.bytes));
+    addScanInStep(it, {.first = {}, .next = kind.next, .bytes = kind.bytes}, tiles, totals, before, false);
+  }
+  it.pass("scan_tile" + suffix, groups(tiles, groupItems), n, from, before, to, std::uint32_t{isExclusive});
+}
+
+}  // namespace
+
 void addScan(Builder& it, const ScanKind& kind, std::uint64_t n, PassArgument from, PassArgument heads, PassArgument to,
              bool isExclusive) {
+  if (it.isWide() && isNone(heads)) return addScanInStep(it, kind, n, from, to, isExclusive);
   const std::uint64_t chunk = chunkOf(it, n, !isNone(heads)), chunks = divideUp(n, chunk);
   const auto each = static_cast<std::uint32_t>(chunk);
   const bool isNext = kind.first.empty(), isInLines = !it.isWide() && isNone(heads);
@@ -101,11 +129,11 @@ constexpr const char* scanned = "f32 f64 f16 bf16 i32 u32 i64 u64";
 constexpr const char* moved = "f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64";
 
 constexpr Entry scan(const char* name, const char* summary, const char* operation) {
-  return {name, scanned, nullptr, "ulong n, const T* x, T* y", summary, "scan", planScan, operation};
+  return {name, scanned, nullptr, "ulong n, const T* x, T* y", summary, "scan", planScan, operation, "scan_groups @ *"};
 }
 constexpr Entry segments(const char* name, const char* summary, const char* operation) {
-  return {name,    scanned, nullptr,  "ulong n, const T* x, const uchar* heads, T* y",
-          summary, "scan",  planScan, operation};
+  return {name,     scanned,   nullptr,          "ulong n, const T* x, const uchar* heads, T* y", summary, "scan",
+          planScan, operation, "scan_groups @ *"};
 }
 
 constexpr Entry scanEntries[] = {
@@ -122,9 +150,10 @@ constexpr Entry scanEntries[] = {
 constexpr Entry partitionEntries[] = {
     {"clarity.compact", moved, nullptr, "ulong n, const T* x, const uchar* keep, T* y, ulong* count",
      "y = the x[i] with keep[i] not 0, in their order; *count of them. Those that y has no room for are left out",
-     "partition", planPartition, nullptr, "scan sum u64"},
+     "partition", planPartition, nullptr, "scan sum u64;scan_groups sum u64"},
     {"clarity.partition", moved, nullptr, "ulong n, const T* x, const uchar* keep, T* y, ulong* count",
-     "the same, and behind them the others, in their order", "partition", planPartition, nullptr, "scan sum u64"},
+     "the same, and behind them the others, in their order", "partition", planPartition, nullptr,
+     "scan sum u64;scan_groups sum u64"},
 };
 
 }  // namespace

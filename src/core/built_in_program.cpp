@@ -35,9 +35,10 @@ Program::Program(Context& context, std::span<const Ref<Device>> devices, std::ve
           .argInfo = true,
           .make =
               [this](const Device& device) {
+                std::string options(built_in::programOptions);
+                if (device.properties().type == CL_DEVICE_TYPE_GPU) options += built_in::inStepOption;
                 return compiler::build({compiler::Source::Kind::OpenCLC, *source_},
-                                       compilerOptions(context_, std::string(built_in::programOptions)),
-                                       device.target());
+                                       compilerOptions(context_, std::move(options)), device.target());
               },
           .text = {}};
   for (const built_in::SourceFile& file : built_in::sourceFiles())

@@ -87,6 +87,7 @@ struct Properties {
   std::vector<std::size_t> subGroupSizes;  ///< that a kernel may require, in ascending order
   cl_uint maxSubGroups = 0;                ///< of a work-group
   bool subGroupForwardProgress = false;    ///< one that waits does not keep another from running
+  bool subGroupMatrices = false;           ///< multiply matrices that they have in their registers
 
   // Memory.
   cl_uint addressBits = 8 * sizeof(void*);

@@ -66,6 +66,35 @@ TEST_F(BuiltInFourier, complex) {
   });
 }
 
+/// Every length that has code of its own on some device, and lengths that are made of two of them: in rows, in columns
+/// that fill work-groups and that do not, and in place.
+TEST_F(BuiltInFourier, lengths) {
+  for (const cl_ulong n : {16, 64, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 8192, 15625, 32768})
+    for (const auto& [outer, inner] : {std::pair<cl_ulong, cl_ulong>(5, 1), {1, 5}, {2, 9}}) {
+      if (n > 2048 && outer * inner > 5) continue;
+      const cl_uint inverse = inner == 5;
+      const std::vector<float> values = numbers<float>(2 * outer * n * inner);
+      cl_mem x = bufferWith(values), y = bufferWith(std::vector<float>(values.size()));
+      run("clarity.fft.f32", outer, n, inner, inverse, x, y);
+      const std::vector<float> result = read<float>(y, values.size());
+      run("clarity.fft.f32", outer, n, inner, inverse, x, x);
+      EXPECT_EQ(read<float>(x, values.size()), result) << n << " in place";
+      for (const auto& [o, i] : {std::pair<cl_ulong, cl_ulong>(0, 0), {outer - 1, inner - 1}}) {
+        const auto at = [&](const std::vector<float>& from, cl_ulong j) {
+          const cl_ulong place = 2 * ((o * n + j) * inner + i);
+          return Number(from[place], from[place + 1]);
+        };
+        double squares = 0;
+        for (cl_ulong j = 0; j < n; ++j) squares += static_cast<double>(std::norm(at(values, j)));
+        for (const cl_ulong k : someOf(n))
+          ASSERT_LE(static_cast<double>(
+                        std::abs(at(result, k) - sumOf(n, k, inverse != 0, [&](cl_ulong j) { return at(values, j); }))),
+                    boundOf<float>(n, squares))
+              << n << ", " << outer << " x " << inner << ", number " << k;
+      }
+    }
+}
+
 TEST_F(BuiltInFourier, real) {
   forTypes<float, double>([&]<class T>(std::type_identity<T>) {
     for (const cl_ulong n : {1, 2, 9, 100, 1021, 4096})

@@ -76,6 +76,38 @@ TEST_F(BuiltInMatrices, gemm) {
   });
 }
 
+/// Products of whole blocks, whose elements are read as vectors, and of many small matrices.
+TEST_F(BuiltInMatrices, gemmOfBlocks) {
+  forTypes<float, double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
+    using S = ArithmeticOf<T>;
+    for (const auto& [batches, m, n, k] :
+         {std::array<cl_ulong, 4>{1, 160, 320, 96}, {1, 256, 128, 40}, {70, 64, 64, 32}, {2, 136, 72, 8}})
+      for (const cl_uint transposed : {0, 1, 2, 3}) {
+        const cl_uint transa = transposed & 1, transb = transposed >> 1, activation = 0;
+        const cl_ulong lda = transa ? m : k, ldb = transb ? k : n, ldc = n;
+        const std::vector<T> a = numbers<T>(batches * m * k, 20), b = numbers<T>(batches * k * n, 20);
+        const S alpha = 1, beta = 0;
+        cl_mem c = bufferWith(std::vector<T>(batches * m * n));
+        run(named<T>("clarity.gemm"), batches, transa, transb, m, n, k, alpha, bufferWith(a), lda, m * k, bufferWith(b),
+            ldb, k * n, beta, c, ldc, m * n, cl_mem{}, activation);
+        const std::vector<T> result = read<T>(c, batches * m * n);
+        for (const cl_ulong z : {cl_ulong{0}, batches - 1})
+          for (cl_ulong i = 0; i < m; i += 3)
+            for (cl_ulong j = 0; j < n; ++j) {
+              double sum = 0, magnitudes = 0;
+              for (cl_ulong p = 0; p < k; ++p) {
+                const double product = real(a[z * m * k + (transa ? p * lda + i : i * lda + p)]) *
+                                       real(b[z * k * n + (transb ? j * ldb + p : p * ldb + j)]);
+                sum += product, magnitudes += std::abs(product);
+              }
+              ASSERT_NEAR(real(result[z * m * n + i * n + j]), sum,
+                          epsilonOf<S> * static_cast<double>(k) * magnitudes + epsilonOf<T> * std::abs(sum))
+                  << m << " x " << n << " x " << k << ", transposed " << transposed << ", at " << i << ", " << j;
+            }
+      }
+  });
+}
+
 TEST_F(BuiltInMatrices, gemv) {
   forTypes<float, double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
     using S = ArithmeticOf<T>;

@@ -5,7 +5,11 @@
 // nrm2.
 
 #define GROUP 256
+#ifdef IN_STEP
+#define CHUNK 8192
+#else
 #define CHUNK 16384
+#endif
 #define ROWS 256
 
 #if IS_argmin || IS_argmax

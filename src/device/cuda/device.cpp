@@ -97,6 +97,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.nonUniformWorkGroups = true;
   p.subGroupSizes = {32};
   p.subGroupForwardProgress = true;
+  p.subGroupMatrices = compiler::nvptx::capabilityOf(target) >= compiler::nvptx::firstWithMatrices;
   // Without memory that moves, what is shared stays in the host's, and the GPU's atomics there are not for the host.
   p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                       (movesMemory(gpu) ? CL_DEVICE_SVM_ATOMICS : 0);
