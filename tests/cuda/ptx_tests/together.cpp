@@ -104,7 +104,7 @@ TEST(PtxTogether, matricesFromSharedMemory) {
     const std::string body = std::string(R"(
   mov.u32 %r3, rows; shl.b32 %r4, %r1, 4; add.u32 %r3, %r3, %r4; shl.b32 %r4, %r1, 3; mov.u32 %r6, 0;
 FILL:
-  add.u32 %r7, %r4, %r6; shl.b32 %r8, %r6, 1; add.u32 %r8, %r8, %r3; st.shared.b16 [%r8], %r7;
+  add.u32 %r7, %r4, %r6; shl.b32 %r8, %r6, 1; add.u32 %r8, %r8, %r3; cvt.u16.u32 %rs1, %r7; st.shared.b16 [%r8], %rs1;
   add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 8; @%p1 bra FILL;
   bar.warp.sync -1;
   ldmatrix.sync.aligned.m8n8.x4)") +

@@ -91,7 +91,8 @@ kernel void products(global const char4* a, global int* b) {
 }
 
 // Below 7.0 an instruction of a warp is for threads that execute it together; from then on a function of the whole
-// sub-group takes its threads from a vote, for which all of them wait.
+// sub-group takes its threads from a vote, for which all of them wait. Where all work-items of the work-group come, its
+// threads are known.
 // RUN: %clarity compile %s --processor sm_62 --emit asm --kernel together --local 48 -- -cl-std=CL3.0 \
 // RUN:   | FileCheck %s --check-prefix=JOINED
 // RUN: %clarity compile %s --processor sm_70 --emit asm --kernel together --local 48 -- -cl-std=CL3.0 \
@@ -105,6 +106,16 @@ kernel void products(global const char4* a, global int* b) {
 // APART-NOT: activemask
 // APART: ret;
 kernel void together(global int* a) {
+  const int i = get_global_id(0);
+  if (get_sub_group_id() == 1) a[i] = sub_group_reduce_add(a[i]);
+}
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel everybody --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=EVERYBODY
+// EVERYBODY-NOT: {{activemask|vote}}
+// EVERYBODY: redux.sync.add.s32
+// EVERYBODY-NOT: {{activemask|vote}}
+// EVERYBODY: ret;
+kernel void everybody(global int* a) {
   const int i = get_global_id(0);
   a[i] = sub_group_reduce_add(a[i]);
 }

@@ -25,8 +25,9 @@ kernel void words(global int* a, global uint* b) {
   b[i] = sub_group_reduce_min(b[i]);
 }
 
-// FLOATS: setp.{{eq|ne}}.b32 {{.*}}, -1
+// FLOATS-NOT: setp.{{eq|ne}}.b32 {{.*}}, -1
 // FLOATS: shfl.sync.idx
+// FLOATS: ret
 kernel void floats(global float* a) {
   const int i = get_global_id(0);
   a[i] = sub_group_scan_inclusive_add(a[i]);
