@@ -23,14 +23,14 @@ void forEach(P& p, Visit&& visit) {
   all(p.name, p.vendor, p.driverVersion, p.vendorId, p.uuid, p.pciBus, p.nvidia, p.type, p.available, p.computeUnits,
       p.maxWorkGroupSize, p.maxWorkItemSizes, p.preferredWorkGroupMultiple, p.nonUniformWorkGroups, p.clockMHz,
       p.execution, p.ordersOperations, p.queueProperties, p.timerResolutionNs, p.printfBufferBytes, p.endsLaunches,
-      p.subGroupSizes, p.maxSubGroups, p.subGroupForwardProgress, p.addressBits, p.littleEndian, p.hostUnifiedMemory,
-      p.errorCorrection, p.svmCapabilities, p.sharesAllMemory, p.globalMemBytes, p.maxAllocBytes, p.cacheType,
-      p.cacheBytes, p.cacheLineBytes, p.localMemType, p.localMemBytes, p.maxConstantBytes, p.maxConstantArgs,
-      p.maxGlobalVariableBytes, p.preferredGlobalVariableBytes, p.maxParameterBytes, p.baseAddressAlignBits,
-      p.minDataAlignBytes, p.platformAtomicAlignBytes, p.globalAtomicAlignBytes, p.localAtomicAlignBytes, p.images,
-      p.pipes, p.onDeviceQueues, p.vectorBits, p.singleFpConfig, p.doubleFpConfig, p.halfFpConfig, p.dotProduct8Bit,
-      p.dotProduct4x8BitPacked, p.extensions, p.openclCVersions, p.openclCVersion, p.partitionMaxSubDevices,
-      p.partitionByNuma);
+      p.subGroupSizes, p.maxSubGroups, p.subGroupForwardProgress, p.subGroupMatrices, p.addressBits, p.littleEndian,
+      p.hostUnifiedMemory, p.errorCorrection, p.svmCapabilities, p.sharesAllMemory, p.globalMemBytes, p.maxAllocBytes,
+      p.cacheType, p.cacheBytes, p.cacheLineBytes, p.localMemType, p.localMemBytes, p.maxConstantBytes,
+      p.maxConstantArgs, p.maxGlobalVariableBytes, p.preferredGlobalVariableBytes, p.maxParameterBytes,
+      p.baseAddressAlignBits, p.minDataAlignBytes, p.platformAtomicAlignBytes, p.globalAtomicAlignBytes,
+      p.localAtomicAlignBytes, p.images, p.pipes, p.onDeviceQueues, p.vectorBits, p.singleFpConfig, p.doubleFpConfig,
+      p.halfFpConfig, p.dotProduct8Bit, p.dotProduct4x8BitPacked, p.extensions, p.openclCVersions, p.openclCVersion,
+      p.partitionMaxSubDevices, p.partitionByNuma);
 }
 
 template <class T>
