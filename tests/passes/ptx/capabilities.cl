@@ -109,13 +109,13 @@ kernel void together(global int* a) {
   const int i = get_global_id(0);
   if (get_sub_group_id() == 1) a[i] = sub_group_reduce_add(a[i]);
 }
-// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel everybody --local 64 -- -cl-std=CL3.0 \
-// RUN:   | FileCheck %s --check-prefix=EVERYBODY
-// EVERYBODY-NOT: {{activemask|vote}}
-// EVERYBODY: redux.sync.add.s32
-// EVERYBODY-NOT: {{activemask|vote}}
-// EVERYBODY: ret;
-kernel void everybody(global int* a) {
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel uniform --local 64 -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=UNIFORM
+// UNIFORM-NOT: {{activemask|vote}}
+// UNIFORM: redux.sync.add.s32
+// UNIFORM-NOT: {{activemask|vote}}
+// UNIFORM: ret;
+kernel void uniform(global int* a) {
   const int i = get_global_id(0);
   a[i] = sub_group_reduce_add(a[i]);
 }
