@@ -47,6 +47,7 @@ foreach(mpi openmpi mpich)
               -D "CPACK_DEBIAN_PACKAGE_DEPENDS=clarity-opencl (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})"
               -D CPACK_DEBIAN_PACKAGE_PROVIDES= -D CPACK_PRE_BUILD_SCRIPTS=
               -D "CPACK_PACKAGE_DESCRIPTION_SUMMARY=Clarity's devices of other machines, by ${mpi}"
+              -D "CPACK_PACKAGE_DESCRIPTION=Lets a program use the OpenCL devices of all ranks of an MPI job."
       COMMENT "The package of the plug-in for ${mpi}" VERBATIM)
     add_dependencies(package_${mpi} clarity_mpi_${mpi})
   endif()

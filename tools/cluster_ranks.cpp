@@ -81,6 +81,8 @@ bool isNodeOfCluster() {
   // Open MPI gives the processor away whenever it looks for messages if there are more ranks than processors. The
   // driver does so itself, but not at once.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
+  // MPICH looks for the devices of OpenCL, too, to know where they are.
+  ::setenv("HWLOC_COMPONENTS", "-opencl", 0);
   const char* const rank = rankOfThisProcess();
   if (!rank)
     throw Failure("no launcher of MPI has started this process: mpirun -n 2 clarity run --cluster PROGRAM, or srun");

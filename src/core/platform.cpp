@@ -116,7 +116,16 @@ void Platform::setDispatchData(void* data) {
 }
 
 std::span<const Ref<Device>> Platform::devices(cl_device_type wanted) {
-  std::call_once(firstFound_, [this] { findFirst(); });
+  // A library that is asked on the way may ask for devices itself: MPI asks hwloc, whose plug-in asks OpenCL.
+  thread_local bool isLooking = false;
+  if (isLooking) return {};
+  std::call_once(firstFound_, [this] {
+    struct Looking {
+      Looking() { isLooking = true; }
+      ~Looking() { isLooking = false; }
+    } looking;
+    findFirst();
+  });
   if (!gpusLater_ || !(wanted & CL_DEVICE_TYPE_GPU)) return first_;
   std::call_once(gpusFound_, [this] { findGpus(); });
   return all_;

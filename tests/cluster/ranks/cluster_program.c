@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { mostDevices = 16, elements = 1 << 20, commands = 10000 };
+enum { mostDevices = 16, elements = 3 << 20, commands = 10000 };  // several pieces of content
 
 static void check(cl_int code, const char *what) {
   if (code == CL_SUCCESS) return;

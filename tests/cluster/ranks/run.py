@@ -2,7 +2,7 @@
 """Runs a program on clusters of 2 and 3 ranks on this machine: what it prints, that no rank is left behind however it
 ends, and that it goes on when a node is killed.
 
-    run.py MPIRUN CLARITY PROGRAM
+    run.py CLARITY PROGRAM FOLDER-OF-THE-CUDA-STUB MPIRUN-OF-OPEN-MPI [MPIRUN-OF-MPICH]
 """
 import os
 import signal
@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 
-mpirun, clarity, program = sys.argv[1:4]
+clarity, program, stub, mpirun = sys.argv[1:5]
+mpich = sys.argv[5:]
 wrong = []
 
 # Ranks of one machine, more than it has processors, perhaps as root in a container; nothing of other networks.
@@ -35,14 +36,15 @@ def ranks_of(mark):
                 variables = dict(each.split(b"=", 1) for each in file.read().split(b"\0") if b"=" in each)
         except OSError:
             continue
-        if variables.get(b"CLARITY_TEST_JOB") == mark.encode() and b"OMPI_COMM_WORLD_RANK" in variables:
-            found[int(variables[b"OMPI_COMM_WORLD_RANK"])] = int(entry)
+        rank = variables.get(b"OMPI_COMM_WORLD_RANK", variables.get(b"PMI_RANK"))
+        if variables.get(b"CLARITY_TEST_JOB") == mark.encode() and rank is not None:
+            found[int(rank)] = int(entry)
     return found
 
 
-def start(name, ranks, words, options=()):
-    environment = dict(os.environ, CLARITY_TEST_JOB=f"{name}.{os.getpid()}", OMPI_MCA_rmaps_base_oversubscribe="1")
-    command = LAUNCH + list(options) + ["-n", str(ranks), clarity] + words
+def start(name, ranks, words, options=(), launch=None, **variables):
+    environment = dict(os.environ, CLARITY_TEST_JOB=f"{name}.{os.getpid()}", **variables)
+    command = (launch or LAUNCH) + list(options) + ["-n", str(ranks), clarity] + words
     return environment["CLARITY_TEST_JOB"], subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
@@ -57,8 +59,8 @@ def expect_nothing_left(name, mark):
         os.kill(process, signal.SIGKILL)
 
 
-def run(name, ranks, words, wanted, code):
-    mark, job = start(name, ranks, words)
+def run(name, ranks, words, wanted, code, **others):
+    mark, job = start(name, ranks, words, **others)
     try:
         output = job.communicate(timeout=60)[0]
     except subprocess.TimeoutExpired:
@@ -94,12 +96,17 @@ def lose():
     expect_nothing_left("lose", mark)
 
 
-right = ["0 of 1048576 are wrong", "device 0 says so", "device 1 says so", ", rank 1",
+right = ["0 of 3145728 are wrong", "device 0 says so", "device 1 says so", ", rank 1",
          "stray", "v[1l << 44] = 1;"]
 run("return", 3, ["run", "--cluster", program], right + ["device 2 says so", ", rank 2"], 0)
 run("exit", 2, ["run", "--cluster", program, "exit"], right, 3)
 run("abort", 2, ["run", "--cluster", program, "abort"], right, None)
 run("signal", 2, ["run", "--cluster", program, "signal"], [", rank 1"], None)
 run("info", 2, ["info", "--cluster"], ["launch and finish", ", rank 1"], 0)
+# GPUs of both, whose memory the node cannot receive into.
+run("gpu", 2, ["run", "--cluster", program], ["device 3 says so", "Stub GPU 0 on", "0 of 3145728 are wrong"], 0,
+    LD_LIBRARY_PATH=stub)
+if mpich:
+    run("mpich", 2, ["run", "--cluster", program], right, 0, launch=mpich)
 lose()
 sys.exit(1 if wrong else 0)
