@@ -247,7 +247,7 @@ TEST_F(NDRangeKernelFaults, formatsThatAreNoStrings) {
                            "print");
   cl_mem memory = bufferOf(std::vector<cl_int>{0});
   ASSERT_SUCCESS(clSetKernelArg(print, 1, sizeof memory, &memory));
-  // A page that cannot be read: sanitizers have memory at addresses that are nobody's else.
+  // A page that cannot be read: sanitizers have memory of their own at many addresses.
   void* const page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(page, MAP_FAILED);
   const auto closed = reinterpret_cast<cl_ulong>(page);
