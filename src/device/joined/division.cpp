@@ -201,7 +201,8 @@ private:
 
   /// Kernels of programs with variables all run on the first part: it has the variables.
   Division whole() {
-    Share share{.items = itemsOf(launch_.range)};
+    Share share;
+    share.items = itemsOf(launch_.range);
     if (!parts_.shareMemory) addUses(launch_, share.uses);
     if (executable_.compiled().scope.variables.bytes == 0 && kernel_ && !launch_.observer) choosePart(share);
     Division division;
