@@ -24,6 +24,7 @@ constexpr std::uint64_t betweenLooks = 100'000'000;
 /// Nanoseconds that a thread stays awake for: longer than a small command takes, and less than is noticed.
 constexpr std::uint64_t worthWaking = 300'000;
 constexpr int clockQuestions = 10;
+constexpr std::chrono::seconds patienceWithThread{2};
 
 }  // namespace
 
@@ -72,7 +73,11 @@ void Cluster::leave() {
   if (isElsewhere() || ends_.exchange(true)) return;
   wake();
   wanted_.notify_all();
-  if (thread_.get_id() != std::this_thread::get_id()) thread_.join();
+  // It may be inside the end of a command, which may wait for who ends the process.
+  const auto until = std::chrono::steady_clock::now() + patienceWithThread;
+  while (!hasEnded_.load(std::memory_order_acquire) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(200us);
+  hasEnded_.load(std::memory_order_acquire) ? thread_.join() : thread_.detach();
   for (const auto& node : nodes_) {
     node->post([](Writer& to) { to.put(ToNode::Leave); });
     node->flush();
@@ -150,6 +155,7 @@ void Cluster::serve() {
       rests_.store(false, std::memory_order_release);
     }
   }
+  hasEnded_.store(true, std::memory_order_release);
 }
 
 }  // namespace clarity::device::cluster

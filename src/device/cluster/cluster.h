@@ -65,7 +65,7 @@ private:
   int process_;
   std::atomic<std::uint64_t> tags_{0};
   std::atomic<std::uint32_t> helpers_{0};
-  std::atomic<bool> rests_{false}, ends_{false};
+  std::atomic<bool> rests_{false}, ends_{false}, hasEnded_{false};
   std::mutex mutex_;
   std::condition_variable wanted_;
   std::thread thread_;

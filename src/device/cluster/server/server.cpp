@@ -112,8 +112,8 @@ std::string Server::serve(void (*stuck)()) {
 }
 
 bool Server::hostIsThere(std::uint64_t now) {
-  if (hostProcess_ != 0 && cluster::hasEnded(hostProcess_))
-    why_ = fmt::format("the program, process {}, has ended without a word", hostProcess_);
+  if (const std::uint64_t process = hostProcess_.load(); process != 0 && cluster::hasEnded(process))
+    why_ = fmt::format("the program, process {}, has ended without a word", process);
   else if (now - heard_.load() > patience)
     why_ = fmt::format("the program has not been heard of for {} seconds", patience / second);
   return why_.empty();

@@ -81,7 +81,7 @@ private:
   bool sendsOutput_;
   std::atomic<bool> ends_{false};
   std::string why_;  ///< it ends
-  std::uint64_t hostProcess_ = 0;
+  std::atomic<std::uint64_t> hostProcess_{0};  ///< 0: it cannot be looked for
   std::atomic<std::uint64_t> heard_{0}, helpingSince_{0};
   std::uint64_t looked_ = 0;
   void (*stuck_)() = nullptr;

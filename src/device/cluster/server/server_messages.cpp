@@ -58,7 +58,7 @@ bool Server::handle(Reader& from) {
       const auto process = from.get<std::uint64_t>();
       const bool isHere = from.get<std::uint64_t>() == cluster::processSpaceOfThisProcess();
       // A thread of this process, in tests, needs not be looked for.
-      if (isHere && process != static_cast<std::uint64_t>(::getpid())) hostProcess_ = process;
+      if (isHere && process != static_cast<std::uint64_t>(::getpid())) hostProcess_.store(process);
       return true;
     }
     default: return handleObject(kind, from);
