@@ -89,7 +89,9 @@ std::string Server::serve(void (*stuck)()) {
   isServing = true;
   heard_.store(support::hostTime());
   sayHello();
-  std::thread assistant([this] { assist(); });
+  std::thread assistant;
+  // Without a thread, messages wait while this one executes kernels.
+  (void)guarded([&] { assistant = std::thread([this] { assist(); }); });
   cluster::Backoff backoff(*transport_, awake);
   while (!ends_.load(std::memory_order_acquire)) {
     bool any = transport_->progress(*this);
@@ -106,7 +108,7 @@ std::string Server::serve(void (*stuck)()) {
     backoff.pause();
   }
   ends_.store(true, std::memory_order_release);
-  assistant.join();
+  if (assistant.joinable()) assistant.join();
   isServing = false;
   return why_;
 }
