@@ -221,6 +221,9 @@ void Course::submitPieces(Start start) noexcept {
     });
     if (!result) each->complete(std::move(result), {});
   }
+  // All parts begin now: a thread that executes operations itself would go on with one after the other.
+  if (pieces_.size() > 1)
+    for (const std::shared_ptr<Piece>& each : pieces_) streams_[each->own.part]->flush();
   (void)guarded([&] {
     // A part that has none of this has what was there before.
     std::vector<bool> has(tails.size());

@@ -34,7 +34,9 @@ void JoinedStream::flush() {
   for (const auto& each : streams_) each->flush();
 }
 
+/// While the thread waits for one part, the others are to go on.
 void JoinedStream::help(const Submission& awaited) {
+  if (!parts_.shareMemory) flush();
   for (const auto& each : streams_)
     if (!awaited.ended()) each->help(awaited);
 }
