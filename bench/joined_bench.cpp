@@ -83,18 +83,12 @@ public:
   void matmul() {
     const int n = rounded(8192, 64);
     const cl_mem a = floats(std::size_t(n) * n), b = floats(std::size_t(n) * n), c = floats(std::size_t(n) * n);
-    time(
-        "matmul", 3,
-        [&] {
-          run("matmul", {size_t(n), size_t(n)}, {16, 16}, a, b, c, n);
-        },
-        c);
+    time("matmul", 3, [&] { run("matmul", {size_t(n), size_t(n)}, {16, 16}, a, b, c, n); }, c);
   }
   void nbody() {
     const int n = rounded(262144, 256);
     const cl_mem bodies = floats(4 * std::size_t(n)), force = floats(4 * std::size_t(n));
-    time(
-        "nbody", 3, [&] { run("nbody", {size_t(n)}, {256}, bodies, force, n); }, force);
+    time("nbody", 3, [&] { run("nbody", {size_t(n)}, {256}, bodies, force, n); }, force);
   }
   void blackScholes() {
     const auto n = std::size_t(rounded(1 << 28, 256));

@@ -65,8 +65,7 @@ Way measure(const cl::Device& device) {
   const auto launch = [&] { queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1)); };
   Way way{};
   way.write = bytes / quickest(5, write) / 1e9;
-  way.read =
-      bytes / quickest(5, [&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, bytes, content.data()); }) / 1e9;
+  way.read = bytes / quickest(5, [&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, bytes, content.data()); }) / 1e9;
   way.launch = 1e6 * quickest(200, [&] { launch(), queue.finish(); });
   way.each = 1e6 / launches * quickest(5, [&] {
                for (int i = 0; i < launches; ++i) launch();

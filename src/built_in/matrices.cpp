@@ -143,8 +143,8 @@ void planGemv(Builder& it) {
     return;
   }
   // Columns are summed in chunks of rows, so that there is work for all, and then these.
-  const std::uint64_t leastRows = it.isWide() ? 32 : 256, itemsOfUnit = it.isWide() ? 8192 : 4096;
-  const std::uint64_t wanted = divideUp(it.device().computeUnits * itemsOfUnit, n);
+  constexpr std::uint64_t leastRows = 256;
+  const std::uint64_t wanted = it.isWide() ? m : divideUp(std::uint64_t{it.device().computeUnits} * 4096, n);
   const std::uint64_t rows = std::max(leastRows, divideUp(m, std::max<std::uint64_t>(1, wanted)));
   const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
   const PassArgument partial =

@@ -10,6 +10,9 @@ namespace clarity::built_in {
 namespace {
 
 constexpr std::uint64_t groupItems = 256, shortItems = 4, heldItems = 32;  // as in rows.cl
+/// Elements of a work-item from which on holding them in registers repays those that stay unused. Below, a cache has
+/// the row when it is read again. Measured on an H200.
+constexpr std::uint64_t leastHeldItems = 17;
 
 /// Adds a pass with a work-group for each row (rows.cl).
 template <class... Arguments>
@@ -35,9 +38,12 @@ void planSoftmax(Builder& it) {
   checkRows(it, rows, columns);
   if (it.isRefused() || rows == 0 || columns == 0) return;
   const bool isLog = std::string_view(it.kernel().entry->name) == "clarity.log_softmax";
-  const bool isHeld = it.isWide() && columns <= groupItems * heldItems;
-  const char* const held = columns <= groupItems * shortItems ? "softmax_short" : "softmax_held";
-  addRows(it, isHeld ? held : "softmax", "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
+  const std::uint64_t items = it.isWide() ? divideUp(columns, groupItems) : 0;
+  const char* const form = items == 0 || items > heldItems ? "softmax"
+                           : items <= shortItems           ? "softmax_short"
+                           : items < leastHeldItems        ? "softmax"
+                                                           : "softmax_held";
+  addRows(it, form, "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
 }
 
 void planLayerNorm(Builder& it) {

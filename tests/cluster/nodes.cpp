@@ -23,8 +23,8 @@ void Nodes::SetUp() {
   });
   for (size_t i = 0; i < devices.size(); ++i) {
     constexpr cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-    queues[i] = created(
-        [&](cl_int* error) { return clCreateCommandQueueWithProperties(context, devices[i], list, error); });
+    queues[i] =
+        created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, devices[i], list, error); });
   }
   queue = queues[local];
   void* const driverLibrary = dlopen(std::getenv("CLARITY_TEST_DRIVER"), RTLD_LAZY | RTLD_NOLOAD);

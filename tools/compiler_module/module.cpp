@@ -128,9 +128,8 @@ void tracePasses(const TraceRequest& request) {
 const clarity::tools::CompilerModule* clarityCompilerModule(const char* version) {
   namespace tools = clarity::tools;
   if (std::string_view(version) != CLARITY_VERSION) return nullptr;
-  static constexpr tools::CompilerModule compilerModule{tools::emit,        tools::runPasses,      tools::runPipeline,
-                                                        tools::passNames,   tools::pipelineSteps,  tools::pipelineList,
-                                                        tools::tracePasses, tools::objectionToGpus,
-                                                        tools::serveCluster};
+  static constexpr tools::CompilerModule compilerModule{
+      tools::emit,         tools::runPasses,   tools::runPipeline,     tools::passNames,   tools::pipelineSteps,
+      tools::pipelineList, tools::tracePasses, tools::objectionToGpus, tools::serveCluster};
   return &compilerModule;
 }

@@ -126,9 +126,7 @@ void Encoder::end(std::size_t head) {
   to_.overwrite(head + offsetof(SubmitHead, bytes), static_cast<std::uint32_t>(to_.size() - operation));
 }
 
-void Encoder::introduce(const Launch& launch) {
-  static_cast<RemoteExecutable&>(*launch.executable).writeSource(to_);
-}
+void Encoder::introduce(const Launch& launch) { static_cast<RemoteExecutable&>(*launch.executable).writeSource(to_); }
 
 void Encoder::launch(const Launch& launch) {
   auto& executable = static_cast<RemoteExecutable&>(*launch.executable);
@@ -194,8 +192,7 @@ Result Encoder::read(const Copy& copy) {
 
 Result Encoder::fromOtherNode(const Copy& copy) {
   Node& other = nodeOf(copy.from.allocation);
-  if (other.isLost())
-    return {CL_DEVICE_NOT_AVAILABLE, other.describe() + ", which has the content, is not available"};
+  if (other.isLost()) return {CL_DEVICE_NOT_AVAILABLE, other.describe() + ", which has the content, is not available"};
   const std::uint64_t tag = node_.cluster_.newTag();
   // Commands that wrote the content have ended: residency moves nothing else. So the other node sends it at once. The
   // message goes by itself: two nodes' locks would wait for each other.

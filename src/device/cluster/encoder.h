@@ -2,9 +2,9 @@
 // This file turns an operation into a message, and what comes of it into the operation's result.
 #pragma once
 
-#include "device/cluster/protocol.h"
 #include "device/cluster/node.h"
 #include "device/cluster/pending.h"
+#include "device/cluster/protocol.h"
 #include "device/stream.h"
 
 namespace clarity::device::cluster {

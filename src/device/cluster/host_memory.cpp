@@ -44,15 +44,13 @@ Result copyGuarded(std::byte* to, const std::byte* from, std::size_t bytes) {
 }
 
 Result gather(std::byte* to, const std::byte* from, const RectShape& shape) {
-  return eachRow(shape, [&](std::size_t packed, std::size_t apart) {
-    std::memcpy(to + packed, from + apart, shape.region[0]);
-  });
+  return eachRow(
+      shape, [&](std::size_t packed, std::size_t apart) { std::memcpy(to + packed, from + apart, shape.region[0]); });
 }
 
 Result scatter(std::byte* to, const std::byte* from, const RectShape& shape) {
-  return eachRow(shape, [&](std::size_t packed, std::size_t apart) {
-    std::memcpy(to + apart, from + packed, shape.region[0]);
-  });
+  return eachRow(
+      shape, [&](std::size_t packed, std::size_t apart) { std::memcpy(to + apart, from + packed, shape.region[0]); });
 }
 
 Result probe(std::span<const std::byte> memory, bool isWritten) {

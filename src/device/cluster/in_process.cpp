@@ -90,8 +90,7 @@ public:
 
   void send(unsigned to, Bytes frame) override {
     const std::lock_guard lock(ranks_->mutex);
-    if (!ranks_->isCut[rank_])
-      ranks_->post(to, {.kind = Event::Kind::Frame, .from = rank_, .frame = std::move(frame)});
+    if (!ranks_->isCut[rank_]) ranks_->post(to, {.kind = Event::Kind::Frame, .from = rank_, .frame = std::move(frame)});
   }
   void sendPiece(unsigned to, std::uint64_t tag, std::span<const std::byte> content, Piece& piece) override {
     meet({rank_, to, tag, const_cast<std::byte*>(content.data()), content.size(), &piece}, true);

@@ -82,8 +82,8 @@ bool readBuffers(Reader& from, LaunchObjects& objects, Launch& launch) {
 }  // namespace
 
 void writeLaunch(Writer& to, const Launch& launch, const LaunchNames& names) {
-  const auto flags = static_cast<std::uint8_t>((launch.hasOtherPointers ? hasOtherPointers : 0) |
-                                               (launch.queues ? hasQueues : 0));
+  const auto flags =
+      static_cast<std::uint8_t>((launch.hasOtherPointers ? hasOtherPointers : 0) | (launch.queues ? hasQueues : 0));
   to.put(names).put(launch.range).put(launch.localBytes).put(flags);
   to.put(static_cast<std::uint32_t>(launch.args.size())).bytes({launch.args.data(), launch.args.size()});
   to.put(static_cast<std::uint32_t>(launch.buffers.size()));

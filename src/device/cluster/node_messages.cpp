@@ -3,9 +3,9 @@
 #include "compiler/driver/compiler.h"
 #include "device/cluster/cluster.h"
 #include "device/cluster/encoder.h"
+#include "device/cluster/node.h"
 #include "device/cluster/process_look.h"
 #include "device/cluster/protocol.h"
-#include "device/cluster/node.h"
 #include "device/cluster/remote_executable.h"
 #include "device/host/printf.h"
 #include "support/clock.h"
@@ -73,8 +73,8 @@ bool Node::hello(Reader& from) {
   if (!from.ok()) return false;
   facts_.name = from.text();
   if (theirs != protocol || version != CLARITY_VERSION) {
-    cluster_.giveUp(*this, fmt::format("it runs version {} of the driver, and the program version {}", version,
-                                       CLARITY_VERSION));
+    cluster_.giveUp(
+        *this, fmt::format("it runs version {} of the driver, and the program version {}", version, CLARITY_VERSION));
     from = Reader(std::span<const std::byte>());
     return true;
   }
@@ -119,8 +119,8 @@ bool Node::done(Reader& from) {
   if (!pending || pending->isFinishing) return isLost();
   pending->isFinishing = pending->ran = true;
   if (pending->result && code != 0) pending->result = {code, std::string(text)};
-  if (flags & hasContent) pending->rows.assign(std::as_bytes(std::span(content)).begin(),
-                                               std::as_bytes(std::span(content)).end());
+  if (flags & hasContent)
+    pending->rows.assign(std::as_bytes(std::span(content)).begin(), std::as_bytes(std::span(content)).end());
   if (flags & hasTimes) {
     const std::uint64_t now = support::hostTime();
     const auto converted = [&](std::uint64_t theirs) {

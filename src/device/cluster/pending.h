@@ -30,10 +30,10 @@ struct Pending final : Piece {
   std::uint64_t id = 0;  ///< 0: unused
   std::uint32_t stream = 0;
   bool profiled = false, isHeld = false, isFinishing = false;
-  std::vector<std::uint64_t> after;    ///< ids
+  std::vector<std::uint64_t> after;     ///< ids
   std::atomic<std::uint32_t> parts{0};  ///< pieces that have not moved yet
-  HostRange reads, writes;             ///< of the host's memory
-  std::vector<std::byte> rows;         ///< content of a rectangle, without gaps
+  HostRange reads, writes;              ///< of the host's memory
+  std::vector<std::byte> rows;          ///< content of a rectangle, without gaps
   const std::atomic<bool>* endFlag = nullptr;
   std::uint64_t submitted = 0;  ///< time
   bool ran = false;             ///< the node has answered

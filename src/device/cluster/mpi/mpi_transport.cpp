@@ -95,9 +95,9 @@ public:
   bool progress(Receiver& receiver) override {
     if (inside_.exchange(true, std::memory_order_acquire)) return false;
     bool any = sendWanted();
-    any = requests_.test([&](Piece& piece) { piece.moved(true); }, [&](unsigned peer, int code) {
-      lose(peer, textOf(code));
-    }) || any;
+    any = requests_.test([&](Piece& piece) { piece.moved(true); },
+                         [&](unsigned peer, int code) { lose(peer, textOf(code)); }) ||
+          any;
     any = sendWaiting() || any;
     any = takeFrames(receiver) || any;
     any = giveUpLost(receiver) || any;
@@ -280,8 +280,8 @@ clarity::device::cluster::Transport* clarityMpiTransport(const char* version, co
   }
   int isInitialised = 0, provided = MPI_THREAD_SINGLE;
   MPI_Initialized(&isInitialised);
-  const int code = isInitialised ? MPI_Query_thread(&provided)
-                                 : MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  const int code =
+      isInitialised ? MPI_Query_thread(&provided) : MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   if (code != MPI_SUCCESS || provided < MPI_THREAD_SERIALIZED) {
     *why = code != MPI_SUCCESS ? "MPI could not be initialised"
                                : "MPI is initialised without MPI_THREAD_SERIALIZED, which a cluster needs";

@@ -36,8 +36,8 @@ public:
     int count = 0;
     indices_.resize(requests_.size());
     statuses_.resize(requests_.size());
-    const int code = MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(),
-                                  statuses_.data());
+    const int code =
+        MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), statuses_.data());
     if (count == MPI_UNDEFINED || count <= 0) return false;
     std::vector<Job> ended;
     for (int i = 0; i < count; ++i) {
@@ -116,7 +116,7 @@ private:
   }
 
   std::vector<MPI_Request> requests_;
-  std::vector<Job> jobs_;  ///< of each request
+  std::vector<Job> jobs_;    ///< of each request
   std::vector<Job> failed_;  ///< until their rank is given up
   std::size_t sends_ = 0, pieces_ = 0;
   std::vector<std::size_t> frames_;  ///< by rank

@@ -59,8 +59,7 @@ Allocation* Objects::allocation(std::uint32_t number) {
 void Objects::makeStream(std::uint32_t number, std::uint32_t device, const StreamOptions& options) {
   Device* const on = this->device(device);
   if (!on) return;
-  streams_[number] =
-      std::make_shared<LocalStream>(on->createStream(options), on->memory().hostAccessible());
+  streams_[number] = std::make_shared<LocalStream>(on->createStream(options), on->memory().hostAccessible());
 }
 
 void Objects::endStream(std::uint32_t number) { streams_.erase(number); }
@@ -73,8 +72,8 @@ std::shared_ptr<LocalStream> Objects::stream(std::uint32_t number) const {
 std::shared_ptr<LocalStream> Objects::ownStream(Device* device) {
   auto& stream = ownStreams_[device];
   if (!stream)
-    stream = std::make_shared<LocalStream>(device->createStream({.outOfOrder = true}),
-                                           device->memory().hostAccessible());
+    stream =
+        std::make_shared<LocalStream>(device->createStream({.outOfOrder = true}), device->memory().hostAccessible());
   return stream;
 }
 

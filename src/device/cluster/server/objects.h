@@ -3,9 +3,9 @@
 #pragma once
 
 #include "device/cluster/launch_message.h"
+#include "device/cluster/server/task.h"
 #include "device/device.h"
 #include "device/device_queue.h"
-#include "device/cluster/server/task.h"
 
 #include <array>
 #include <atomic>
@@ -30,7 +30,7 @@ struct Program {
   std::shared_ptr<Executable> executable;
   Result failure;  ///< why there is none
   SourceText source;
-  std::vector<Task*> waiting;                ///< launches
+  std::vector<Task*> waiting;               ///< launches
   std::vector<std::uint32_t> toBePrepared;  ///< kernels
   std::vector<bool> isPrepared;             ///< by kernel
   bool isThere() const { return executable || !failure; }

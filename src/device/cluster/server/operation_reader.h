@@ -2,9 +2,9 @@
 // This file reads an operation that the host has written (cluster/encoder.h).
 #pragma once
 
-#include "device/cluster/wire.h"
 #include "device/cluster/server/objects.h"
 #include "device/cluster/server/task.h"
+#include "device/cluster/wire.h"
 
 namespace clarity::device::cluster::server {
 

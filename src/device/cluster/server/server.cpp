@@ -3,8 +3,8 @@
 #include "device/cluster/server/server.h"
 
 #include "device/cluster/backoff.h"
-#include "device/cluster/process_look.h"
 #include "device/cluster/device_message.h"
+#include "device/cluster/process_look.h"
 #include "device/host/printf.h"
 #include "support/clock.h"
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "device/cluster/protocol.h"
-#include "device/cluster/transport.h"
-#include "device/device.h"
 #include "device/cluster/server/objects.h"
 #include "device/cluster/server/task.h"
+#include "device/cluster/transport.h"
+#include "device/device.h"
 
 #include <atomic>
 #include <cstdint>
@@ -80,7 +80,7 @@ private:
   Objects objects_;  ///< for the thread in received()
   bool sendsOutput_;
   std::atomic<bool> ends_{false};
-  std::string why_;  ///< it ends
+  std::string why_;                            ///< it ends
   std::atomic<std::uint64_t> hostProcess_{0};  ///< 0: it cannot be looked for
   std::atomic<std::uint64_t> heard_{0}, helpingSince_{0};
   std::uint64_t looked_ = 0;

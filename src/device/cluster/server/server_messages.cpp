@@ -76,8 +76,7 @@ bool Server::handleObject(ToNode kind, Reader& from) {
     case ToNode::Load: {
       const std::uint32_t program = number(), device = number();
       const auto hash = from.get<ProgramHash>();
-      if (!objects_.load(program, device, hash))
-        say([&](Writer& to) { to.put(ToHost::Need).put(hash); }, true);
+      if (!objects_.load(program, device, hash)) say([&](Writer& to) { to.put(ToHost::Need).put(hash); }, true);
       return true;
     }
     case ToNode::Unload: return objects_.unload(number()), true;

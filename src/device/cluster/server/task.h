@@ -47,9 +47,9 @@ struct Task final : Submission, cluster::Piece {
   Location place;  ///< on the device, of content that comes or goes
   cluster::RectShape shape{};
   std::uint64_t bytes = 0, tag = 0;
-  unsigned rank = 0;         ///< the other end
-  cluster::Bytes content;    ///< inside the frames, or rows of a rectangle
-  cluster::Bytes unread;     ///< the operation, until its program has come
+  unsigned rank = 0;       ///< the other end
+  cluster::Bytes content;  ///< inside the frames, or rows of a rectangle
+  cluster::Bytes unread;   ///< the operation, until its program has come
   std::atomic<std::uint32_t> parts{0};
   std::atomic<bool> isCut{false};  ///< a piece did not come
   std::uint64_t began = 0;
