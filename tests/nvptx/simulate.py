@@ -18,6 +18,7 @@ import sys
 import cases
 
 HERE = pathlib.Path(__file__).parent
+SOURCES = HERE.parent.parent / "src"
 OWN_LOCAL, LOCAL_OF_GROUP = 16384, 32768  # bytes: the kernel's own variables, then its arguments
 
 MAIN = r"""
@@ -45,7 +46,7 @@ static std::vector<unsigned char> content(unsigned name, std::size_t bytes, char
 static void run(const char* file, bool tiled, const Grid& grid, Launch launch) {
 %(buffers)s
   std::uint32_t flag = 0;
-  launch.endFlag = &flag, launch.endNumber = 77;
+  launch.endFlag = reinterpret_cast<std::uintptr_t>(&flag), launch.endNumber = 77;
   simulator::run(grid, [&] {
     if (flag) std::puts("an end is told before it"), std::exit(4);
     %(call)s
@@ -56,8 +57,13 @@ static void run(const char* file, bool tiled, const Grid& grid, Launch launch) {
   std::fclose(out);
 }
 int main() {
-  const Launch launch = {{%(offset)s, 0, 0}, {%(global)s},       {%(local)s}, {%(groups)s},
-                         {0, 0, 0},          0, %(dimensions)d, %(bytes)d};
+  const Launch launch = {.globalOffset = {%(offset)s},
+                         .enqueuedLocalSize = {%(local)s},
+                         .seenOffset = {%(offset)s},
+                         .globalSize = {%(global)s},
+                         .numGroups = {%(groups)s},
+                         .workDim = %(dimensions)d,
+                         .localBytes = %(bytes)d};
   run("tiled.bin", true, {{%(tiledBlocks)s}, {%(tiledThreads)s}}, launch);
   run("written.bin", false, {{%(groups)s}, {%(local)s}}, launch);
 }
@@ -155,7 +161,7 @@ def simulate(options, case):
         "flag": 77 if case.range == case.local and capability(options) >= 70 else 0,
         "dimensions": 2 if case.range[1] > 1 else 1,
         "call": f"if (tiled) as_tiled({given}); else as_written({given});"})
-    run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", folder / "main.cpp", folder / "as_tiled.o",
+    run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", f"-I{SOURCES}", folder / "main.cpp", folder / "as_tiled.o",
          folder / "as_written.o", options.folder / "simulator.o", "-o", folder / "program"])
     run([folder / "program"], cwd=folder)
     if (folder / "tiled.bin").read_bytes() != (folder / "written.bin").read_bytes():
@@ -178,7 +184,8 @@ def main():
     options = parser.parse_args()
     options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
-    run([options.cxx, "-O1", "-std=c++20", "-c", HERE / "simulator.cpp", "-o", options.folder / "simulator.o"])
+    run([options.cxx, "-O1", "-std=c++20", f"-I{SOURCES}", "-c", HERE / "simulator.cpp", "-o",
+         options.folder / "simulator.o"])
     every = cases.CASES + [cases.random_case(options.seed + number) for number in range(options.random)]
     wrong = 0
     for case in every:

@@ -2,6 +2,8 @@
 // This file declares what executes a launch of a kernel for NVIDIA GPUs on the CPU.
 #pragma once
 
+#include "compiler/nvptx/launch_abi.h"
+
 #include <cstdint>
 #include <functional>
 
@@ -16,12 +18,6 @@ using Body = std::function<void()>;
 /// each other for ever, or meet at different places of the code.
 void run(const Grid& grid, Body kernel);
 
-/// compiler/nvptx/launch_abi.h
-struct Launch {
-  std::uint64_t globalOffset[3], globalSize[3], enqueuedLocalSize[3], numGroups[3], firstGroup[3];
-  std::uint64_t printfBuffer, workDim, localBytes;
-  std::uint32_t* endFlag;
-  std::uint64_t endNumber;
-};
+using Launch = clarity::compiler::nvptx::LaunchInfo;
 
 }  // namespace simulator
