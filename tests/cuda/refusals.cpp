@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests what a GPU cannot do, and what the CUDA driver must not be asked for: memory of the host that is not
 // there, which ends the process in a real one, and kernels that no GPU executes.
+#include "compiler/nvptx/launch_abi.h"
 #include "cuda_stub.h"
 
 #include <sys/mman.h>
@@ -74,8 +75,7 @@ struct CudaRefusals : CudaStub {
   }
 
   /// All ways fail with memory that is not there, and work afterwards.
-  void expectGuarded(
-      size_t size, const std::function<void()>& before = [] {}) {
+  void expectGuarded(size_t size, const std::function<void()>& before = [] {}) {
     std::vector<std::byte> memory(size * size, std::byte{5});
     for (const bool toGpu : {true, false}) {
       int number = 0;
@@ -179,9 +179,9 @@ TEST_F(CudaRefusals, modulesGoWithWhatFails) {
 
 /// Where a launch's printf buffer is.
 unsigned char* outputOf(const ClarityCudaLaunch* launch) {
-  constexpr size_t printfBuffer = 15;  // of LaunchInfo, in words
-  std::uint64_t address = 0;
-  std::memcpy(&address, launch->parameters[launch->parameterCount - 1] + 8 * printfBuffer, sizeof address);
+  compiler::nvptx::LaunchInfo info{};
+  std::memcpy(&info, launch->parameters[launch->parameterCount - 1], sizeof info);
+  const std::uint64_t address = info.printfBuffer;
   return static_cast<unsigned char*>(CudaStub::current().memory(address));
 }
 

@@ -102,7 +102,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)
     observer_ = launch.observer->begin(
-        {*launch.info, range, mainOf(code).sites, buffers_, launch.command, code.instrumentation});
+        {*launch.info, launch.range, mainOf(code).sites, buffers_, launch.command, code.instrumentation});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 
