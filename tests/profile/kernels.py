@@ -49,7 +49,15 @@ def check_limit(clarity, program, launch):
     assert not found, f"a kernel at its limit is advised {titles(found)}"
 
 
+def measure_rates(clarity, program):
+    """The first three profiles with a cache measure the machine's rates (docs/profile.md)."""
+    for _ in range(3):
+        advice(clarity, program, next(iter(PAIRS.values())).slow)
+
+
 def main(clarity, program, case):
+    if case == "rates":
+        return measure_rates(clarity, program)
     for attempt in range(ATTEMPTS):
         try:
             if case in PAIRS:
