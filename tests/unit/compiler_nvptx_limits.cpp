@@ -2,6 +2,7 @@
 // This file tests that compiles for NVIDIA GPUs end where they are, and what becomes of kernels that no GPU executes.
 #include "compiler/driver/compiler.h"
 #include "compiler/guard/limits.h"
+#include "compiler/nvptx/launch_abi.h"
 #include "compiler/ptx/nvptx_code.h"
 
 #include <gtest/gtest.h>
@@ -55,8 +56,9 @@ TEST(NvptxLimits, argumentsAndPrivateVariables) {
            "]; };\nkernel void k(struct s v, global char* o) { *o = v.c[*o]; }";
   };
   // With the pointer and what every launch has.
+  constexpr int launchBytes = sizeof(nvptx::LaunchInfo);
   for (const auto& [target, most] : {std::pair{nvptxTarget(6, 2), 4096}, {gpu(), 32764}}) {
-    const int room = (most - 160 - 8) / 8 * 8;
+    const int room = (most - launchBytes - 8) / 8 * 8;
     EXPECT_EQ(logOf(byValue(room), target), "");
     EXPECT_NE(logOf(byValue(room + 8), target).find(":2: error: kernel 'k' has "), std::string::npos);
   }
