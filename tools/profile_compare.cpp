@@ -57,11 +57,21 @@ struct Launches {
 
 using LaunchesByShape = std::map<std::pair<std::string, Sizes>, Launches>;
 
-LaunchesByShape launchesOf(const ProfiledRuns& runs) {
+/// A summary for each process of each run.
+using Summaries = std::vector<std::vector<ProfileSummary>>;
+
+Summaries summariesOf(const ProfiledRuns& runs) {
+  Summaries result(runs.size());
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    for (const ProfiledProcess& process : runs[run]) result[run].push_back(summaryOf(process));
+  return result;
+}
+
+LaunchesByShape launchesOf(const Summaries& runs) {
   LaunchesByShape result;
   for (std::size_t run = 0; run < runs.size(); ++run)
-    for (const ProfiledProcess& process : runs[run])
-      for (const KernelSummary& summary : summaryOf(process).kernels) {
+    for (const ProfileSummary& process : runs[run])
+      for (const KernelSummary& summary : process.kernels) {
         Launches& its = result[{summary.kernel, {summary.global, summary.local}}];
         its.kernel = summary.kernel;
         its.sizes = summary.sizes();
@@ -233,13 +243,12 @@ std::vector<ComparedLine> comparedLines(const ProfiledRuns& before, const Profil
 
 using SumsByName = std::map<std::string, std::vector<double>>;
 
-SumsByName sumsOf(const ProfiledRuns& runs) {
+SumsByName sumsOf(const ProfiledRuns& runs, const Summaries& summaries) {
   SumsByName result;
-  for (const std::vector<ProfiledProcess>& run : runs) {
+  for (std::size_t run = 0; run < runs.size(); ++run) {
     std::map<std::string, std::uint64_t> sums;
-    for (const ProfiledProcess& process : run) {
-      const ProfileSummary summary = summaryOf(process);
-      sums["with the driver"] += process.time();
+    for (const ProfiledProcess& process : runs[run]) sums["with the driver"] += process.time();
+    for (const ProfileSummary& summary : summaries[run]) {
       sums["kernels"] += summary.kernelTime;
       sums["transfers"] += summary.transferTime;
       sums["waits of the host"] += summary.waitTime;
@@ -276,9 +285,10 @@ ProfileComparison compareProfiles(const ProfiledRuns& before, const ProfiledRuns
   ProfileComparison result;
   result.oldRuns = before.size();
   result.newRuns = after.size();
-  result.kernels = comparedKernels(launchesOf(before), launchesOf(after));
+  const Summaries oldSummaries = summariesOf(before), newSummaries = summariesOf(after);
+  result.kernels = comparedKernels(launchesOf(oldSummaries), launchesOf(newSummaries));
   result.lines = comparedLines(before, after, result.kernels);
-  SumsByName old = sumsOf(before), fresh = sumsOf(after);
+  SumsByName old = sumsOf(before, oldSummaries), fresh = sumsOf(after, newSummaries);
   for (const char* name : {"with the driver", "kernels", "transfers", "waits of the host", "compiles"})
     result.sums.push_back({name, median(old[name]), median(fresh[name])});
   return result;

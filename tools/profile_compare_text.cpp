@@ -35,10 +35,6 @@ Table::Mark markOf(Change change) {
   return change == Change::Faster ? Table::Mark::Good : Table::Mark::None;
 }
 
-std::string limited(const std::string& text, std::size_t most) {
-  return text.size() <= most ? text : text.substr(0, most - 2) + "..";
-}
-
 std::string timeOrNone(double seconds) { return seconds > 0 ? timeText(seconds) : "-"; }
 
 std::string quotient(double value) { return value > 0 ? fmt::format("{:.3f}", value) : std::string(); }
@@ -69,11 +65,11 @@ std::string kernelsText(const ProfileComparison& comparison, std::size_t columns
   for (std::size_t i = 0; i < std::min(comparison.kernels.size(), mostCompared); ++i) {
     const ComparedKernel& kernel = comparison.kernels[i];
     const std::string interval = kernel.low > 0 ? fmt::format("{:.3f} to {:.3f}", kernel.low, kernel.high) : "";
-    table.addRow({limited(kernel.kernel, 18), timeOrNone(kernel.oldSeconds), timeOrNone(kernel.newSeconds),
+    table.addRow({shortened(kernel.kernel, 18), timeOrNone(kernel.oldSeconds), timeOrNone(kernel.newSeconds),
                   quotient(kernel.newSeconds > 0 ? kernel.ratio() : 0), interval,
                   Table::Cell(std::string(nameOf(kernel.change)), markOf(kernel.change))});
     const auto addSizes = [&](const std::string& sizes) {
-      table.addRow({Table::Cell(limited("  " + sizes, 22), Table::Mark::Faint)});
+      table.addRow({Table::Cell(shortened("  " + sizes, 22), Table::Mark::Faint)});
     };
     addSizes(kernel.oldSizes.empty() ? kernel.newSizes : kernel.oldSizes);
     if (!kernel.oldSizes.empty() && !kernel.newSizes.empty() && kernel.oldSizes != kernel.newSizes)
@@ -92,8 +88,8 @@ std::string linesText(const ProfileComparison& comparison, std::size_t columns, 
   for (std::size_t i = 0; i < std::min(comparison.lines.size(), mostCompared); ++i) {
     const ComparedLine& line = comparison.lines[i];
     const std::uint32_t number = line.newLine != 0 ? line.newLine : line.oldLine;
-    table.addRow({limited(line.kernel, 16), number == 0 ? "" : std::to_string(number), timeOrNone(line.oldSeconds),
-                  timeOrNone(line.newSeconds), limited(line.text, columns > 60 ? columns - 50 : 10)});
+    table.addRow({shortened(line.kernel, 16), number == 0 ? "" : std::to_string(number), timeOrNone(line.oldSeconds),
+                  timeOrNone(line.newSeconds), shortened(line.text, columns > 60 ? columns - 50 : 10)});
   }
   addMore(table, comparison.lines.size());
   return "\nLines that changed by more than their samples vary; processor time a launch\n" +

@@ -32,11 +32,6 @@ double ratePerSecond(std::uint64_t amount, std::uint64_t nanoseconds) {
   return nanoseconds == 0 ? 0 : static_cast<double>(amount) * 1e9 / static_cast<double>(nanoseconds);
 }
 
-/// A name with at most so many characters, which ends with dots where it was longer.
-std::string shortened(const std::string& name, std::size_t most) {
-  return name.size() <= most ? name : name.substr(0, most - 2) + "..";
-}
-
 class ProfileTables {
 public:
   ProfileTables(const ProfiledProcess& process, std::size_t columns, bool colour)

@@ -77,6 +77,10 @@ std::string wrapped(std::string_view text, size_t width) {
   }
 }
 
+std::string shortened(const std::string& text, size_t most) {
+  return text.size() <= most ? text : text.substr(0, most - 2) + "..";
+}
+
 void printError(std::string_view text) noexcept { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
 
 void standInForClosed() noexcept {

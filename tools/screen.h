@@ -19,6 +19,9 @@ bool standardErrorHasColour();
 /// The rest of a line is indented like its last column, the text after a run of spaces, or like the line itself.
 std::string wrapped(std::string_view text, size_t width);
 
+/// A text of at most so many characters, which ends with dots where it was longer.
+std::string shortened(const std::string& text, size_t most);
+
 /// Writes to standard error as far as it takes it: where it is closed or full, there is no place to say so.
 void printError(std::string_view text) noexcept;
 

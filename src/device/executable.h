@@ -54,6 +54,13 @@ struct NDRange {
   std::array<std::size_t, 3> offset{0, 0, 0};
   std::array<std::size_t, 3> global{1, 1, 1};
   std::array<std::size_t, 3> local{1, 1, 1};
+  bool operator==(const NDRange&) const = default;
+};
+
+/// A box of the work-groups of an NDRange, counted in work-groups.
+struct GroupBox {
+  std::array<std::size_t, 3> first{}, count{};
+  bool operator==(const GroupBox&) const = default;
 };
 
 /// The NDRange that a launch is a part of, where it is divided among devices: work-items of the part, whose range is a

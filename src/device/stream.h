@@ -125,6 +125,15 @@ public:
     std::uint64_t place = 0;
     void* data = nullptr;
     std::atomic<void*> owner{nullptr};
+
+    /// As at first: what has ended may be submitted again.
+    void reset() {
+      next = nullptr;
+      flags = 0;
+      place = 0;
+      data = nullptr;
+      owner.store(nullptr, std::memory_order_relaxed);
+    }
   } link;
 
 protected:

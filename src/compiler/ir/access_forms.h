@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes with index arithmetic of a launch whose arguments and sizes are known: sums of unknowns, each of
-// which has a range (access_summary.h).
+// This file computes with index arithmetic of a launch whose arguments and sizes are known: affine expressions of
+// unknowns, each of which has a range (access_summary.h).
 #pragma once
 
 #include "compiler/ir/access_summary.h"
@@ -19,7 +19,7 @@ struct NumberRange {
   NumberRange within(const NumberRange& other) const;
 };
 
-/// A constant and the sum of factor * unknown. A value of so many bits equals it modulo 2^bits.
+/// An affine expression: a constant and the sum of factor * unknown. A value of so many bits equals it modulo 2^bits.
 struct AccessForm {
   struct Term {
     std::uint32_t unknown = 0;

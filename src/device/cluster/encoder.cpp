@@ -7,6 +7,7 @@
 #include "device/cluster/launch_message.h"
 #include "device/cluster/remote_executable.h"
 #include "device/cluster/remote_memory.h"
+#include "device/host/transfers.h"
 #include "device/observer.h"
 
 #include <CL/cl.h>
@@ -145,7 +146,7 @@ Result Encoder::content(std::span<const std::byte> from) {
     to_.bytes(from.size());
     return copyGuarded(to_.data() + at, from.data(), from.size());
   }
-  if (Result result = probe(from, false); !result) return result;
+  if (Result result = host::canAccess(from.data(), from.size(), false); !result) return result;
   const std::uint64_t tag = node_.cluster_.newTag();
   to_.put(tag);
   pending_.parts.store(piecesOf(from.size()), std::memory_order_relaxed);
@@ -160,7 +161,7 @@ Result Encoder::expect(std::span<std::byte> to) {
     to_.put<std::uint64_t>(0);
     return {};
   }
-  if (Result result = probe(to, true); !result) return result;
+  if (Result result = host::canAccess(to.data(), to.size(), true); !result) return result;
   const std::uint64_t tag = node_.cluster_.newTag();
   to_.put(tag);
   pending_.parts.store(piecesOf(to.size()), std::memory_order_relaxed);

@@ -10,20 +10,11 @@
 namespace clarity::device::cluster {
 namespace {
 
-constexpr std::size_t page = 4096;
-
 template <class Access>
 Result guardedAccess(std::string_view what, Access&& access) {
   support::Fault fault;
   if (support::FaultGuard::run(access, fault)) return {};
   return {faultCode, std::string(what) + " " + fault.describe()};
-}
-
-void touch(const std::byte* at, bool isWritten) {
-  auto* const byte = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(at));
-  unsigned char value = *static_cast<volatile unsigned char*>(byte);
-  // Another thread may write there: the same value is written only if it is still there.
-  if (isWritten) (void)__atomic_compare_exchange_n(byte, &value, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 template <class Row>
@@ -51,14 +42,6 @@ Result gather(std::byte* to, const std::byte* from, const RectShape& shape) {
 Result scatter(std::byte* to, const std::byte* from, const RectShape& shape) {
   return eachRow(
       shape, [&](std::size_t packed, std::size_t apart) { std::memcpy(to + apart, from + packed, shape.region[0]); });
-}
-
-Result probe(std::span<const std::byte> memory, bool isWritten) {
-  if (memory.empty()) return {};
-  return guardedAccess("the copy", [&] {
-    for (std::size_t at = 0; at < memory.size(); at += page) touch(memory.data() + at, isWritten);
-    touch(&memory.back(), isWritten);
-  });
 }
 
 }  // namespace clarity::device::cluster

@@ -6,7 +6,6 @@
 #include "device/result.h"
 
 #include <cstddef>
-#include <span>
 
 namespace clarity::device::cluster {
 
@@ -14,7 +13,4 @@ Result copyGuarded(std::byte* to, const std::byte* from, std::size_t bytes);
 /// Rows of RectShape::other, in the host's memory, to bytes without gaps and back.
 Result gather(std::byte* to, const std::byte* from, const RectShape&);
 Result scatter(std::byte* to, const std::byte* from, const RectShape&);
-/// Whether every page can be read, or written, without changing anything: a transport may end the process instead.
-Result probe(std::span<const std::byte>, bool isWritten);
-
 }  // namespace clarity::device::cluster

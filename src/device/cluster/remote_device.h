@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a device on another node (device/device.h): what it is told goes there as messages.
+// This file is a device on another node (device/device.h): its calls become messages to the node.
 #pragma once
 
 #include "device/cluster/node.h"

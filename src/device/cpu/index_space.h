@@ -13,10 +13,7 @@
 
 namespace clarity::device::cpu {
 
-/// A box of the work-groups of an NDRange, counted in work-groups.
-struct GroupBox {
-  std::array<std::size_t, 3> first{}, count{};
-};
+;
 
 /// The quotient, rounded up. By 1 without a division, which takes some time and is what small launches do most.
 constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return b == 1 ? a : (a + b - 1) / b; }

@@ -327,7 +327,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   const bool isSmall = bytes <= Staging::smallBytes;
   // From pageable memory the driver copies a small one before it returns, without waiting for the GPU.
   if (!to && isSmall)
-    if (Result result = canAccess(from, bytes, false); !result) return result;
+    if (Result result = host::canAccess(from, bytes, false); !result) return result;
   if (!to && (isSmall || isPinned(from, bytes)))
     return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
   if (!to) {
@@ -341,7 +341,7 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   StagingBuffer buffer(staging_->small);
   std::byte* const memory = buffer.memory();
   if (!memory) {
-    if (Result result = canAccess(to, bytes, true); !result) return result;
+    if (Result result = host::canAccess(to, bytes, true); !result) return result;
     return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
   }
   afterwards = [this, to, bytes, buffer = std::move(buffer)] {

@@ -224,7 +224,7 @@ Result copyRect(Staging& staging, const RectCopy& given, CuStream stream, std::v
   // Without pinned memory the driver copies, which is to meet no memory that is not there.
   for (std::size_t z = 0; z < rect.region[2]; ++z)
     for (std::size_t y = 0; y < rect.region[1]; ++y)
-      if (Result result = canAccess(host.at({0, y, z}).host, rect.region[0], to.host != nullptr); !result)
+      if (Result result = host::canAccess(host.at({0, y, z}).host, rect.region[0], to.host != nullptr); !result)
         return result;
   return direct();
 }

@@ -3,7 +3,6 @@
 #include "device/cuda/staging.h"
 
 #include "device/host/transfers.h"
-#include "support/fault_guard.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -104,24 +103,6 @@ bool isPinned(const std::byte* host, std::size_t bytes) {
   return bytes > 0 && isHost(host) && isHost(host + bytes - 1);
 }
 
-Result canAccess(const std::byte* host, std::size_t bytes, bool writes) {
-  constexpr std::size_t page = 4096;
-  if (bytes == 0) return {};
-  support::Fault fault;
-  const auto look = [&](std::size_t at) {
-    auto* const byte = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(host + at));
-    unsigned char there = *static_cast<const volatile unsigned char*>(byte);
-    // The byte that is there is written, unless another thread writes something else: compilers make no read of this.
-    if (writes) (void)__atomic_compare_exchange_n(byte, &there, there, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  };
-  const auto lookAtAll = [&] {
-    for (std::size_t at = 0; at < bytes; at += page) look(at);
-    look(bytes - 1);
-  };
-  if (support::FaultGuard::run(lookAtAll, fault)) return {};
-  return {faultCode, "the copy " + fault.describe()};
-}
-
 std::optional<Result> upload(Staging& staging, const Pieces& pieces, CuStream stream,
                              std::vector<StagingBuffer>& kept) {
   std::vector<Step> steps = stepsFor(staging, pieces.count);
@@ -178,7 +159,7 @@ Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t
           },
       .text = textOf(bytes, "to")};
   if (std::optional<Result> done = upload(staging, pieces, stream, kept)) return *std::move(done);
-  if (Result result = canAccess(from, bytes, false); !result) return result;
+  if (Result result = host::canAccess(from, bytes, false); !result) return result;
   return resultOf(driver().memcpyHtoDAsync(to, from, bytes, stream), pieces.text);
 }
 
@@ -196,7 +177,7 @@ Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t byt
           },
       .text = textOf(bytes, "from")};
   if (std::optional<Result> done = download(staging, pieces, stream)) return *std::move(done);
-  if (Result result = canAccess(to, bytes, true); !result) return result;
+  if (Result result = host::canAccess(to, bytes, true); !result) return result;
   return resultOf(driver().memcpyDtoHAsync(to, from, bytes, stream), pieces.text);
 }
 

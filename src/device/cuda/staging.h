@@ -71,9 +71,6 @@ struct Staging {
 
 /// Whether the GPU accesses this memory of the host by itself.
 bool isPinned(const std::byte* host, std::size_t bytes);
-/// Success, or a sentence if the host's memory cannot be read, or written: the CUDA driver would end the process. It
-/// looks at each page.
-Result canAccess(const std::byte* host, std::size_t bytes, bool writes);
 
 /// A transfer in pieces, each of which a large staging buffer has room for.
 struct Pieces {

@@ -114,6 +114,24 @@ Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t 
                  [&](std::size_t begin, std::size_t end) { move(to + begin, from + begin, end - begin); });
 }
 
+Result canAccess(const std::byte* host, std::size_t bytes, bool writes) {
+  constexpr std::size_t page = 4096;
+  if (bytes == 0) return {};
+  support::Fault fault;
+  const auto look = [&](std::size_t at) {
+    auto* const byte = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(host + at));
+    unsigned char there = *static_cast<const volatile unsigned char*>(byte);
+    // The byte that is there is written, unless another thread writes something else: compilers make no read of this.
+    if (writes) (void)__atomic_compare_exchange_n(byte, &there, there, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  };
+  const auto lookAtAll = [&] {
+    for (std::size_t at = 0; at < bytes; at += page) look(at);
+    look(bytes - 1);
+  };
+  if (support::FaultGuard::run(lookAtAll, fault)) return {};
+  return {faultCode, "the copy " + fault.describe()};
+}
+
 Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const RectCopy& rect) {
   const std::size_t row = rect.region[0], rows = rect.region[1], slices = rect.region[2];
   if (row == 0 || rows == 0 || slices == 0) return {};

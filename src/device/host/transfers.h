@@ -14,6 +14,9 @@ namespace clarity::device::host {
 using TransferObserver = void (*)(const std::byte* to, const std::byte* from, std::size_t bytes);
 void observeTransfers(TransferObserver);
 
+/// Success, or a sentence if the application's memory cannot be read, or written: drivers and libraries that get such
+/// an address end the process. It looks at each page.
+Result canAccess(const std::byte* host, std::size_t bytes, bool writes);
 /// A fault (an invalid pointer of the application) is a Result.
 Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
 /// `rect` for its region and pitches.

@@ -72,9 +72,9 @@ bool writeTheSame(const std::vector<Share>& shares) {
   return false;
 }
 
-std::size_t missingBytes(const Share& share) {
+std::size_t missingBytes(PartIndex part, const std::vector<RangeUse>& uses) {
   std::size_t bytes = 0;
-  for (const RangeUse& use : share.uses) bytes += use.allocation->missing(share.part, use.range);
+  for (const RangeUse& use : uses) bytes += use.allocation->missing(part, use.range);
   return bytes;
 }
 
@@ -190,7 +190,7 @@ private:
     double divided = 0, moving = 0;
     for (const Share& share : shares) {
       divided = std::max(divided, kernel_->speeds.timeOf(share.part, share.items));
-      if (!parts_.shareMemory) moving += timeToMove(missingBytes(share));
+      if (!parts_.shareMemory) moving += timeToMove(missingBytes(share.part, share.uses));
     }
     return kernel_->speeds.isWorth(kernel_->speeds.timeOf(kernel_->speeds.fastest(), items) - divided, moving);
   }
@@ -215,23 +215,20 @@ private:
       share.part = static_cast<PartIndex>(parts_.dice.below(parts_.count()));
       return;
     }
-    double least = -1;
+    double least = 0;
     for (PartIndex part = 0; part < parts_.count(); ++part) {
-      share.part = part;
-      const double time =
-          kernel_->speeds.timeOf(part, share.items) + (parts_.shareMemory ? 0 : timeToMove(missingBytes(share)));
-      if (least >= 0 && time >= least) continue;
+      const double moving = parts_.shareMemory ? 0 : timeToMove(missingBytes(part, share.uses));
+      const double time = kernel_->speeds.timeOf(part, share.items) + moving;
+      if (part != 0 && time >= least) continue;
       least = time;
-      best_ = part;
+      share.part = part;
     }
-    share.part = best_;
   }
 
   const Launch& launch_;
   Parts& parts_;
   JoinedExecutable& executable_;
   JoinedKernel* kernel_;
-  PartIndex best_ = 0;
 };
 
 }  // namespace
@@ -250,8 +247,7 @@ PartIndex partWithMost(const std::vector<RangeUse>& uses, PartIndex parts) {
   PartIndex best = 0;
   std::size_t least = ~std::size_t{0};
   for (PartIndex part = 0; part < parts; ++part) {
-    std::size_t missing = 0;
-    for (const RangeUse& use : uses) missing += use.allocation->missing(part, use.range);
+    const std::size_t missing = missingBytes(part, uses);
     if (missing >= least) continue;
     least = missing;
     best = part;

@@ -8,14 +8,6 @@
 #include <utility>
 
 namespace clarity::device::joined {
-namespace {
-
-bool areEqual(const NDRange& a, const NDRange& b) {
-  return a.dims == b.dims && a.offset == b.offset && a.global == b.global && a.local == b.local;
-}
-
-}  // namespace
-
 std::vector<double> Parts::weights() const {
   if (rule.kind == ShareRule::Kind::Fixed) return rule.weights;
   std::vector<double> all;
@@ -38,7 +30,7 @@ std::shared_ptr<const JoinedKernel::Ranges> JoinedKernel::rangesOf(const compile
                                                                    const Launch& launch,
                                                                    const std::vector<GroupBox>& boxes) {
   const auto isOfLaunch = [&](const Kept& kept) {
-    return kept.ranges && areEqual(kept.range, launch.range) && std::ranges::equal(kept.args, launch.args) &&
+    return kept.ranges && kept.range == launch.range && std::ranges::equal(kept.args, launch.args) &&
            kept.boxes == boxes;
   };
   {

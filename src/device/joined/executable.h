@@ -18,12 +18,6 @@
 
 namespace clarity::device::joined {
 
-/// A box of the work-groups of an NDRange, counted in work-groups.
-struct GroupBox {
-  std::array<std::size_t, 3> first{}, count{};  ///< no count: all of them
-  bool operator==(const GroupBox&) const = default;
-};
-
 /// The parts of a joined device and how it divides: what its program, streams and divisions need of it. Lives as long
 /// as the device.
 struct Parts {

@@ -14,7 +14,7 @@
 
 namespace clarity::device::joined {
 
-class Course;
+class JoinedOperation;
 
 /// For each part, the operations that must have ended before one that comes later may run there.
 using Tails = std::vector<std::vector<std::shared_ptr<Submission>>>;
@@ -24,23 +24,23 @@ class Order {
 public:
   /// Operations that one comes after, as they were when it was added.
   struct Earlier {
-    std::size_t count = 0;  ///< Course::earlierEnded() is called so often
+    std::size_t count = 0;  ///< JoinedOperation::earlierEnded() is called so often
     bool allRun = true;     ///< they wait for nothing but operations of the parts
     Tails tails;
   };
   /// Adds an operation that comes after others. Those that are not known have ended.
-  Earlier add(Submission& added, Course& course, std::span<Submission* const> after, PartIndex parts);
+  Earlier add(Submission& added, JoinedOperation& operation, std::span<Submission* const> after, PartIndex parts);
   /// All operations of its parts have been submitted; `tails` is what comes after it has to wait for.
-  void runs(const Submission& added, const Course& course, Tails tails);
+  void runs(const Submission& added, const JoinedOperation& operation, Tails tails);
   /// It has ended: its complete() has returned, and the object may be gone. `added` is compared only.
-  void ended(const Submission* added, const Course* course) noexcept;
+  void ended(const Submission* added, const JoinedOperation* operation) noexcept;
 
 private:
   struct Known {
-    const Course* course = nullptr;
+    const JoinedOperation* operation = nullptr;
     bool runs = false;
     Tails tails;
-    std::vector<Course*> later;
+    std::vector<JoinedOperation*> later;
   };
   std::mutex mutex_;
   std::unordered_multimap<const Submission*, Known> known_;

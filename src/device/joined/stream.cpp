@@ -26,7 +26,7 @@ void JoinedStream::submit(Submission& submission, Start start, std::span<Submiss
   if (parts_.shareMemory && !std::holds_alternative<Launch>(operation) && !std::holds_alternative<Sequence>(operation))
     return streams_[0]->submit(submission, start, {});
   // There is not enough memory where it throws; then nothing has begun.
-  Result result = guarded([&] { Course::begin(parts_, streams_, submission, start, after); });
+  Result result = guarded([&] { JoinedOperation::begin(parts_, streams_, submission, start, after); });
   if (!result) submission.complete(std::move(result), {});
 }
 

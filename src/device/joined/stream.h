@@ -2,7 +2,7 @@
 // This file is the destination of a joined device's operations: a stream of each part.
 #pragma once
 
-#include "device/joined/course.h"
+#include "device/joined/joined_operation.h"
 
 namespace clarity::device::joined {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file carries out the plan of an operation.
-#include "device/joined/course.h"
+#include "device/joined/joined_operation.h"
 
 #include "support/clock.h"
 
@@ -29,17 +29,17 @@ bool usesHostMemory(const Operation& operation) {
 
 // --- order -----------------------------------------------------------------------------------------------------------
 
-void Course::begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
-                   std::span<Submission* const> after) {
-  auto course = std::make_unique<Course>(Private(), parts, streams, asked);
-  course->earlier_ = parts.order.add(asked, *course, after, parts.count());
-  Course& begun = *course.release();
+void JoinedOperation::begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
+                            std::span<Submission* const> after) {
+  auto whole = std::make_unique<JoinedOperation>(Private(), parts, streams, asked);
+  whole->earlier_ = parts.order.add(asked, *whole, after, parts.count());
+  JoinedOperation& begun = *whole.release();
   if (begun.earlier_.count == 0) return begun.goOn(start);
   if (begun.earlier_.allRun && !usesHostMemory(*asked.operation)) begun.beginBehind(start);
   begun.earlierEnded();
 }
 
-void Course::beginBehind(Start start) {
+void JoinedOperation::beginBehind(Start start) {
   if (!guarded([&] { plan(); }) || !plan_.result || !isPrepared()) return;  // said again when they have ended
   if (!guarded([&] { record(); })) return;
   runsBehind_ = true;
@@ -47,14 +47,14 @@ void Course::beginBehind(Start start) {
   submitPieces(start);
 }
 
-void Course::earlierEnded() noexcept {
+void JoinedOperation::earlierEnded() noexcept {
   if (earlierLeft_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (runsBehind_) return endPiece();
   for (auto& each : earlier_.tails) each.clear();
   goOn(Start::AtOnce);
 }
 
-void Course::goOn(Start start) noexcept {
+void JoinedOperation::goOn(Start start) noexcept {
   Result result = guarded([&] { plan(); });
   if (result) result = std::move(plan_.result);
   if (!result) {
@@ -64,13 +64,13 @@ void Course::goOn(Start start) noexcept {
   if (prepareAll()) run(start);
 }
 
-void Course::plan() {
+void JoinedOperation::plan() {
   if (isPlanned_) return;
   pieces_.clear();
   plan_ = planOf(*asked_.operation, parts_);
   for (PartOperation& each : plan_.operations) {
-    auto piece = std::make_shared<Piece>();
-    piece->course = this;
+    auto piece = std::make_shared<PartSubmission>();
+    piece->whole = this;
     piece->own = std::move(each);
     piece->operation = &piece->own.operation;
     piece->timed = plan_.kernel != nullptr || asked_.timed;
@@ -79,7 +79,7 @@ void Course::plan() {
   isPlanned_ = true;
 }
 
-bool Course::isPrepared() const {
+bool JoinedOperation::isPrepared() const {
   return std::ranges::all_of(plan_.needs, [](const Need& each) {
     return each.allocation->residency().isPrepared(JoinedAllocation::place(each.part), each.range, each.content);
   });
@@ -87,7 +87,7 @@ bool Course::isPrepared() const {
 
 // --- content ---------------------------------------------------------------------------------------------------------
 
-bool Course::prepareAll() noexcept {
+bool JoinedOperation::prepareAll() noexcept {
   // One more than there is to wait for, so that this round ends before the next one begins.
   pending_.store(1, std::memory_order_relaxed);
   const std::size_t first = transfers_.size();
@@ -99,7 +99,7 @@ bool Course::prepareAll() noexcept {
   return false;
 }
 
-bool Course::prepare(const Need& need) noexcept {
+bool JoinedOperation::prepare(const Need& need) noexcept {
   support::Residency& residency = need.allocation->residency();
   const Place place = JoinedAllocation::place(need.part);
   std::vector<support::Residency::Transfer> wanted;
@@ -117,15 +117,15 @@ bool Course::prepare(const Need& need) noexcept {
   return false;
 }
 
-void Course::addTransfer(JoinedAllocation& allocation, const support::Residency::Transfer& what) {
+void JoinedOperation::addTransfer(JoinedAllocation& allocation, const support::Residency::Transfer& what) {
   Transfer& transfer = transfers_.emplace_back();
-  transfer.course = this;
+  transfer.whole = this;
   transfer.allocation = &allocation;
   transfer.what = what;
   pending_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Course::startTransfer(Transfer& transfer) noexcept {
+void JoinedOperation::startTransfer(Transfer& transfer) noexcept {
   Result result = guarded([&] {
     const auto [id, fromPlace, toPlace, range] = transfer.what;
     const PartIndex from = JoinedAllocation::partAt(fromPlace), to = JoinedAllocation::partAt(toPlace);
@@ -146,22 +146,17 @@ void Course::startTransfer(Transfer& transfer) noexcept {
   }
 }
 
-void Course::submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from) {
+void JoinedOperation::submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from) {
   transfer.copy = Copy{.to = to, .from = from, .bytes = transfer.what.range.size()};
   transfer.operation = &transfer.copy;
   streams_[part]->submit(transfer, Start::AtOnce, {});
 }
 
-void Course::Transfer::complete(Result result, const Times&) noexcept {
-  Course& its = *course;
+void JoinedOperation::Transfer::complete(Result result, const Times&) noexcept {
+  JoinedOperation& its = *whole;
   if (result && std::exchange(isHalfWay, false)) {
     const Location end{.allocation = &allocation->copy(JoinedAllocation::partAt(what.to)), .offset = what.range.begin};
-    // A submission that has ended may be submitted again.
-    link.next = nullptr;
-    link.flags = 0;
-    link.place = 0;
-    link.data = nullptr;
-    link.owner.store(nullptr, std::memory_order_relaxed);
+    link.reset();
     return its.submitTransfer(*this, JoinedAllocation::partAt(what.to), end, Location::inHost(staging.get()));
   }
   const bool succeeded{result};
@@ -171,10 +166,10 @@ void Course::Transfer::complete(Result result, const Times&) noexcept {
     its.failed(std::move(result));
   done.store(true, std::memory_order_release);
   allocation->residency().ended(what, succeeded);
-  its.endOne();  // which may delete the course and this
+  its.endOne();  // which may delete the whole and this
 }
 
-void Course::learnFrom(const Transfer& transfer) {
+void JoinedOperation::learnFrom(const Transfer& transfer) {
   const std::size_t bytes = transfer.what.range.size();
   const std::uint64_t time = support::hostTime() - transfer.begun;
   if (bytes < leastOfMeasured || time == 0) return;
@@ -183,7 +178,7 @@ void Course::learnFrom(const Transfer& transfer) {
   parts_.bytesPerNanosecond.store(known + newestTransfer * (measured - known), std::memory_order_relaxed);
 }
 
-void Course::endOne() noexcept {
+void JoinedOperation::endOne() noexcept {
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   // All that this waited for has ended, so no other thread uses it any more.
   if (!failure_) return finish();
@@ -192,14 +187,14 @@ void Course::endOne() noexcept {
 
 // --- operations ------------------------------------------------------------------------------------------------------
 
-void Course::record() {
+void JoinedOperation::record() {
   for (const Need& each : plan_.needs) {
     if (each.isWrite) each.allocation->residency().written(JoinedAllocation::place(each.part), each.range);
     if (each.isOwn) each.allocation->setUser(each.part, each.range);
   }
 }
 
-void Course::run(Start start) noexcept {
+void JoinedOperation::run(Start start) noexcept {
   if (Result result = guarded([&] { record(); }); !result) {
     failed(std::move(result));
     return finish();
@@ -210,9 +205,9 @@ void Course::run(Start start) noexcept {
 }
 
 /// Its own operation is not used any more where this has ended: `pending_` keeps it until all are submitted.
-void Course::submitPieces(Start start) noexcept {
+void JoinedOperation::submitPieces(Start start) noexcept {
   Tails tails = std::move(earlier_.tails);
-  for (const std::shared_ptr<Piece>& each : pieces_) {
+  for (const std::shared_ptr<PartSubmission>& each : pieces_) {
     Result result = guarded([&] {
       std::vector<Submission*> after;
       if (runsBehind_)
@@ -223,11 +218,11 @@ void Course::submitPieces(Start start) noexcept {
   }
   // All parts begin now: a thread that executes operations itself would go on with one after the other.
   if (pieces_.size() > 1)
-    for (const std::shared_ptr<Piece>& each : pieces_) streams_[each->own.part]->flush();
+    for (const std::shared_ptr<PartSubmission>& each : pieces_) streams_[each->own.part]->flush();
   (void)guarded([&] {
     // A part that has none of this has what was there before.
     std::vector<bool> has(tails.size());
-    for (const std::shared_ptr<Piece>& each : pieces_) {
+    for (const std::shared_ptr<PartSubmission>& each : pieces_) {
       if (!has[each->own.part]) tails[each->own.part].clear();
       has[each->own.part] = true;
       tails[each->own.part].push_back(each);
@@ -236,30 +231,30 @@ void Course::submitPieces(Start start) noexcept {
   });
 }
 
-void Course::pieceStarted() noexcept {
+void JoinedOperation::pieceStarted() noexcept {
   if (!hasStarted_.exchange(true, std::memory_order_relaxed)) asked_.started();
 }
 
-void Course::Piece::complete(Result result, const Times& when) noexcept {
-  Course& its = *course;
+void JoinedOperation::PartSubmission::complete(Result result, const Times& when) noexcept {
+  JoinedOperation& its = *whole;
   times = when;
   if (!result) its.failed(std::move(result));
   done.store(true, std::memory_order_release);
-  its.endPiece();  // which may delete the course and this
+  its.endPiece();  // which may delete the whole and this
 }
 
-void Course::endPiece() noexcept {
+void JoinedOperation::endPiece() noexcept {
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) finish();
 }
 
-void Course::failed(Result result) noexcept {
+void JoinedOperation::failed(Result result) noexcept {
   const std::lock_guard lock(mutex_);
   if (failure_) failure_ = std::move(result);
 }
 
-void Course::finish() noexcept {
+void JoinedOperation::finish() noexcept {
   Times all;
-  for (const std::shared_ptr<Piece>& each : pieces_) {
+  for (const std::shared_ptr<PartSubmission>& each : pieces_) {
     const Times& own = each->times;
     if (own.started != 0 && (all.started == 0 || own.started < all.started)) all.started = own.started;
     all.ended = std::max(all.ended, own.ended);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the course of one operation of a joined device: content goes to the parts that need it, then the parts
+// This file is an operation of a joined device under way: content goes to the parts that need it, then the parts
 // execute their operations, and the last one to end ends the whole.
 #pragma once
 
@@ -26,14 +26,14 @@ using PartStreams = std::vector<std::unique_ptr<Stream>>;
 /// An operation that comes after others waits on the host until these have ended if content has to be moved for it, or
 /// if it uses memory of the host. Otherwise its parts' operations are submitted at once, each behind those of its part:
 /// two parts of a launch share nothing.
-class Course final : support::Residency::Waiter {
+class JoinedOperation final : support::Residency::Waiter {
   struct Private {};
 
 public:
   static void begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
                     std::span<Submission* const> after);
 
-  Course(Private, Parts& parts, PartStreams& streams, Submission& asked)
+  JoinedOperation(Private, Parts& parts, PartStreams& streams, Submission& asked)
       : parts_(parts), streams_(streams), asked_(asked) {}
   /// It comes after so many that have not ended.
   void expectEarlier(std::size_t count) { earlierLeft_.fetch_add(count, std::memory_order_relaxed); }
@@ -44,19 +44,19 @@ private:
   using Place = support::Residency::Place;
 
   /// An operation of a part, and how it ended.
-  struct Piece final : Submission {
-    Course* course = nullptr;
+  struct PartSubmission final : Submission {
+    JoinedOperation* whole = nullptr;
     PartOperation own;
     Times times;
     std::atomic<bool> done{false};
 
-    void started() noexcept override { course->pieceStarted(); }
+    void started() noexcept override { whole->pieceStarted(); }
     void complete(Result result, const Times& when) noexcept override;
     bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
   };
   /// Content on its way from part to part: directly, or through memory of the host.
   struct Transfer final : Submission {
-    Course* course = nullptr;
+    JoinedOperation* whole = nullptr;
     JoinedAllocation* allocation = nullptr;
     support::Residency::Transfer what;
     Operation copy;
@@ -103,7 +103,7 @@ private:
   Order::Earlier earlier_;
   std::atomic<std::size_t> earlierLeft_{1};  ///< and one more until it is known how this goes on
   bool runsBehind_ = false;                  ///< its operations have been submitted behind the earlier ones
-  std::vector<std::shared_ptr<Piece>> pieces_;
+  std::vector<std::shared_ptr<PartSubmission>> pieces_;
   std::deque<Transfer> transfers_;
   std::atomic<std::size_t> pending_{0};
   std::atomic<bool> hasStarted_{false};
