@@ -195,8 +195,8 @@ def copies(bench):
                    bench.peers(host=lambda: np.copyto(y, x), gpu=lambda: gpu_copy(x),
                                pyopencl=lambda: cl.enqueue_copy(bench.queue, b.data, a.data)))
         yield Case("axpy.f32", power(n), "GB/s", 12 * n,
-                   bench.call("clarity.axpy.f32", ulong(n), np.float32(0), a, ulong(1), b, ulong(1)), lambda: x, b.get,
-                   bench.peers(gpu=lambda: gpu_axpy(x), clblast=bench.blas("Saxpy", n, 0.0, a, 1, b, 1)))
+                   bench.call("clarity.axpy.f32", ulong(n), np.float32(1), a, ulong(1), b, ulong(1)), lambda: x + x,
+                   b.get, bench.peers(gpu=lambda: gpu_axpy(x), clblast=bench.blas("Saxpy", n, 1.0, a, 1, b, 1)))
 
 
 def gpu_copy(x):
@@ -206,7 +206,7 @@ def gpu_copy(x):
 
 def gpu_axpy(x):
     from cupy_backends.cuda.libs import cublas
-    source, target, alpha = cupy.asarray(x), cupy.asarray(x), np.zeros(1, np.float32)
+    source, target, alpha = cupy.asarray(x), cupy.asarray(x), np.ones(1, np.float32)
     handle = cupy.cuda.device.get_cublas_handle()
     return lambda: cublas.saxpy(handle, x.size, alpha.ctypes.data, source.data.ptr, 1, target.data.ptr, 1)
 

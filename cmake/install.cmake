@@ -17,6 +17,11 @@ add_custom_target(installed ALL DEPENDS ${installed_stamp})
 
 install(FILES README.md CHANGELOG.md DESTINATION ${clarity_documents})
 install(DIRECTORY docs DESTINATION ${clarity_documents} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
+install(CODE "
+  include(\"${packaging}/document_links.cmake\")
+  get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)
+  clarity_remove_dead_links(\"\$ENV{DESTDIR}\${prefix}/${clarity_documents}\")
+")
 
 # find_package(Clarity)
 include(CMakePackageConfigHelpers)

@@ -13,7 +13,7 @@ if(NOT CLARITY_CONTACT MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>$")
 endif()
 set(CPACK_PACKAGE_CONTACT "${CLARITY_CONTACT}")
 set(CPACK_PACKAGE_HOMEPAGE_URL "${CLARITY_HOMEPAGE}")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs and NVIDIA GPUs: driver and command")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.1 for CPUs and NVIDIA GPUs: driver and command")
 set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all
 cores, without a GPU. The package has the driver, which OpenCL loaders find,
 the command `clarity`, which runs, compiles, times and shows kernels, and

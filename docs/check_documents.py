@@ -20,7 +20,8 @@ import sys
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 SOURCE = re.compile(r"(?<![\w*])`([a-z_][\w./-]*\.(?:h|cpp|def|py|clh|cmake|supp|toml))`")
-LINES = {"README.md": 125, "ARCHITECTURE.md": 155}
+BROKEN = re.compile(r"\]\([^)\s]*\n")
+LINES = {"README.md": 125, "ARCHITECTURE.md": 150}
 WORDS = 50
 
 
@@ -46,6 +47,8 @@ def anchors(path):
 def dead_links(root, documents):
     for name in documents:
         path = root / name
+        for start in BROKEN.findall(text_of(path)):
+            yield f"{name}: the link {start[1:-1]} is broken across lines, which shows it as text"
         for target, anchor in LINK.findall(text_of(path)):
             if "://" in target:
                 continue

@@ -35,7 +35,7 @@ def listing():
 
 
 def beginning(name, group, title, help_text):
-    about = f"Group `{group}` of [`clarity check`](../check.md). Mended usually: {help_text}."
+    about = f"Group `{group}` of [`clarity check`](../check.md). To mend it: {help_text}."
     return f"# {name}: {title}\n\n{BEGIN}\n{filled(about)}\n\n{END}"
 
 

@@ -35,6 +35,8 @@ file(WRITE ${share}/doc/clarity-opencl/changelog.Debian
 
 # Manual pages and the list of changes are compressed there, without a time, so that the same content is the same file.
 file(RENAME ${share}/doc/clarity-opencl/CHANGELOG.md ${share}/doc/clarity-opencl/changelog)
+include(${CMAKE_CURRENT_LIST_DIR}/document_links.cmake)
+clarity_remove_dead_links(${share}/doc/clarity-opencl)
 file(GLOB pages ${share}/man/man*/*.[1-9])
 file(GLOB changes ${share}/doc/clarity-opencl/changelog*)
 execute_process(COMMAND gzip -9n ${pages} ${changes} COMMAND_ERROR_IS_FATAL ANY)

@@ -217,7 +217,14 @@ LocalMemory parseLocal(const Argument& argument, const std::string& given) {
   return {parseExtent(argument, given, given.substr(6)).bytes};
 }
 
-std::string qualifierText(cl_kernel_arg_address_qualifier address) {
+/// The words before the type. Images and pipes are in global memory and are declared by their access.
+std::string qualifierText(cl_kernel_arg_address_qualifier address, cl_kernel_arg_access_qualifier access) {
+  switch (access) {
+    case CL_KERNEL_ARG_ACCESS_READ_ONLY: return "read_only ";
+    case CL_KERNEL_ARG_ACCESS_WRITE_ONLY: return "write_only ";
+    case CL_KERNEL_ARG_ACCESS_READ_WRITE: return "read_write ";
+    default: break;
+  }
   switch (address) {
     case CL_KERNEL_ARG_ADDRESS_GLOBAL: return "__global ";
     case CL_KERNEL_ARG_ADDRESS_CONSTANT: return "__constant ";
@@ -241,8 +248,8 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
   const auto access = kernel.getArgInfo<CL_KERNEL_ARG_ACCESS_QUALIFIER>(index);
   const auto type = kernel.getArgInfo<CL_KERNEL_ARG_TYPE_QUALIFIER>(index);
   const bool pointer = argument.typeName.ends_with("*");
-  argument.declaration =
-      qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
+  argument.declaration = qualifierText(address, access) + ((type & CL_KERNEL_ARG_TYPE_PIPE) ? "pipe " : "") +
+                         ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
   argument.readOnly = pointer && ((type & CL_KERNEL_ARG_TYPE_CONST) || address == CL_KERNEL_ARG_ADDRESS_CONSTANT);
   if (argument.typeName == "queue_t")
     argument.kind = ArgumentKind::Queue;

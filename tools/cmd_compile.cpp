@@ -21,12 +21,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 namespace clarity::tools {
 namespace {
 
 struct CompileOptions {
-  bool report = false, json = false, source = false;
+  bool report = false, json = false, lines = false, source = false;
   std::string file;
   std::string emit = "binary";
   std::string output;
@@ -41,20 +42,37 @@ const std::vector<std::string> forms = {"portable-ir", "spirv", "kernel-ir", "na
 /// Whether what is written is bytes, which go to a file beside the source by default.
 bool isBinary(std::string_view form) { return form == "binary" || form == "spirv"; }
 
-/// Takes the remarks, a JSON object on each line, out of a build log, and makes an array of them.
-std::string takeRemarks(std::string& log) {
+/// A remark as compilers print their diagnostics, which editors and CI find in a log.
+std::string diagnosticOf(std::string_view remark, const std::string& file) {
+  const auto json = nlohmann::json::parse(remark, nullptr, false);
+  if (json.is_discarded()) return {};
+  const auto number = [&](const char* name) {
+    return json.contains(name) && json[name].is_number() ? json[name].get<unsigned>() : 0u;
+  };
+  const std::string place =
+      fmt::format("{}:{}:{}: ", file, std::max(number("line"), 1u), std::max(number("column"), 1u));
+  std::string text = fmt::format("{}remark: {} [kernel '{}', {}]\n", place, json.value("message", ""),
+                                 json.value("kernel", ""), json.value("kind", ""));
+  if (const std::string help = json.value("help", ""); !help.empty()) text += fmt::format("{}note: {}\n", place, help);
+  return text;
+}
+
+/// Takes the remarks, a JSON object on each line, out of a build log. As an array of JSON, or a diagnostic for each.
+std::string takeRemarks(std::string& log, const std::string& file, bool asDiagnostics) {
   std::string remarks, others;
   for (std::string_view left = log; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::string_view line = left.substr(0, end);
-    if (line.starts_with("{\"kernel\":"))
+    if (asDiagnostics && line.starts_with("{\"kernel\":"))
+      remarks += diagnosticOf(line, file);
+    else if (line.starts_with("{\"kernel\":"))
       remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
     else
       others += fmt::format("{}\n", line);
     left.remove_prefix(std::min(end + 1, left.size()));
   }
   log = std::move(others);
-  return fmt::format("[{}\n]\n", remarks);
+  return asDiagnostics ? remarks : fmt::format("[{}\n]\n", remarks);
 }
 
 /// Breaks the lines of a report that are wider than the terminal, but no line of source, under which marks may stand.
@@ -116,6 +134,8 @@ std::string withSource(std::string_view assembly, const std::string& file, std::
 
 void requireConsistent(const CompileOptions& options) {
   if (options.json && !options.report) throw UsageError("--json is valid with --report only");
+  if (options.lines && (!options.report || options.json))
+    throw UsageError("--lines is valid with --report only, and without --json");
   if (options.source && options.emit != "asm") throw UsageError("--source is valid with --emit asm only");
 }
 
@@ -148,7 +168,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   std::string given = joinOptions(words);
   if (options.report) given += " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
-  if (options.json) given += " -cl-clarity-report-json";
+  if (options.json || options.lines) given += " -cl-clarity-report-json";
   // Printed IR goes to standard error as well.
   const TraceRequest& traced = options.trace.request;
   const bool isTraced = !options.trace.printAfter.empty() || traced.printAfterAll || traced.printChanged;
@@ -158,13 +178,14 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
       emit(source, options.file, given, options.emit,
            {.kernel = options.kernel, .local = local, .global = global, .processor = options.processor});
   progress.clear();
-  const std::string remarks = options.json ? takeRemarks(result.log) : std::string();
+  const std::string remarks =
+      options.json || options.lines ? takeRemarks(result.log, name, options.lines) : std::string();
   if (!result.log.empty()) printLog(options.report ? foldReport(result.log) : result.log);
   if (!result.ok) {
     printError(fmt::format("clarity compile: '{}' did not compile\n", options.file));
     return failureCode;
   }
-  if (options.json) fmt::print("{}", remarks);
+  if (options.json || options.lines) fmt::print("{}", remarks);
   if (options.source) result.output = withSource(result.output, name, source);
   if (!options.report || !options.output.empty()) writeText(output, result.output);
   return successCode;
@@ -200,8 +221,10 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "Print how each kernel was vectorised: its packets and tiles and, by source line, how each access and branch "
       "runs, why, and what would make it faster. Writes no file unless -o names one");
   sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
+  sub->add_flag("--lines", options->lines,
+                "Write the report to standard output as compilers print diagnostics: FILE:LINE:COLUMN: remark: TEXT");
   sub->add_flag("--source", options->source,
-                "Put the lines of the source between the instructions of --emit asm that were made of them, on CPUs");
+                "With --emit asm, for CPUs: show each line of the source above its instructions");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");
   sub->add_option("--local", options->local,
@@ -224,6 +247,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "  clarity compile saxpy.cl --emit asm --source\n"
       "  clarity compile saxpy.cl --emit spirv\n"
       "  clarity compile saxpy.cl --report\n"
+      "  clarity compile saxpy.cl --report --lines | grep gather\n"
       "  clarity compile saxpy.cl --report --processor sm_90\n"
       "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets \\\n"
       "      -o saxpy.ll");

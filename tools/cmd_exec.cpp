@@ -210,9 +210,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
-  sub->add_option("--sweep", options->sweep,
-                  "Time the launch with work-groups of many sizes; `local` is what can be swept. Says which sizes give "
-                  "other results")
+  sub->add_option(
+         "--sweep", options->sweep,
+         "Time the launch with work-groups of many sizes (`local`), and name the sizes that give other results")
       ->check(oneOf({"local"}))
       ->type_name("WHAT");
   sub->add_option("-d,--device", options->device, deviceHelp)->type_name("DEVICE");
@@ -225,8 +225,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("WHAT");
   sub->add_flag(
       "--check{all}", options->check,
-      "Report mistakes of the kernel, as `clarity check` does; exit code 1 if there are any. --check=LIST checks "
-      "a part, as its --what does");
+      "Report mistakes of the kernel, as `clarity check` does; exit code 1 if there are any. LIST is that of its "
+      "--what");
   addRepeated(*sub, "--type", options->types, "Element type of an argument of a type that the source defines",
               "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")

@@ -50,8 +50,9 @@ void explain(const std::string& kind) {
 
 void addExplainCommand(CLI::App& app) {
   auto kind = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("explain", "Say what a kind of mistake means that `clarity check` finds");
-  sub->add_option("KIND", *kind, "What stands in brackets behind a mistake; without it, all kinds are listed");
+  CLI::App* sub = app.add_subcommand("explain", "Explain a kind of mistake that `clarity check` finds");
+  sub->add_option("KIND", *kind, "The word in brackets behind a finding; without it, the kinds are listed")
+      ->type_name("");
   sub->footer(
       "Examples:\n"
       "  clarity explain\n"

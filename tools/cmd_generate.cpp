@@ -64,8 +64,8 @@ Described described(const CLI::Option& option) {
   }
   result.value = valueName(option);
   result.valueIsOptional = option.get_items_expected_min() == 0;
-  if (const size_t brace = option.get_name(false, true).find("{-}"); brace != std::string::npos) {
-    result.value = "FILE";
+  if (const std::string value = flagValueName(option); !value.empty()) {
+    result.value = value;
     result.valueIsOptional = true;
   }
   return result;
@@ -269,7 +269,7 @@ std::string commandPage(const CLI::App& command) {
 }
 
 std::string mainPage(CLI::App& app) {
-  std::string text = manHead("clarity", "implementation of OpenCL 3.0: devices, programs, kernels, compiler");
+  std::string text = manHead("clarity", "implementation of OpenCL 3.1: devices, programs, kernels, compiler");
   text += ".SH SYNOPSIS\n\\fBclarity\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n" +
           roff(replaced(app.get_description(), "\n", " ")) +
           "\nLong options may be abbreviated as far as no other option begins like them.\n.SH COMMANDS\n";
@@ -301,7 +301,7 @@ void generate(CLI::App& app, const std::filesystem::path& folder) {
 void addGenerateCommand(CLI::App& app, Invocation& invocation) {
   auto folder = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("generate", "Write completion scripts and manual pages")->group("");
-  sub->add_option("DIR", *folder, "Folder to write to")->required();
+  sub->add_option("DIR", *folder, "Folder to write to")->type_name("")->required();
   sub->callback([folder, &app, &invocation] {
     generate(app, *folder);
     invocation.status = successCode;

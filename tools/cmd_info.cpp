@@ -168,7 +168,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
   sub->add_flag("--json", options->json, "Print every field, as JSON");
   sub->add_flag("-v,--verbose", options->verbose, "Show every field");
   sub->add_flag("--cluster", options->cluster,
-                "Under mpirun or srun: the devices of all ranks, with what commands and transfers take");
+                "Under mpirun or srun: the devices of all ranks, with the times of commands and transfers");
   sub->add_flag("--options", options->settings, "Show the environment variables of the driver");
   sub->add_option_function<std::string>(
          "--built-in", [options](const std::string& form) { options->builtIn = form == "text" ? "" : form; },

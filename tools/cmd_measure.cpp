@@ -257,11 +257,12 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what)
+  sub->add_option("WHAT", options->what, "identity, latency, first-result, transfer or rates")
       ->required()
-      ->check(oneOf({"identity", "latency", "first-result", "transfer", "rates"}));
-  sub->add_option("--device", options->device);
-  sub->add_flag("--quick", options->quick);
+      ->check(oneOf({"identity", "latency", "first-result", "transfer", "rates"}))
+      ->type_name("");
+  sub->add_option("--device", options->device, "Number of the device in `clarity info`")->type_name("NUMBER");
+  sub->add_flag("--quick", options->quick, "Few repetitions");
   sub->callback([options, &invocation] {
     Json result;
     if (options->what == "identity") result = identity();

@@ -111,12 +111,11 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--pipeline", options->pipeline,
                   "Pipeline to run:\n"
                   "  kernel  portable IR to kernel IR\n"
-                  "  native  kernel or portable IR to native IR; to the\n"
-                  "          IR of PTX for a --processor such as sm_90")
+                  "  native  kernel or portable IR to native IR; with --processor sm_90 and the like, to IR for PTX")
       ->check(oneOf(pipelines))
       ->type_name("NAME");
   sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
+  sub->add_option("--local", options->local, "Work-group size for --pipeline=native (default: any)")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")
       ->type_name("FILE")

@@ -87,7 +87,7 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
     if (!file.empty()) requireWritable(file);
   if (!options.readFile.empty()) {
     if (!words.empty()) throw UsageError("--read shows a record, no program is run");
-    show(options, processesOf(readText(options.readFile)));
+    show(options, processesOf(readData(options.readFile)));
     return successCode;
   }
   if (words.empty()) throw UsageError("the program to run is missing");
@@ -102,7 +102,7 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
     if (started) printError("clarity profile: no OpenCL call reached Clarity, or the process did not end by itself\n");
     return status == successCode ? failureCode : status;
   }
-  const std::string text = readText(record);
+  const std::string text = readData(record);
   if (!options.recordFile.empty()) writeText(options.recordFile, text);
   show(options, processesOf(text));
   return status;
@@ -113,7 +113,7 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
 void addProfileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ProfileOptions>();
   CLI::App* sub = app.add_subcommand("profile", "Run an OpenCL program and show where its time goes");
-  sub->add_option("--html", options->pageFile, "Write a page with tables and timeline, which needs no other file")
+  sub->add_option("--html", options->pageFile, "Write a page with tables and timeline that needs no other file")
       ->type_name("FILE");
   sub->add_option("--trace", options->traceFile,
                   "Write a trace that Perfetto (ui.perfetto.dev) and chrome://tracing open")
@@ -127,13 +127,13 @@ void addProfileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("OLD NEW")
       ->expected(2);
   sub->add_option("--fail-if-slower", options->slowerPart,
-                  "With --compare: exit with 1 if a kernel became slower by more than this, beyond the noise")
+                  "With --compare: exit code 1 if a kernel became slower by more than this, beyond the noise")
       ->type_name("PERCENT");
   sub->add_flag("-q,--quiet", options->quiet, "Print no tables");
   addIcdOption(*sub, options->icd);
   sub->footer(
-      "Everything after PROGRAM is passed to it. Tables go to standard error: kernels by\n"
-      "time, transfers, waits, compiles, API calls, and at most five pieces of advice.\n"
+      "Everything after PROGRAM is passed to it. Tables go to standard error: kernels,\n"
+      "transfers, waits, compiles, API calls, and at most five pieces of advice.\n"
       "The exit code is that of the program; 1 if no OpenCL call reached Clarity.\n\n"
       "Examples:\n"
       "  clarity profile ./simulation --steps 10\n"

@@ -55,12 +55,12 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
   sub->add_option("--devices", options->devices,
                   "The devices that the program sees, in their order: cpu, gpu or nvidia, cpu,nvidia or nvidia,cpu "
-                  "(CLARITY_DEVICES). Many programs use the first one. A missing device is left out, with a sentence "
-                  "that says why")
+                  "(CLARITY_DEVICES). Many programs use the first one. A missing device is left out, and a sentence "
+                  "says why")
       ->type_name("LIST");
   sub->add_flag("--cluster", options->cluster,
-                "Under mpirun or srun: rank 0 runs the program, which sees the devices of all ranks, its own first; "
-                "the others let it use theirs. --devices is for each of them");
+                "Under mpirun or srun: rank 0 runs the program, which sees the devices of rank 0, then those of the "
+                "other ranks. --devices applies to each rank");
   addIcdOption(*sub, options->icd);
   sub->footer(
       "Everything after PROGRAM is passed to it. The exit code is that of the program;\n"

@@ -64,35 +64,39 @@ public:
     return state;
   }
 
-  // From now on a read waits for data, but not for ever for the first writer of a named pipe.
-  void waitForData(bool isPipe) const {
-    if (file_ == STDIN_FILENO) return;
-    // Until the first writer has come, poll() waits. Opened and silent, it has no end of the file: EAGAIN.
-    pollfd ready{file_, POLLIN, 0};
-    if (isPipe && ::poll(&ready, 1, 10'000) == 0 && isAtEnd())
+  bool isTerminal() const { return ::isatty(file_) != 0; }
+
+  // Waits for the first writer of a named pipe, but not for ever.
+  void waitForWriter() const {
+    // Until the first writer has come, poll() waits. Opened and silent, the pipe has no end: EAGAIN.
+    if (!isReady(patience) && isAtEnd())
       throw Failure(
           fmt::format("cannot read '{}': no program has opened this pipe for writing in 10 seconds", name_.string()));
-    (void)::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK);
   }
 
-  // The number of bytes that are read; 0 at the end.
-  size_t read(void* to, size_t room) const {
+  // The number of bytes that are read; 0 at the end. A program at the other end, or a person, may take any time.
+  size_t read(void* to, size_t room, bool mayTakeLong) const {
     for (;;) {
       const ssize_t got = ::read(file_, to, room);
       if (got >= 0) return static_cast<size_t>(got);
-      pollfd ready{file_, POLLIN, 0};
-      if (errno == EAGAIN)
-        (void)::poll(&ready, 1, -1);  // whoever made standard input does not wait
-      else if (errno != EINTR)
-        fail("read", name_, errno);
+      if (errno != EAGAIN && errno != EINTR) fail("read", name_, errno);
+      if (errno == EAGAIN && !isReady(mayTakeLong ? -1 : patience))
+        throw Failure(
+            fmt::format("cannot read '{}': it has given nothing for 10 seconds, and has no end", name_.string()));
     }
   }
 
 private:
+  static constexpr int patience = 10'000;  // milliseconds
+
+  bool isReady(int milliseconds) const {
+    pollfd ready{file_, POLLIN, 0};
+    return ::poll(&ready, 1, milliseconds) != 0;
+  }
+
   bool isAtEnd() const {
     std::byte none;
-    pollfd ready{file_, POLLIN, 0};
-    return ::poll(&ready, 1, 0) == 0 && ::read(file_, &none, 1) == 0;
+    return !isReady(0) && ::read(file_, &none, 1) == 0;
   }
 
   const std::filesystem::path& name_;
@@ -111,13 +115,15 @@ Container readAll(const std::filesystem::path& name, size_t most) {
   const auto size = static_cast<size_t>(state.st_size);
   if (!S_ISREG(state.st_mode)) most = std::min(most, mostFromPipe);
   if (S_ISREG(state.st_mode) && size > most) tooLarge(sizeText(size));
-  file.waitForData(S_ISFIFO(state.st_mode));
+  const bool isStandardInput = name == "-", isPipe = S_ISFIFO(state.st_mode);
+  if (isPipe && !isStandardInput) file.waitForWriter();
+  const bool mayTakeLong = isStandardInput || isPipe || file.isTerminal();
   Container content;
   size_t used = 0;
   for (;;) {
     if (content.size() - used < (size_t{1} << 15))
       content.resize(std::max(used + (size_t{1} << 16), std::min(used + used / 2, most)));
-    const size_t got = file.read(content.data() + used, content.size() - used);
+    const size_t got = file.read(content.data() + used, content.size() - used, mayTakeLong);
     used += got;
     if (got == 0) break;
     if (used > most) tooLarge("more, perhaps no end");

@@ -261,20 +261,41 @@ const std::string& KernelSource::code(unsigned line) const {
   return line == 0 || line > code_.size() ? none : code_[line - 1];
 }
 
-const SourceBlock* KernelSource::loopOf(unsigned line) const {
+const SourceBlock* KernelSource::innermost(unsigned line, SourceBlock::Kind kind) const {
   const SourceBlock* inner = nullptr;
   for (const SourceBlock& block : blocks_) {
-    if (block.kind != SourceBlock::Kind::Loop || !block.contains(line)) continue;
+    if (block.kind != kind || !block.contains(line)) continue;
     if (!inner || block.last - block.first < inner->last - inner->first) inner = &block;
   }
   return inner;
 }
+
+const SourceBlock* KernelSource::loopOf(unsigned line) const { return innermost(line, SourceBlock::Kind::Loop); }
+
+const SourceBlock* KernelSource::branchOf(unsigned line) const { return innermost(line, SourceBlock::Kind::Branch); }
 
 const SourceBlock* KernelSource::blockAt(unsigned line, SourceBlock::Kind kind) const {
   for (const unsigned at : {line, line + 1})
     for (const SourceBlock& block : blocks_)
       if (block.kind == kind && block.first == at) return &block;
   return nullptr;
+}
+
+std::string KernelSource::macro(const std::string& name) const {
+  for (const std::string& line : shown_) {
+    if (!line.starts_with('#') || !hasWord(line, name)) continue;
+    const std::vector<std::string> words = wordsOf(line);
+    if (words.size() < 2 || words[0] != "define" || words[1] != name) continue;
+    return line.substr(line.find(name) + name.size());
+  }
+  return {};
+}
+
+std::string KernelSource::definitionOf(const std::string& variable) const {
+  const std::regex made(fmt::format(R"([A-Za-z_]\w*\s+(?:\w+\s*=[^;]*,\s*)?{}\s*=[^=])", variable));
+  for (unsigned line = first_; line != 0 && line <= std::min(last_, lines()); ++line)
+    if (hasWord(code(line), variable) && std::regex_search(code(line), made)) return code(line);
+  return {};
 }
 
 std::vector<std::string> KernelSource::variablesOf(std::string_view function) const {

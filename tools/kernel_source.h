@@ -50,12 +50,19 @@ public:
   const std::vector<SourceArray>& arrays() const { return arrays_; }
   /// The innermost loop that a line is in; null: none.
   const SourceBlock* loopOf(unsigned line) const;
+  /// The same of branches.
+  const SourceBlock* branchOf(unsigned line) const;
   /// The block of a kind that begins in a line, or in the next one; null: none.
   const SourceBlock* blockAt(unsigned line, SourceBlock::Kind kind) const;
+  /// The text that a macro of the source stands for; empty: there is none of this name.
+  std::string macro(const std::string& name) const;
+  /// The line that gives a variable of the kernel its first value, without comments; empty: there is none.
+  std::string definitionOf(const std::string& variable) const;
   /// The variables that are made of calls of a function, such as get_group_id.
   std::vector<std::string> variablesOf(std::string_view function) const;
 
 private:
+  const SourceBlock* innermost(unsigned line, SourceBlock::Kind kind) const;
   void findKernel(const std::string& clean, const std::string& kernel);
   void findArrays();
   std::vector<std::string> shown_, code_;

@@ -38,6 +38,8 @@ std::string usageOf(const CLI::App& app) {
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
   if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL [--arg SPEC]...";
   if (command == "bench") return "clarity bench [OPTIONS]";
+  if (command == "measure") return "clarity measure [OPTIONS] WHAT";
+  if (command == "generate") return "clarity generate DIR";
   return "clarity COMMAND [OPTIONS]";
 }
 
@@ -48,7 +50,7 @@ std::vector<CLI::App*> visibleCommands(CLI::App& app) {
 namespace {
 
 constexpr const char* descriptionText =
-    "Clarity, an implementation of OpenCL 3.0: show its devices, run programs and\n"
+    "Clarity, an implementation of OpenCL 3.1: show its devices, run programs and\n"
     "single kernels on it, print how its compiler translates them, and measure it.";
 
 constexpr const char* footerText =
@@ -76,9 +78,9 @@ public:
     return wrapped(describe(*option), textWidth);
   }
   std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
-    // CLI11 shows that a flag takes a value behind = as "--json{-}".
     std::string name = CLI::Formatter::make_option_name(option, isPositional);
-    if (const size_t brace = name.find("{-}"); brace != std::string::npos) name.replace(brace, 3, "[=FILE]");
+    if (const std::string value = flagValueName(*option); !value.empty())
+      name.replace(name.find('{'), name.find('}') + 1 - name.find('{'), "[=" + value + "]");
     if (const size_t comma = name.find(",--"); comma != std::string::npos) name.insert(comma + 1, " ");
     return name;
   }
@@ -217,19 +219,43 @@ void requireKnownFirst(CLI::App& app, const std::vector<std::string>& args) {
   throw UsageError(fmt::format("unknown option '{}'{}", word, !meant.empty() ? meant : "; options follow a command"));
 }
 
-// "unknown option '--globl' (did you mean '--global'?)" for words that CLI11 did not recognise.
+// Whether a word without a value is an option of the command: `-o`, `--output`, and `-oFILE`.
+bool isOption(const CLI::App& scope, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  if (name.starts_with("--")) return scope.get_option_no_throw(name) || name == "--";
+  return scope.get_option_no_throw(name.substr(0, 2)) || name == "-";
+}
+
+// The first unknown option; an argument that is missing as well is of less interest. Empty if there is none.
+std::string unknownOption(const CLI::App& scope, const std::vector<std::string>& args) {
+  for (std::size_t at = 1; at < args.size(); ++at) {
+    const std::string& word = args[at];
+    if (!word.starts_with("-")) continue;
+    if (!isOption(scope, word)) return word;
+    const CLI::Option* const option = scope.get_option_no_throw(word);
+    if (option && option->get_type_size() != 0) ++at;  // its value
+  }
+  return {};
+}
+
+// "unknown option '--globl' (did you mean '--global'?)"
+std::string unknownText(const CLI::App& scope, const std::string& word) {
+  if (const std::string hint = buildOptionHint(scope.get_name(), word); !hint.empty())
+    return fmt::format("unknown option '{}'{}", word, hint);
+  const std::string name = word.substr(0, word.find('='));
+  return fmt::format("unknown option '{}'{}", name, didYouMean(name, longOptions(scope)));
+}
+
+// Says why CLI11 did not recognise a word.
 std::string unexpected(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   const CLI::App& scope = parsed.empty() ? app : *parsed.front();
   const std::vector<std::string> words = app.remaining(true);
   if (words.empty()) return "the command line is invalid";
-  const std::string word = words.front().substr(0, words.front().find('='));
-  if (!word.starts_with("-"))
+  if (!words.front().starts_with("-"))
     return fmt::format("unexpected argument '{}'{}", words.front(),
                        scope.get_name() == "exec" ? "; arguments of the kernel follow --arg" : "");
-  if (const std::string hint = buildOptionHint(scope.get_name(), words.front()); !hint.empty())
-    return fmt::format("unknown option '{}'{}", words.front(), hint);
-  return fmt::format("unknown option '{}'{}", word, didYouMean(word, longOptions(scope)));
+  return unknownText(scope, words.front());
 }
 
 int usageError(CLI::App& app, const std::string& text, const std::string& first) {
@@ -259,9 +285,11 @@ int printAnswer(const std::string& text) {
 // Runs the command that the words name. Every error becomes a sentence and an exit code.
 int parseAndRun(CLI::App& app, const Invocation& invocation, std::vector<std::string> args) {
   const std::string first = args.empty() ? std::string() : args.front();
+  std::vector<std::string> words;
   try {
     expandAbbreviations(scopeOf(app, args), args);
     requireKnownFirst(app, args);
+    words = args;
     if (std::ranges::find(args, "--version") != args.end()) args = {"--version"};  // of every command
     std::ranges::reverse(args);  // CLI11 expects the words in reverse order
     app.parse(args);
@@ -273,6 +301,9 @@ int parseAndRun(CLI::App& app, const Invocation& invocation, std::vector<std::st
     return printAnswer(fmt::format("{}\n", version.what()));
   } catch (const CLI::ExtrasError&) {
     return usageError(app, unexpected(app), first);
+  } catch (const CLI::RequiredError& error) {
+    const std::string unknown = unknownOption(scopeOf(app, words), words);
+    return usageError(app, unknown.empty() ? plainText(error) : unknownText(scopeOf(app, words), unknown), first);
   } catch (const CLI::ParseError& error) {
     return usageError(app, plainText(error), first);
   } catch (const UsageError& error) {

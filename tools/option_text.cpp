@@ -55,6 +55,12 @@ std::string valueName(const CLI::Option& option) {
   return type.substr(0, type.find(":{"));  // what follows lists the words that it may be
 }
 
+std::string flagValueName(const CLI::Option& option) {
+  const std::string names = option.get_name(false, true);
+  if (!names.contains('{')) return {};
+  return names.contains("{-}") ? "FILE" : "LIST";
+}
+
 std::string describe(const CLI::Option& option) {
   std::string more;
   if (option.get_type_size() != 0 && !option.get_default_str().empty())

@@ -26,6 +26,10 @@ CLI::Validator positiveNumber();
 /// The name of an option's value: "FILE"; empty if it takes none.
 std::string valueName(const CLI::Option& option);
 
+/// The name of the value that a flag may have behind =, which CLI11 shows as "--json{-}" or "--check{all}": "FILE"
+/// where the flag alone stands for standard output, else "LIST"; empty if it takes none.
+std::string flagValueName(const CLI::Option& option);
+
 /// An option's description with its default and the environment variable that may give it.
 std::string describe(const CLI::Option& option);
 

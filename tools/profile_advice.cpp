@@ -4,11 +4,13 @@
 #include "profile_advice.h"
 
 #include "numbers.h"
+#include "profile_host_advice.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,6 +36,7 @@ public:
   std::vector<Advice> all() {
     buildsInLoop();
     objectsInLoop();
+    contextsInLoop();
     waitsForEach();
     blockingTransfers();
     copiesOnCpu();
@@ -41,6 +44,8 @@ public:
     shortLaunches();
     fewWorkGroups();
     kernelsCompiledOften();
+    for (std::optional<Advice> (*const rule)(const ProfiledProcess&) : {adviseOnPolling, adviseOnHostWork})
+      if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
     std::erase_if(found_, [&](const Advice& each) {
       return each.gain < leastGain ||
              static_cast<double>(each.gain) < leastShare * static_cast<double>(process_.time());
@@ -88,15 +93,41 @@ private:
   }
 
   void buildsInLoop() {
-    const CallSummary* const builds = call("clBuildProgram");
-    if (!builds || builds->times.count() < often) return;
-    const std::uint64_t gain = builds->times.total - builds->times.most();
+    std::uint64_t total = 0, most = 0;
+    std::size_t count = 0;
+    std::string names, place;
+    for (const char* const name :
+         {"clBuildProgram", "clCompileProgram", "clLinkProgram", "clCreateProgramWithBinary"}) {
+      const CallSummary* const builds = call(name);
+      if (!builds) continue;
+      total += builds->times.total;
+      most += builds->times.most();
+      count = std::max(count, builds->times.count());
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+      if (place.empty()) place = placeOf(name);
+    }
+    if (count < often) return;
+    const std::uint64_t codes = codeMadeAgain(count);
     add({.title = "Programs are built again and again",
-         .evidence = fmt::format("clBuildProgram was called {} times, {} in all; {} launches came of it",
-                                 builds->times.count(), nanosecondsText(builds->times.total), launches()),
+         .evidence = fmt::format(
+             "{} {} called {} times, {} in all{}; {} launches came of it", names,
+             names.find(',') == std::string::npos ? "was" : "were", count, nanosecondsText(total),
+             codes == 0 ? std::string() : fmt::format(", and their kernels' code took {}", nanosecondsText(codes)),
+             launches()),
          .cure = "Build each program once, keep its kernels, and pass what changes as arguments in place of -D.",
-         .place = placeOf("clBuildProgram"),
-         .gain = gain});
+         .place = place,
+         .gain = total - std::min(most, total) + codes});
+  }
+
+  /// The time in which code of kernels was made that had been there already, in programs of before.
+  std::uint64_t codeMadeAgain(std::size_t builds) const {
+    std::map<std::string, Times> codes;
+    for (const ProfiledCompile& compile : process_.compiles)
+      if (compile.what == "code") codes[compile.name].add(compile.time());
+    std::uint64_t again = 0;
+    for (const auto& [kernel, times] : codes)
+      if (2 * times.count() >= builds) again += times.total - times.total / times.count();
+    return again;
   }
 
   /// Objects of one kind: the calls that create and release them. Some kinds have the latter in common.
@@ -105,9 +136,16 @@ private:
   };
   static constexpr ObjectKind objectKinds[] = {
       {"clCreateBuffer", "clReleaseMemObject", "buffers"},
+      {"clCreateBufferWithProperties", "clReleaseMemObject", "buffers"},
+      {"clCreateSubBuffer", "clReleaseMemObject", "sub-buffers"},
       {"clCreateImage", "clReleaseMemObject", "images"},
+      {"clCreateImageWithProperties", "clReleaseMemObject", "images"},
+      {"clCreateImage2D", "clReleaseMemObject", "images"},
+      {"clCreateImage3D", "clReleaseMemObject", "images"},
+      {"clSVMAlloc", "clSVMFree", "SVM allocations"},
+      {"clCreateSampler", "clReleaseSampler", "samplers"},
+      {"clCreateSamplerWithProperties", "clReleaseSampler", "samplers"},
       {"clCreateKernel", "clReleaseKernel", "kernels"},
-      {"clCreateContext", "clReleaseContext", "contexts"},
       {"clCreateCommandQueueWithProperties", "clReleaseCommandQueue", "command-queues"},
       {"clCreateCommandQueue", "clReleaseCommandQueue", "command-queues"}};
 
@@ -126,50 +164,80 @@ private:
     return static_cast<std::uint64_t>(static_cast<double>(released->times.total) * own / all);
   }
 
+  /// The time until the next call of the thread: what prepares a new kernel for its launch, such as code that bindings
+  /// of other languages generate for it.
+  std::uint64_t preparationOfKernels() const {
+    std::uint64_t time = 0;
+    for (const ProfiledThread& thread : process_.threads)
+      for (std::size_t i = 0; i + 1 < thread.calls.size(); ++i)
+        if (thread.calls[i].name == "clCreateKernel") time += thread.calls[i + 1].begin - thread.calls[i].end;
+    return time;
+  }
+
   void objectsInLoop() {
     for (const ObjectKind& kind : objectKinds) {
       const CallSummary* const created = call(kind.create);
       if (!created || created->times.count() < 4 * often || 2 * created->times.count() < launches()) continue;
-      const std::uint64_t total = created->times.total + releasesOf(kind);
+      std::uint64_t total = created->times.total + releasesOf(kind);
+      std::string evidence = fmt::format("{} was called {} times for {} launches; with {} {} in all", kind.create,
+                                         created->times.count(), launches(), kind.release, nanosecondsText(total));
+      if (std::string_view(kind.objects) == "kernels") {
+        const std::uint64_t more = preparationOfKernels();
+        if (more > total)
+          evidence += fmt::format(", and the host prepared them for {} before the next call", nanosecondsText(more));
+        total += more;
+      }
       add({.title = fmt::format("New {} are created for every launch", kind.objects),
-           .evidence = fmt::format("{} was called {} times for {} launches; with {} {} in all", kind.create,
-                                   created->times.count(), launches(), kind.release, nanosecondsText(total)),
+           .evidence = std::move(evidence),
            .cure = fmt::format("Create the {} once, before the loop, and use them again.", kind.objects),
            .place = placeOf(kind.create),
            .gain = total});
     }
   }
 
+  /// A context has programs, kernels and buffers of its own: all that is made in each is made again and again.
+  void contextsInLoop() {
+    std::size_t count = 0;
+    for (const char* const name : {"clCreateContext", "clCreateContextFromType"})
+      if (const CallSummary* const created = call(name)) count += created->times.count();
+    if (count < often || 2 * launches() < count) return;
+    std::uint64_t total = 0;  // of all but the first of each
+    for (const CallSummary& each : summary_.calls)
+      for (const char* const beginning : {"clCreate", "clBuild", "clCompile", "clLink", "clRelease"})
+        if (each.name.starts_with(beginning)) total += each.times.total - each.times.most();
+    total += codeMadeAgain(count);
+    // Where each has a launch or two, these wait for the beginnings of its command-queue and code.
+    std::size_t waits = 0;
+    if (2 * count >= launches()) total += idleIn(isWait, waits);
+    add({.title = "New contexts are created again and again",
+         .evidence = fmt::format("{} contexts for {} launches; what is created, built and released again took {}",
+                                 count, launches(), nanosecondsText(total)),
+         .cure = "Create one context, with its command-queue, programs and kernels, when the application begins, and "
+                 "use it until it ends.",
+         .place = placeOf([](const ProfiledCall& each) { return each.name.starts_with("clCreateContext"); }),
+         .gain = total});
+  }
+
   /// Time in which the host waited, no command ran and nothing was compiled.
   std::uint64_t idleIn(const std::function<bool(const ProfiledCall&)>& isIt, std::size_t& count) const {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> busy;
-    for (const ProfiledCommand& command : process_.commands)
-      if (command.hasEnded()) busy.emplace_back(command.started, command.ended);
-    for (const ProfiledCompile& compile : process_.compiles) busy.emplace_back(compile.begin, compile.end);
-    std::ranges::sort(busy);
+    const Intervals busy = busyTimes(process_);
     std::uint64_t idle = 0;
-    for (const ProfiledThread& thread : process_.threads)
+    for (const ProfiledThread& thread : process_.threads) {
+      Intervals waits;
       for (const ProfiledCall& each : thread.calls) {
         if (!isIt(each)) continue;
         ++count;
-        std::uint64_t covered = 0;
-        auto at = std::ranges::lower_bound(busy, std::pair{each.begin, std::uint64_t{0}});
-        if (at != busy.begin()) --at;
-        for (std::uint64_t until = each.begin; at != busy.end() && at->first < each.end; ++at) {
-          const std::uint64_t begin = std::max(at->first, until), end = std::min(at->second, each.end);
-          if (end > begin) covered += end - begin;
-          until = std::max(until, end);
-        }
-        idle += each.time() - std::min(covered, each.time());
+        waits.emplace_back(each.begin, each.end);
       }
+      idle += lengthOf(without(joined(std::move(waits)), busy));
+    }
     return idle;
   }
 
+  static bool isWait(const ProfiledCall& call) { return call.name == "clFinish" || call.name == "clWaitForEvents"; }
+
   void waitsForEach() {
     std::size_t waits = 0;
-    const auto isWait = [](const ProfiledCall& each) {
-      return each.name == "clFinish" || each.name == "clWaitForEvents";
-    };
     const std::uint64_t idle = idleIn(isWait, waits);
     if (waits < 4 * often || 2 * waits < launches()) return;
     add({.title = "The host waits after every launch",
@@ -221,50 +289,60 @@ private:
          .gain = total});
   }
 
-  void smallTransfers() {
+  bool isSmallTransfer(const ProfiledCommand& command) const {
     constexpr std::uint64_t small = 4096;
-    std::uint64_t total = 0;
+    return command.kernel.empty() && command.bytes > 0 && command.bytes <= small && command.hasEnded() &&
+           command.thread < process_.threads.size() && command.call < process_.threads[command.thread].calls.size();
+  }
+
+  void smallTransfers() {
+    std::vector<Intervals> calls(process_.threads.size());
+    Intervals others;  // a blocking transfer waits for them, which is not its own time
     std::size_t count = 0;
     for (const ProfiledCommand& command : process_.commands) {
-      if (command.kernel.empty() && command.bytes > 0 && command.bytes <= small && command.hasEnded() &&
-          command.thread < process_.threads.size() && command.call < process_.threads[command.thread].calls.size()) {
-        total += process_.threads[command.thread].calls[command.call].time();
+      if (isSmallTransfer(command)) {
+        const ProfiledCall& its = process_.threads[command.thread].calls[command.call];
+        calls[command.thread].emplace_back(its.begin, its.end);
         ++count;
+      } else if (command.hasEnded()) {
+        others.emplace_back(command.started, command.ended);
       }
     }
     if (count < 16 * often) return;
+    others = joined(std::move(others));
+    std::uint64_t total = 0;
+    for (Intervals& each : calls) total += lengthOf(without(joined(std::move(each)), others));
     add({.title = "Many small transfers",
-         .evidence =
-             fmt::format("{} transfers and fills of at most 4 KiB took the host {}", count, nanosecondsText(total)),
+         .evidence = fmt::format("{} transfers and fills of at most 4 KiB took the host {}, without its wait for other "
+                                 "commands",
+                                 count, nanosecondsText(total)),
          .cure = "Transfer what lies together at once, or pass a few numbers as arguments of the kernel.",
          .place = {},
          .gain = total - total / 16});
   }
 
   void shortLaunches() {
-    std::uint64_t first = ~std::uint64_t{0}, last = 0;
     const KernelSummary* most = nullptr;
+    std::size_t count = 0;
     for (const KernelSummary& kernel : summary_.kernels) {
       if (kernel.times.median() >= shortLaunch || kernel.times.count() < 16 * often) continue;
+      count += kernel.times.count();
       if (!most || kernel.times.count() > most->times.count()) most = &kernel;
     }
     if (!most) return;
-    for (const ProfiledCommand& command : process_.commands)
-      if (command.hasEnded() && !command.kernel.empty()) {
-        first = std::min(first, command.queued);
-        last = std::max(last, command.ended);
-      }
-    if (last <= first || last - first <= summary_.kernelTime) return;
+    const Times gaps = gapsOfLaunches(process_);
+    std::uint64_t lost = 0;
+    for (const std::uint64_t gap : gaps.all) lost += std::min(gap, shortLaunch);
     add({.title = fmt::format("Launches of '{}' are too small", most->kernel),
-         .evidence = fmt::format("{} launches of {} work-items take {} each; from the first to the last {} passed, of "
-                                 "which kernels ran {}",
+         .evidence = fmt::format("{} launches of {} work-items take {} each, and from the end of one to the start of "
+                                 "the next pass {}",
                                  most->times.count(), most->workItems(), nanosecondsText(most->times.median()),
-                                 nanosecondsText(last - first), nanosecondsText(summary_.kernelTime)),
+                                 nanosecondsText(gaps.median())),
          .cure =
              "Give each launch more work: several steps in one kernel, several inputs in one NDRange; or record the "
              "launches in a command-buffer (cl_khr_command_buffer).",
          .place = placeOf("clEnqueueNDRangeKernel"),
-         .gain = last - first - summary_.kernelTime});
+         .gain = count < gaps.count() ? lost / gaps.count() * count : lost});
   }
 
   void fewWorkGroups() {

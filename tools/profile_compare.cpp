@@ -273,7 +273,7 @@ ProfiledRuns readRuns(const std::string& path) {
   }
   ProfiledRuns runs;
   for (const std::string& file : files) try {
-      runs.push_back(readRecord(readText(file)));
+      runs.push_back(readRecord(readData(file)));
     } catch (const Failure& failure) {
       if (files.size() == 1) throw;
       throw Failure(fmt::format("{}: {}", file, failure.what()));

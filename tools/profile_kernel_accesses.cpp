@@ -17,6 +17,10 @@ namespace clarity::tools {
 namespace {
 
 constexpr double leastWeight = 0.15;
+/// Vectors that are loaded row by row and transposed cost a few instructions each: only a line that is most of a kernel
+/// is at fault.
+constexpr double leastOfTransposed = 0.6;
+constexpr unsigned leastOfSparse = 4;  ///< elements
 
 /// A remark "load float a[i], b[i]: gather instruction, as REASON".
 struct AccessRemark {
@@ -81,6 +85,16 @@ std::optional<unsigned> elementsApart(const std::string& reason) {
   return isNumber && reason.find(" elements apart") != reason.npos ? std::optional(number) : std::nullopt;
 }
 
+/// The variables that a loop changes.
+std::set<std::string> changedIn(const SourceBlock& loop) {
+  static const std::regex changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
+  std::set<std::string> changed;
+  for (auto each = std::sregex_iterator(loop.text.begin(), loop.text.end(), changes); each != std::sregex_iterator();
+       ++each)
+    changed.insert((*each)[1].matched ? (*each)[1].str() : (*each)[2].str());
+  return changed;
+}
+
 class AccessRule {
 public:
   AccessRule(const KernelFacts& facts, std::vector<Advice>& found) : facts_(facts), found_(found) {}
@@ -89,17 +103,24 @@ public:
     const std::optional<AccessRemark> access = accessOf(remark);
     if (!access || access->place.empty() || facts_.weight(remark.line) < leastWeight) return;
     if (isFastElsewhere(remark, *access)) return;
+    const std::optional<unsigned> apart = elementsApart(access->reason);
+    const bool isTransposed = access->says("vectors transposed") && facts_.weight(remark.line) >= leastOfTransposed;
     if (access->says("as it is volatile")) return isVolatile(remark, *access);
-    if (const SourceArray* const array = facts_.array(access->object()); array) return;
+    if (const SourceArray* const array = facts_.array(access->object()); array) {
+      if (array->isLocal && apart && isTransposed && !facts_.isAtLimit()) isFarApart(remark, *access, apart);
+      return;
+    }
     if (access->place.find("image") != std::string::npos || access->reason.find("atomic function") != std::string::npos)
       return;
     if (access->reason.find("bools") != std::string::npos || access->reason.find("cannot mask") != std::string::npos)
       return;
-    const std::optional<unsigned> apart = elementsApart(access->reason);
     const bool isMember =
         access->place.find("].") != std::string::npos || access->place.find("->") != std::string::npos;
     if (isMember && apart && *apart > 1) return isStructure(remark, *access, *apart);
-    if (!remark.isMissed || facts_.isAtLimit()) return;
+    if (!isMember && access->operation == "load" && access->says("stride of ")) return isSparse(remark, *access);
+    if (facts_.isAtLimit()) return;
+    if (apart && isTransposed) return isFarApart(remark, *access, apart);
+    if (!remark.isMissed) return;
     if (access->reason.find("loaded from") != std::string::npos) return isTable(remark, *access);
     isFarApart(remark, *access, apart);
   }
@@ -147,17 +168,75 @@ private:
         facts_.weight(remark.line), 0.9 * (1 - used)));
   }
 
+  /// One element of every few, such as a channel of pixels: memory transfers all of them.
+  void isSparse(const KernelRemark& remark, const AccessRemark& access) {
+    unsigned apart = 0;
+    const char* const begin = access.form.data() + access.form.find("stride of ") + 10;
+    std::from_chars(begin, access.form.data() + access.form.size(), apart);
+    if (apart < leastOfSparse || !isOfScalars(access.object()) || isWalked(remark.line, access.place)) return;
+    std::set<std::string> places;
+    for (const KernelRemark& other : facts_.code.remarks)
+      if (const auto its = accessOf(other); its && its->object() == access.object())
+        places.insert(its->places.begin(), its->places.end());
+    if (2 * places.size() > apart || (facts_.use && facts_.use->ofArithmetic >= 0.4)) return;
+    const unsigned bytes = bytesOf(access.type);
+    found_.push_back(
+        facts_.advice(fmt::format("Of every {} elements few are used: {}", apart, clipped(access.place)), remark.line,
+                      fmt::format("work-items side by side are {} bytes apart, and use {} of them; {}", apart * bytes,
+                                  places.size() * bytes, shareText(remark.line)),
+                      fmt::format("Keep what is used together in an array of its own: memory transfers all of '{}'.",
+                                  access.object()),
+                      facts_.weight(remark.line), 0.9 * (1 - static_cast<double>(places.size()) / apart)));
+  }
+
+  /// Whether a pointer is to scalars: an element of it is all that a place names.
+  bool isOfScalars(const std::string& pointer) const {
+    const std::regex declared(fmt::format(R"(\b(?:char|uchar|short|ushort|int|uint|long|ulong|float|double|half)\s*\*)"
+                                          R"(\s*(?:(?:const|restrict|__restrict)\s+)*{}\b)",
+                                          pointer));
+    return std::regex_search(facts_.source.body(), declared);
+  }
+
+  /// Whether the loop around a line changes the index of a place, so that a work-item uses what lies between. In
+  /// functions, whoever calls them may do so.
+  bool isWalked(unsigned line, const std::string& place) const {
+    if (line < facts_.source.first() || line > facts_.source.last()) return true;
+    const SourceBlock* const loop = facts_.loopOf(line);
+    if (!loop) return false;
+    const std::set<std::string> changed = changedIn(*loop);
+    return std::ranges::any_of(wordsOf(place), [&](const std::string& word) { return changed.contains(word); });
+  }
+
   void isTable(const KernelRemark& remark, const AccessRemark& access) {
     constexpr std::string_view words = "loaded from ";
     std::string from = access.reason.substr(access.reason.find(words) + words.size());
     from = from.substr(0, from.find(" (line"));
+    if (const std::size_t end = from.find('\'', 1); from[0] == '\'' && end != from.npos) {
+      // A variable that is kept across a barrier, whatever it was made of.
+      from = from.substr(1, end - 1);
+      const std::string definition = facts_.source.definitionOf(from);
+      static const std::regex loaded(R"(=[^,;(]*\[)");
+      if (const std::size_t at = definition.find(from + " =");
+          at == definition.npos || !std::regex_search(definition.substr(at, definition.find(',', at) - at), loaded))
+        return;
+    }
     if (const SourceArray* const array = facts_.array(from.substr(0, from.find('['))); array) return;
+    if (isSmallTable(access.object(), from.substr(0, from.find('[')))) return;
     found_.push_back(facts_.advice(
         fmt::format("Work-items side by side access wherever {} says: {}", clipped(from), clipped(access.place)),
         remark.line, fmt::format("{}, which gathers element by element", shareText(remark.line)),
         "Sort the work by the index once, so that neighbours access neighbouring elements, or bring the data into the "
         "order of the work-items before it is used more than once.",
         facts_.weight(remark.line), 0.5));
+  }
+
+  /// Whether a cache holds all of a table: constant memory, or one that a byte has the index of.
+  bool isSmallTable(const std::string& table, const std::string& index) const {
+    const auto isParameter = [&](const std::string& types, const std::string& name) {
+      const std::regex declared(fmt::format(R"((?:^|,)[^,]*\b(?:{})\b[^,]*\b{}\s*(?:,|$))", types, name));
+      return !name.empty() && std::regex_search(facts_.source.parameters(), declared);
+    };
+    return isParameter("constant|__constant", table) || isParameter("char|uchar|bool", index);
   }
 
   void isFarApart(const KernelRemark& remark, const AccessRemark& access, std::optional<unsigned> apart) {
@@ -213,7 +292,7 @@ void adviseOnArraysOfItems(const KernelFacts& facts, std::vector<Advice>& found)
 void adviseOnSumsInMemory(const KernelFacts& facts, std::vector<Advice>& found) {
   static const std::regex update(R"(([A-Za-z_]\w*\s*\[([^\]]*)\])\s*[-+*/|&^]=[^=])");
   for (const auto& [line, share] : facts.shares) {
-    const SourceBlock* const loop = facts.source.loopOf(line);
+    const SourceBlock* const loop = facts.loopOf(line);
     std::smatch match;
     if (!loop || facts.weight(line) < leastWeight || !std::regex_search(facts.source.code(line), match, update))
       continue;
@@ -221,11 +300,7 @@ void adviseOnSumsInMemory(const KernelFacts& facts, std::vector<Advice>& found) 
     const std::string object = wordsOf(place)[0];
     if (facts.array(object)) continue;
     // The place must be the same in every iteration.
-    const std::regex changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
-    std::set<std::string> changed;
-    for (auto each = std::sregex_iterator(loop->text.begin(), loop->text.end(), changes);
-         each != std::sregex_iterator(); ++each)
-      changed.insert((*each)[1].matched ? (*each)[1].str() : (*each)[2].str());
+    const std::set<std::string> changed = changedIn(*loop);
     const std::vector<std::string> words = wordsOf(index);
     if (std::ranges::any_of(words, [&](const std::string& word) { return changed.contains(word); })) continue;
     bool isLoaded = false, isStored = false;
@@ -250,9 +325,10 @@ void adviseOnSharedLines(const KernelFacts& facts, std::vector<Advice>& found) {
   if (facts.items() == 1)
     for (const std::string& name : facts.source.variablesOf("get_global_id")) groups.insert(name);
   if (facts.launch.workGroups() < 2) return;
-  for (const auto& [line, share] : facts.shares) {
+  for (unsigned line = facts.source.first(); line <= facts.source.last(); ++line) {
     std::smatch match;
-    if (!facts.source.loopOf(line) || share < leastWeight) continue;
+    const double share = facts.weight(line);
+    if (!facts.loopOf(line) || share < leastWeight) continue;
     if (!std::regex_search(facts.source.code(line), match, store) || facts.array(match[1].str())) continue;
     const std::vector<std::string> words = wordsOf(match[2].str());
     if (words.empty() || !std::ranges::all_of(words, [&](const std::string& word) { return groups.contains(word); }))
@@ -264,7 +340,7 @@ void adviseOnSharedLines(const KernelFacts& facts, std::vector<Advice>& found) {
                     percent(share)),
         "Keep the value in a private variable and store it once behind the loop, or give each work-group 64 bytes of "
         "its own.",
-        facts.weight(line), 0.7));
+        facts.weight(line), 0.85));
   }
 }
 

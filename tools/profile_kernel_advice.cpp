@@ -5,6 +5,7 @@
 #include "kernel_code.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <set>
@@ -46,36 +47,70 @@ std::uint64_t timeOf(const std::vector<const KernelSummary*>& launches) {
 
 void addShares(KernelFacts& facts) {
   std::uint64_t all = 0;
-  for (const ProfiledLine& line : facts.process.lines) {
-    if (line.kernel != facts.code.kernel) continue;
-    all += line.time;
-    if (facts.file.empty() && line.line != 0) facts.file = line.file;
-  }
   for (const ProfiledLine& line : facts.process.lines)
-    if (line.kernel == facts.code.kernel && line.file == facts.file && line.line != 0)
-      facts.shares[line.line] += static_cast<double>(line.time) / static_cast<double>(all);
+    if (line.kernel == facts.code.kernel) all += line.time;
+  facts.file = fileOf(facts.process, facts.source, facts.code.kernel);
+  facts.milliseconds = static_cast<double>(all) * 1e-6;
+  for (const ProfiledSample& sample : facts.process.samples) {
+    if (sample.kernel != facts.code.kernel || sample.file != facts.file || sample.lines[0] == 0) continue;
+    KernelFacts::Sampled sampled{.lines = {sample.lines.begin(), sample.lines.end()},
+                                 .share = static_cast<double>(sample.time) / static_cast<double>(all),
+                                 .denormal = static_cast<double>(sample.denormalTime) / static_cast<double>(all)};
+    for (const unsigned each : std::set<unsigned>(sampled.lines.begin(), sampled.lines.end()))
+      facts.shares[each] += sampled.share;
+    facts.samples.push_back(std::move(sampled));
+  }
 }
 
 constexpr KernelRule* kernelRules[] = {
-    adviseOnAccesses,  adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines,
-    adviseOnBranches,  adviseOnLoops,         adviseOnAtomics,      adviseOnSingleItems,
-    adviseOnGroups,    adviseOnBarriers,      adviseOnSpills,       adviseOnDoubles,
-    adviseOnDivisions, adviseOnPowers,        adviseOnFunctions,    adviseOnImages};
+    adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines, adviseOnBranches,
+    adviseOnLoops,    adviseOnAtomics,       adviseOnSingleItems,  adviseOnGroups,      adviseOnBarriers,
+    adviseOnSpills,   adviseOnDoubles,       adviseOnDivisions,    adviseOnPowers,      adviseOnFunctions,
+    adviseOnImages,   adviseOnDenormals,     adviseOnImbalance};
 
 }  // namespace
 
 double KernelFacts::share(unsigned first, unsigned last) const {
   double sum = 0;
-  for (auto at = shares.lower_bound(first); at != shares.end() && at->first <= last; ++at) sum += at->second;
+  for (const Sampled& each : samples)
+    if (std::ranges::any_of(each.lines, [&](unsigned line) { return line >= first && line <= last; }))
+      sum += each.share;
   return sum;
+}
+
+double KernelFacts::certain(double share) const {
+  constexpr double tick = 4;  // milliseconds between samples where threads have timers and no perf_event_open
+  const double count = std::max(milliseconds / tick, 1.0);
+  return share - std::sqrt(std::max(share * (1 - share), 0.0) / count);
 }
 
 double KernelFacts::weight(unsigned line) const {
   constexpr double ofLoop = 0.35, least = 0.04;
-  if (share(line, line) < least) return 0;
-  const SourceBlock* const loop = source.loopOf(line);
+  constexpr unsigned shortBranch = 3;
+  double own = share(line, line);
+  // The one statement of a branch: a mask is computed in the branch's line, and what it masks runs beside.
+  if (const SourceBlock* const branch = source.branchOf(line); branch && branch->last - branch->first < shortBranch)
+    own = std::max(own, share(*branch));
+  if (own < least) return 0;
+  const SourceBlock* const loop = loopOf(line);
   const double around = loop ? share(*loop) : share(line > 1 ? line - 1 : line, line + 1);
-  return std::max(share(line, line), ofLoop * around);
+  return std::max(own, ofLoop * around);
+}
+
+const SourceBlock* KernelFacts::loopOf(unsigned line) const {
+  if (const SourceBlock* const loop = source.loopOf(line)) return loop;
+  for (const Sampled& each : samples) {
+    const auto own = std::ranges::find(each.lines, line);
+    for (auto caller = own; caller != each.lines.end(); ++caller)
+      if (const SourceBlock* const loop = source.loopOf(*caller)) return loop;
+  }
+  return nullptr;
+}
+
+unsigned KernelFacts::hottestLine() const {
+  std::map<unsigned, double> own;
+  for (const Sampled& each : samples) own[each.lines[0]] += each.share;
+  return own.empty() ? 0 : std::ranges::max_element(own, {}, &std::pair<const unsigned, double>::second)->first;
 }
 
 bool KernelFacts::isAtMemoryLimit() const {
@@ -107,6 +142,18 @@ Advice KernelFacts::advice(std::string title, unsigned line, std::string evidenc
           .kernel = code.kernel,
           .source = source.shown(line),
           .line = line};
+}
+
+std::string fileOf(const ProfiledProcess& process, const KernelSource& source, const std::string& kernel) {
+  std::string_view first;
+  bool isKnown = false;  // how the lines of other files read
+  for (const ProfiledLine& line : process.lines) {
+    if (line.kernel != kernel || line.line == 0) continue;
+    if (!line.text.empty() && source.shown(line.line) == line.text) return line.file;
+    if (first.empty()) first = line.file;
+    isKnown |= !line.text.empty();
+  }
+  return isKnown ? std::string() : std::string(first);
 }
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
@@ -145,7 +192,8 @@ std::vector<Advice> kernelAdviceFor(const ProfiledProcess& process, const Profil
                       .time = timeOf(launches),
                       .use = useOf(*launches[0], summary.machine),
                       .file = {},
-                      .shares = {}};
+                      .shares = {},
+                      .samples = {}};
     addShares(facts);
     if (facts.shares.empty()) continue;
     std::vector<Advice> found;

@@ -24,18 +24,31 @@ struct KernelFacts {
   std::uint64_t time = 0;  ///< of all launches
   std::optional<Use> use;
   std::string file;                   ///< as samples name it
-  std::map<unsigned, double> shares;  ///< of the sampled time of the kernel, by line
+  std::map<unsigned, double> shares;  ///< of the sampled time of the kernel, by line, with what the line calls
+  /// Samples of one line and of the lines that called it, from the inside to the outside.
+  struct Sampled {
+    std::vector<unsigned> lines;
+    double share = 0, denormal = 0;  ///< of the kernel's time; of this, with denormal numbers
+  };
+  std::vector<Sampled> samples;
+  double milliseconds = 0;  ///< of processor time that samples stand for
 
   double share(unsigned first, unsigned last) const;
   double share(const SourceBlock& block) const { return share(block.first, block.last); }
+  /// A share, less the standard deviation that it has with so few samples.
+  double certain(double share) const;
   /// The share of a line. Out-of-order processors are interrupted a little behind what they wait for: a part of the
   /// loop around it is the least.
   double weight(unsigned line) const;
+  /// The innermost loop that a line is in; of a function that is called in a loop, this one. Null: none.
+  const SourceBlock* loopOf(unsigned line) const;
   /// Whether memory or arithmetic is at its limit.
   bool isAtLimit() const;
   bool isAtMemoryLimit() const;
   /// The part of the lanes that have work where branches and loops diverge; nothing: it was not counted.
   std::optional<double> activeLanes() const;
+  /// The line with most samples of its own.
+  unsigned hottestLine() const;
   std::uint64_t items() const { return launch.local[0] * launch.local[1] * launch.local[2]; }
   const SourceArray* array(std::string_view name) const;
 
@@ -46,9 +59,13 @@ struct KernelFacts {
 
 using KernelRule = void(const KernelFacts&, std::vector<Advice>&);
 KernelRule adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines;
-KernelRule adviseOnBranches, adviseOnLoops, adviseOnAtomics, adviseOnSingleItems;
+KernelRule adviseOnBranches, adviseOnLoops, adviseOnAtomics, adviseOnSingleItems, adviseOnImbalance;
 KernelRule adviseOnGroups, adviseOnBarriers, adviseOnSpills;
-KernelRule adviseOnDoubles, adviseOnDivisions, adviseOnPowers, adviseOnFunctions, adviseOnImages;
+KernelRule adviseOnDoubles, adviseOnDivisions, adviseOnPowers, adviseOnFunctions, adviseOnImages, adviseOnDenormals;
+
+/// The file, as samples name it, that has a kernel's source, and not that of a header; empty: none of its lines was
+/// sampled.
+std::string fileOf(const ProfiledProcess& process, const KernelSource& source, const std::string& kernel);
 
 /// "37 %".
 std::string percent(double part);

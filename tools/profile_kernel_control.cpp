@@ -2,12 +2,14 @@
 // This file has the rules about control flow: work-items side by side that do different things, wait for each other at
 // atomic functions, or do nothing.
 #include "kernel_code.h"
+#include "profile_balance.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,11 +33,80 @@ bool hasAtomics(const KernelFacts& facts, const SourceBlock& block) {
          });
 }
 
+bool hasSeveralExits(const SourceBlock& loop) {
+  return hasWord(loop.text, "break") || hasWord(loop.text, "return") || loop.head.find("&&") != loop.head.npos;
+}
+
 std::string dependence(const KernelRemark& remark) {
   const std::size_t at = remark.message.find("depends on ");
   if (at == std::string::npos) return {};
   std::string text = remark.message.substr(at, remark.message.find(':', at) - at);
   return "; it " + text;
+}
+
+/// Whether a line's atomic functions are on elements of an array in local memory.
+bool isOfLocalMemory(const KernelFacts& facts, unsigned line) {
+  static const std::regex call(R"(\batom(?:ic)?_\w+\s*\(\s*&?\s*([A-Za-z_]\w*)\s*(\[|\+))");
+  const std::string& code = facts.source.code(line);
+  std::smatch match;
+  if (!std::regex_search(code, match, call)) return false;
+  const std::regex parameter(fmt::format(R"((?:^|,)[^,]*\b(?:local|__local)\b[^,]*\b{}\s*(?:,|$))", match[1].str()));
+  const SourceArray* const array = facts.array(match[1].str());
+  return (array && array->isLocal) || std::regex_search(facts.source.parameters(), parameter);
+}
+
+/// Ids of which one value does all the work.
+struct SingleItem {
+  std::vector<const char*> functions;
+  bool isOfGroup;
+};
+
+/// The lines that run for one id alone: the body of `if (id == 0)`, or all behind `if (id != 0) return`.
+std::optional<std::pair<unsigned, unsigned>> linesOfOne(const KernelFacts& facts, const SourceBlock& branch,
+                                                        const std::string& id) {
+  if (branch.head.find('%') != branch.head.npos || branch.head.find('&') != branch.head.npos) return std::nullopt;
+  const auto compares = [&](const char* how) {
+    return std::regex_search(branch.head, std::regex(fmt::format(R"((?:^|[^\w]){}\s*{}\s*\d)", id, how)));
+  };
+  if (compares("==")) return std::pair(branch.first, branch.last);
+  const bool leaves = hasWord(branch.text, "return") && branch.otherwise == 0;
+  if (leaves && (compares("!=") || compares(">"))) return std::pair(branch.last + 1, facts.source.last());
+  return std::nullopt;
+}
+
+bool adviseOnBranchOfOne(const KernelFacts& facts, const SingleItem& who, std::vector<Advice>& found) {
+  if (who.isOfGroup && facts.items() < 2) return false;
+  std::set<std::string> ids;
+  for (const char* const function : who.functions) {
+    ids.insert(fmt::format(R"({}\s*\(\s*\d\s*\))", function));
+    for (const std::string& name : facts.source.variablesOf(function)) ids.insert(name);
+  }
+  for (const SourceBlock& block : facts.source.blocks()) {
+    if (block.kind != SourceBlock::Kind::Branch) continue;
+    for (const std::string& id : ids) {
+      const auto lines = linesOfOne(facts, block, id);
+      if (!lines || facts.share(lines->first, lines->second) < leastOfItem) continue;
+      const bool hasLoop = std::ranges::any_of(facts.source.blocks(), [&](const SourceBlock& each) {
+        return each.kind == SourceBlock::Kind::Loop && each.first >= lines->first && each.last <= lines->second;
+      });
+      if (!hasLoop) continue;
+      const double share = facts.share(lines->first, lines->second);
+      const std::uint64_t others = (who.isOfGroup ? facts.items() : facts.launch.workItems()) - 1;
+      found.push_back(facts.advice(
+          fmt::format("One work-item {}does the work of all: if ({})", who.isOfGroup ? "of each work-group " : "",
+                      clipped(block.head)),
+          block.first,
+          fmt::format("{} of the kernel's samples are in lines {} to {}, of which {} work-items{} have nothing",
+                      percent(share), lines->first, lines->second, others, who.isOfGroup ? " of the group" : ""),
+          who.isOfGroup ? "Divide the loop among the work-items of the group: each takes every get_local_size(0)-th "
+                          "iteration, and work_group_reduce_add or a tree in local memory joins what they found."
+                        : "Divide the loop among the work-items: each takes every get_global_size(0)-th iteration, and "
+                          "work_group_reduce_add or a second kernel joins what they found.",
+          share, who.isOfGroup ? 0.7 : 0.8));
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -72,10 +143,12 @@ void adviseOnLoops(const KernelFacts& facts, std::vector<Advice>& found) {
   for (const KernelRemark& remark : facts.code.remarks) {
     if (remark.kind != "loop" || !remark.says("divergent loop")) continue;
     const SourceBlock* loop = facts.source.blockAt(remark.line, SourceBlock::Kind::Loop);
-    if (!loop) loop = facts.source.loopOf(remark.line);
+    if (!loop) loop = facts.loopOf(remark.line);
     if (!loop || hasAtomics(facts, *loop) || facts.share(*loop) < leastOfLoop) continue;
-    // Lengths that are data are likely to differ; those that follow from the id differ little between neighbours.
-    if (!remark.says("depends on ") || remark.says("depends on the work-item's id")) continue;
+    // Lengths that are data are likely to differ; those that follow from the id mostly differ little between
+    // neighbours, and counted lanes are too few where a loop has several exits.
+    if (!remark.says("depends on ")) continue;
+    if (remark.says("depends on the work-item's id") && (!active || hasSeveralExits(*loop))) continue;
     const double part = active ? std::min(1 - *active, 0.8) : 0.3;
     found.push_back(facts.advice(
         fmt::format("Loops side by side have different numbers of iterations: {}", clipped(loop->head)), loop->first,
@@ -96,7 +169,7 @@ void adviseOnAtomics(const KernelFacts& facts, std::vector<Advice>& found) {
     if (!isAtomic || facts.weight(remark.line) < leastOfAtomic || !lines.insert(remark.line).second) continue;
     const std::string evidence =
         fmt::format("{} of the kernel's samples are in this line", percent(facts.share(remark.line, remark.line)));
-    const SourceBlock* const loop = facts.source.loopOf(remark.line);
+    const SourceBlock* const loop = facts.loopOf(remark.line);
     if (loop && std::regex_search(facts.source.code(remark.line), exchange)) {
       found.push_back(facts.advice(
           "Work-items wait for each other in a loop of compare and exchange", remark.line,
@@ -109,6 +182,8 @@ void adviseOnAtomics(const KernelFacts& facts, std::vector<Advice>& found) {
     if (remark.says("privatised") && facts.weight(remark.line) < 0.5) continue;
     const std::string what = clipped(remark.message.substr(0, remark.message.find(": ")));
     const bool isOne = remark.says("share the address");
+    // Local memory with a place for each kind of value is what the cure makes.
+    if (!isOne && isOfLocalMemory(facts, remark.line)) continue;
     found.push_back(facts.advice(
         fmt::format("{}: {}",
                     isOne ? "Atomic functions of all work-items meet in one word"
@@ -123,8 +198,8 @@ void adviseOnAtomics(const KernelFacts& facts, std::vector<Advice>& found) {
 
 void adviseOnSingleItems(const KernelFacts& facts, std::vector<Advice>& found) {
   if (facts.launch.workItems() == 1) {
-    const unsigned line = std::ranges::max_element(facts.shares, {}, &std::pair<const unsigned, double>::second)->first;
-    const SourceBlock* const loop = facts.source.loopOf(line);
+    const unsigned line = facts.hottestLine();
+    const SourceBlock* const loop = facts.loopOf(line);
     found.push_back(facts.advice(
         fmt::format("One work-item does all the work of '{}'", facts.code.kernel), loop ? loop->first : line,
         fmt::format("its global size is 1: one processor works, without vectors, and {} of the samples are in line {}",
@@ -134,25 +209,26 @@ void adviseOnSingleItems(const KernelFacts& facts, std::vector<Advice>& found) {
         1, 0.8));
     return;
   }
-  std::set<std::string> ids{R"(get_global_id\s*\(\s*\d\s*\))", R"(get_group_id\s*\(\s*\d\s*\))"};
-  for (const char* const function : {"get_global_id", "get_group_id"})
-    for (const std::string& name : facts.source.variablesOf(function)) ids.insert(name);
-  for (const SourceBlock& block : facts.source.blocks()) {
-    if (block.kind != SourceBlock::Kind::Branch || facts.share(block) < leastOfItem) continue;
-    if (block.text.find("for") == block.text.npos && block.text.find("while") == block.text.npos) continue;
-    for (const std::string& id : ids) {
-      if (!std::regex_search(block.head, std::regex(fmt::format(R"((?:^|[^\w]){}\s*==\s*\d)", id)))) continue;
-      if (block.head.find('%') != block.head.npos || block.head.find('&') != block.head.npos) continue;
-      found.push_back(facts.advice(
-          fmt::format("One work-item does the work of all: if ({})", clipped(block.head)), block.first,
-          fmt::format("{} of the kernel's samples are in lines {} to {}, of which {} work-items have nothing",
-                      percent(facts.share(block)), block.first, block.last, facts.launch.workItems() - 1),
-          "Divide the loop among the work-items: each takes every get_global_size(0)-th iteration, and "
-          "work_group_reduce_add or a second kernel joins what they found.",
-          facts.share(block), 0.8));
-      return;
-    }
-  }
+  for (const SingleItem& who :
+       {SingleItem{{"get_global_id", "get_group_id"}, false}, SingleItem{{"get_local_id"}, true}})
+    if (adviseOnBranchOfOne(facts, who, found)) return;
+}
+
+void adviseOnImbalance(const KernelFacts& facts, std::vector<Advice>& found) {
+  constexpr double leastWaste = 0.2;
+  const std::optional<Balance> balance = balanceOf(facts.process, facts.launch);
+  if (!balance || balance->waste < leastWaste) return;
+  const SourceBlock* const loop = facts.loopOf(facts.hottestLine());
+  found.push_back(facts.advice(
+      fmt::format("Work-groups of '{}' take very different times", facts.code.kernel),
+      loop ? loop->first : facts.hottestLine(),
+      fmt::format(
+          "a launch takes {}; {} of its work are in the {} from {} % of the range on, which one thread executes "
+          "while {} others have nothing left",
+          nanosecondsText(balance->launch), percent(balance->partOfLongest), percent(balance->pieces),
+          static_cast<unsigned>(100 * balance->place), balance->workers - 1),
+      "Divide what the long ones do among more work-groups, or number these first: work-groups begin in their order.",
+      1, balance->waste));
 }
 
 }  // namespace clarity::tools

@@ -40,6 +40,20 @@ std::string doubleLiterals(std::string_view code) {
   return found;
 }
 
+/// The constants of double in a line: literals, M_PI and its like, and macros of the program or its options that are
+/// made of literals.
+std::string doubleConstants(const KernelFacts& facts, unsigned line) {
+  std::string found = doubleLiterals(facts.source.code(line));
+  for (const std::string& word : wordsOf(facts.source.code(line))) {
+    const bool isMathConstant = word.starts_with("M_") && !word.ends_with("_F") && !word.ends_with("_H");
+    std::string body = facts.source.macro(word);
+    if (const std::size_t at = facts.code.options.find(word + "="); body.empty() && at != std::string::npos)
+      body = facts.code.options.substr(at + word.size() + 1, facts.code.options.find(' ', at) - at - word.size() - 1);
+    if (isMathConstant || !doubleLiterals(body).empty()) found += (found.empty() ? "" : ", ") + word;
+  }
+  return found;
+}
+
 bool isFast(const KernelFacts& facts) { return facts.code.options.find("-cl-fast-relaxed-math") != std::string::npos; }
 
 /// Whether a region has a version for usual sizes, in another region of the same lines.
@@ -65,12 +79,20 @@ std::vector<std::string> argumentsAt(const std::string& code, std::size_t open) 
   return {};
 }
 
+/// Whether a line reads an image at the centres of texels: coordinates are ids and 0.5, and nothing scales them.
+bool readsCentres(const KernelFacts& facts, const std::string& code) {
+  static const std::regex scaled(R"(\*\s*[A-Za-z_(])");
+  std::string how = code;
+  for (const std::string& word : wordsOf(code)) how += "\n" + facts.source.definitionOf(word);
+  return how.find("0.5") != std::string::npos && !std::regex_search(how, scaled);
+}
+
 }  // namespace
 
 void adviseOnDoubles(const KernelFacts& facts, std::vector<Advice>& found) {
   if (hasWord(facts.source.parameters(), "double") || hasWord(facts.source.body(), "double")) return;
   for (const auto& [line, share] : facts.shares) {
-    const std::string literals = doubleLiterals(facts.source.code(line));
+    const std::string literals = doubleConstants(facts, line);
     const auto its = facts.code.lines.find(line);
     if (literals.empty() || facts.weight(line) < leastOfDouble) continue;
     if (its == facts.code.lines.end() || its->second.doubles == 0) continue;
@@ -97,8 +119,8 @@ void adviseOnDivisions(const KernelFacts& facts, std::vector<Advice>& found) {
       return each.kind == "division" && each.line == line && each.isMissed;
     });
     const bool hasOperator = code.find('%') != std::string::npos || code.find('/') != std::string::npos;
-    const bool isScalar = its != facts.code.lines.end() && its->second.divisions > 0 && hasOperator &&
-                          facts.source.loopOf(line) != nullptr;
+    const bool isScalar =
+        its != facts.code.lines.end() && its->second.divisions > 0 && hasOperator && facts.loopOf(line) != nullptr;
     const bool isVector = remark != facts.code.remarks.end() && !hasVersion(facts, remark->region);
     if ((!isVector && !isScalar) || facts.weight(line) < leastOfDivision) continue;
     const bool isRemainder = code.find('%') != std::string::npos;
@@ -118,7 +140,7 @@ void adviseOnDivisions(const KernelFacts& facts, std::vector<Advice>& found) {
 }
 
 void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex call(R"(\b(pow|pown|powr)\s*\()"), whole(R"(^\(?-?(\d{1,2})(?:\.0*)?[fF]?\)?$)");
+  static const std::regex call(R"(\b(pow|pown|powr)\s*\()"), whole(R"(^(?:\(\w+\))?\(?-?(\d{1,2})(?:\.0*)?[fF]?\)?$)");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
     std::smatch match, number;
@@ -138,7 +160,10 @@ void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
 void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
   // Arithmetic that is at its limit may be that of the functions.
   if (isFast(facts) || facts.isAtMemoryLimit() || hasWord(facts.source.body(), "double")) return;
-  static const std::regex call(R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr)\s*\()");
+  static const std::regex call(
+      R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr|a?sinh?|a?cosh?|a?tanh?|atan2|erfc?|tgamma|)"
+      R"(lgamma|expm1|log1p|cbrt|hypot|fmod)\s*\()");
+  static const std::regex native("sin|cos|tan|exp|exp2|exp10|log|log2|log10|powr");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
     std::smatch match;
@@ -150,8 +175,11 @@ void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
         fmt::format("{} of the kernel's samples are in this line; results are right to a few units in the last place, "
                     "for all arguments",
                     percent(share)),
-        fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with -cl-fast-relaxed-math.",
-                    other),
+        std::regex_match(other, native)
+            ? fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with "
+                          "-cl-fast-relaxed-math.",
+                          other)
+            : "Where less precise results do, compute it by a short polynomial, or by native functions.",
         share, 0.3));
   }
 }
@@ -166,7 +194,7 @@ void adviseOnImages(const KernelFacts& facts, std::vector<Advice>& found) {
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
     if (facts.weight(line) < leastOfImages || !std::regex_search(code, call)) continue;
-    if (code.find("0.5") == std::string::npos) continue;  // coordinates of the centres of texels
+    if (!readsCentres(facts, code)) continue;
     found.push_back(facts.advice(
         "Centres of texels are read with linear filtering", line,
         fmt::format("{} of the kernel's samples are in this line; each read loads four texels or more and weighs them, "
@@ -176,6 +204,24 @@ void adviseOnImages(const KernelFacts& facts, std::vector<Advice>& found) {
         "CLK_FILTER_NEAREST.",
         facts.weight(line), 0.6));
   }
+}
+
+void adviseOnDenormals(const KernelFacts& facts, std::vector<Advice>& found) {
+  constexpr double leastOfSamples = 0.6, leastMilliseconds = 8;
+  if (facts.isAtLimit() || facts.milliseconds < leastMilliseconds) return;
+  double share = 0;
+  const KernelFacts::Sampled* most = nullptr;
+  for (const KernelFacts::Sampled& each : facts.samples) {
+    share += each.denormal;
+    if (!most || each.denormal > most->denormal) most = &each;
+  }
+  if (share < leastOfSamples) return;
+  found.push_back(facts.advice(
+      fmt::format("'{}' computes with denormal numbers", facts.code.kernel), most->lines[0],
+      fmt::format("the processor met numbers below 1.2e-38 in {} of the kernel's samples; an instruction with such an "
+                  "operand takes up to a hundred times as long",
+                  percent(share)),
+      "Set values to zero that are too small to matter (v = fabs(v) < 1e-30f ? 0 : v), or scale them.", share, 0.75));
 }
 
 }  // namespace clarity::tools

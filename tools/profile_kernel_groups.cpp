@@ -80,7 +80,7 @@ void adviseOnGroups(const KernelFacts& facts, std::vector<Advice>& found) {
   const double filled = std::min(1.0, static_cast<double>(lanes) / usualLanes) * static_cast<double>(items) /
                         static_cast<double>(packets * lanes);
   if (filled > 0.75 && items > usualLanes) return;
-  const unsigned line = std::ranges::max_element(facts.shares, {}, &std::pair<const unsigned, double>::second)->first;
+  const unsigned line = facts.hottestLine();
   const std::string who =
       leftSizeToDriver(facts)
           ? fmt::format("no size was given, and the global size {} has no divisor that suits", facts.launch.global[0])
@@ -111,7 +111,7 @@ void adviseOnBarriers(const KernelFacts& facts, std::vector<Advice>& found) {
     }
     // Where loops between the barriers take the time, barriers do not.
     const double share = facts.share(loop) - inner;
-    if (isOutermost || share < leastOfBarriers) continue;
+    if (isOutermost || facts.certain(share) < leastOfBarriers) continue;
     unsigned count = 0, line = 0;
     for (unsigned at = loop.first; at <= loop.last; ++at)
       if (hasBarrier(facts.source.code(at))) {

@@ -28,6 +28,8 @@ constexpr std::string_view pageText =
 /// Calls that the timeline has: the longest ones. A call takes some 25 bytes of the page, which is to stay small.
 constexpr std::size_t mostCallsOfPage = 20'000;
 constexpr std::size_t mostCommandsOfPage = 40'000;
+/// Parts of launches that threads executed: the longest ones, too.
+constexpr std::size_t mostSpansOfPage = 10'000;
 constexpr std::size_t mostSources = 12, mostSourceBytes = 100'000;
 
 /// Texts that occur often, each once.
@@ -58,6 +60,7 @@ public:
     data["queues"] = std::vector<int>(process_.queues.size(), 0);
     addSums(data);
     addThreads(data);
+    addWorkers(data);
     addCommands(data);
     data["names"] = texts_.all;
     std::string page(pageText);
@@ -157,21 +160,21 @@ private:
     data["sources"] = all;
   }
 
-  /// Calls that are shorter are left out, so that no more than the most are left.
-  std::uint64_t shortestCall(std::size_t& left) const {
-    std::vector<std::uint64_t> times;
-    for (const ProfiledThread& thread : process_.threads)
-      for (const ProfiledCall& call : thread.calls) times.push_back(call.time());
-    left = times.size() - std::min(times.size(), mostCallsOfPage);
+  /// Entries that are shorter are left out, so that no more than `most` are left; `left`: how many are.
+  static std::uint64_t shortestOf(std::vector<std::uint64_t> times, std::size_t most, std::size_t& left) {
+    left = times.size() - std::min(times.size(), most);
     if (left == 0) return 0;
-    const auto place = times.begin() + static_cast<std::ptrdiff_t>(mostCallsOfPage);
+    const auto place = times.begin() + static_cast<std::ptrdiff_t>(most);
     std::ranges::nth_element(times, place, std::greater{});
     return *place + 1;
   }
 
   void addThreads(PageJson& data) {
+    std::vector<std::uint64_t> times;
+    for (const ProfiledThread& thread : process_.threads)
+      for (const ProfiledCall& call : thread.calls) times.push_back(call.time());
     std::size_t left = 0;
-    const std::uint64_t shortest = shortestCall(left);
+    const std::uint64_t shortest = shortestOf(std::move(times), mostCallsOfPage, left);
     data["left"] = left;
     data["threads"] = PageJson::array();
     for (const ProfiledThread& thread : process_.threads) {
@@ -186,6 +189,26 @@ private:
       data["compileBars"].push_back({at(compile.begin), compile.time(),
                                      texts_.of(compile.what == "code" ? compile.name : compile.what),
                                      compile.isCached ? 1 : 0});
+  }
+
+  /// The parts of launches that each thread executed. `host`: the number of the host's thread that it is, from 1 on.
+  void addWorkers(PageJson& data) {
+    std::vector<std::uint64_t> times;
+    for (const ProfiledWorker& worker : process_.workers)
+      for (const ProfiledSpan& span : worker.spans) times.push_back(span.end - span.begin);
+    std::size_t left = 0;
+    const std::uint64_t shortest = shortestOf(std::move(times), mostSpansOfPage, left);
+    data["workers"] = PageJson::array();
+    for (const ProfiledWorker& worker : process_.workers) {
+      PageJson spans = PageJson::array();
+      for (const ProfiledSpan& span : worker.spans)
+        if (span.end - span.begin >= shortest)
+          spans.push_back(
+              {at(span.begin), span.end - span.begin, texts_.of(span.kernel), span.first, span.count, span.all});
+      const auto host = std::ranges::find(process_.threads, worker.id, &ProfiledThread::id);
+      const auto number = host == process_.threads.end() ? 0 : host - process_.threads.begin() + 1;
+      data["workers"].push_back({{"id", worker.id}, {"host", number}, {"spans", std::move(spans)}});
+    }
   }
 
   void addCommands(PageJson& data) {

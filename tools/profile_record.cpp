@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the driver's record of a process, and sums it up.
+// This file sums up what a record says of a process.
 #include "profile_record.h"
 
-#include "command.h"
 #include "numbers.h"
 #include "profile_machine.h"
 
@@ -11,136 +10,15 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace clarity::tools {
 namespace {
-
-using RecordJson = nlohmann::json;
-
-ProfiledThread threadOf(const RecordJson& json) {
-  ProfiledThread thread;
-  thread.id = json.at("id");
-  for (const RecordJson& each : json.at("calls")) {
-    ProfiledCall& call = thread.calls.emplace_back();
-    call.name = each.at("name");
-    call.arguments = each.at("args");
-    call.place = each.value("at", "");
-    call.begin = each.at("begin");
-    call.end = each.at("end");
-    call.error = each.at("error");
-  }
-  return thread;
-}
-
-ProfiledCompile compileOf(const RecordJson& json) {
-  ProfiledCompile compile;
-  compile.what = json.at("what");
-  compile.name = json.at("name");
-  compile.thread = json.at("thread");
-  compile.begin = json.at("begin");
-  compile.end = json.at("end");
-  compile.isCached = json.at("cached");
-  compile.isQuick = json.at("quick");
-  return compile;
-}
-
-ProfiledCount countOf(const RecordJson& json) {
-  ProfiledCount count;
-  count.kernel = json.at("kernel");
-  count.global = json.at("global");
-  count.begin = json.at("begin");
-  count.end = json.at("end");
-  count.floats = json.at("floats");
-  count.doubles = json.at("doubles");
-  count.read = json.at("read");
-  count.written = json.at("written");
-  count.localBytes = json.at("localBytes");
-  count.bufferBytes = json.at("buffers");
-  count.activeLanes = json.value("activeLanes", 0.0);
-  count.lanes = json.value("lanes", 0.0);
-  return count;
-}
-
-/// One line of a text, without the space at its beginning.
-std::string lineOf(std::string_view text, std::uint32_t number) {
-  for (std::uint32_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (line == number) {
-      const std::string_view found = text.substr(0, end);
-      return std::string(found.substr(std::min(found.find_first_not_of(" \t"), found.size())));
-    }
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return {};
-}
-
-void addLines(ProfiledProcess& process, const RecordJson& json) {
-  const std::uint64_t time = json.at("sampleTime");
-  for (const RecordJson& each : json.at("samples")) {
-    ProfiledLine& line = process.lines.emplace_back();
-    line.kernel = each.at("kernel");
-    line.file = each.at("file");
-    line.function = each.at("function");
-    line.line = each.at("line");
-    line.time = each.at("count").get<std::uint64_t>() * time;
-  }
-  std::ranges::sort(process.lines, std::greater{}, &ProfiledLine::time);
-  for (ProfiledLine& line : process.lines)
-    if (line.line != 0) line.text = lineOf(sourceOf(process, line), line.line);
-}
-
-ProfiledProcess processOf(const RecordJson& json) {
-  ProfiledProcess process;
-  process.id = json.at("process");
-  process.command = json.at("command");
-  process.begin = json.at("begin");
-  process.end = json.at("end");
-  process.dropped = json.at("dropped");
-  std::unordered_map<std::uint64_t, std::size_t> queues, threads;
-  for (const RecordJson& each : json.at("queues")) {
-    queues[each.at("id")] = process.queues.size();
-    process.queues.push_back({each.at("device"), each.at("outOfOrder")});
-  }
-  for (const RecordJson& each : json.at("threads")) {
-    threads[each.at("id")] = process.threads.size();
-    process.threads.push_back(threadOf(each));
-  }
-  for (const RecordJson& each : json.at("commands")) {
-    ProfiledCommand& command = process.commands.emplace_back();
-    command.name = each.at("name");
-    if (const std::size_t kernel = each.at("kernel")) command.kernel = json.at("kernels").at(kernel - 1);
-    command.thread = threads[each.at("thread")];
-    command.call = each.at("call");
-    command.queue = queues[each.at("queue")];
-    command.dimensions = each.at("dims");
-    command.global = each.at("global");
-    command.local = each.at("local");
-    command.bytes = each.at("bytes");
-    command.status = each.at("status");
-    command.isBlocking = each.at("blocking");
-    const RecordJson& times = each.at("times");
-    command.queued = times.at(0);
-    command.submitted = times.at(1);
-    command.started = times.at(2);
-    command.ended = times.at(3);
-    command.after = each.at("after").get<std::vector<std::size_t>>();
-  }
-  for (const RecordJson& each : json.at("compiles")) process.compiles.push_back(compileOf(each));
-  for (const RecordJson& each : json.at("sources")) process.sources.push_back(each);
-  for (const RecordJson& each : json.value("builds", RecordJson::array()))
-    process.builds.push_back({each.at("source"), each.at("options")});
-  addLines(process, json);
-  for (const RecordJson& each : json.at("counts")) process.counts.push_back(countOf(each));
-  return process;
-}
 
 template <class Summaries>
 void sortByTime(Summaries& summaries) {
@@ -209,20 +87,6 @@ std::string joined(const std::array<std::uint64_t, 3>& sizes, unsigned dimension
 }  // namespace
 
 std::string nanosecondsText(std::uint64_t time) { return timeText(static_cast<double>(time) * 1e-9); }
-
-std::vector<ProfiledProcess> readRecord(std::string_view text) try {
-  std::vector<ProfiledProcess> processes;
-  std::istringstream stream{std::string(text)};
-  while (stream >> std::ws && stream.peek() != std::istringstream::traits_type::eof()) {
-    RecordJson json;
-    stream >> json;
-    if (json.value("clarity", "") != "profile 1") throw Failure("it is no record of this version of clarity profile");
-    processes.push_back(processOf(json));
-  }
-  return processes;
-} catch (const RecordJson::exception& error) {
-  throw Failure(fmt::format("the record of the profile cannot be read: {}", error.what()));
-}
 
 std::uint64_t Times::median() const {
   if (all.empty()) return 0;
@@ -314,7 +178,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
   for (const ProfiledThread& thread : process.threads)
     for (const ProfiledCall& call : thread.calls) {
       CallSummary& its = entryOf(summary.calls, calls, call.name);
-      its.times.add(call.time());
+      its.times.add(call.time(), call.count);
       its.errors += call.error != 0;
       if (!waitsForCommands(call)) continue;
       entryOf(summary.waits, waits, call.name).times.add(call.time());

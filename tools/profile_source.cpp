@@ -2,6 +2,7 @@
 // This file shows the source of a kernel with what each line cost, and what the compiler says of it.
 #include "kernel_code.h"
 #include "kernel_source.h"
+#include "profile_kernel_advice.h"
 #include "profile_output.h"
 #include "screen.h"
 
@@ -43,17 +44,20 @@ std::string annotatedSource(const ProfiledProcess& process, std::size_t columns,
   const KernelSource source(code->second.source, hottest->first);
   if (!source.isKnown()) return {};
 
-  std::string file;
+  const std::string file = fileOf(process, source, hottest->first);
+  if (file.empty()) return {};
   std::map<unsigned, double> shares;
   for (const ProfiledLine& line : process.lines) {
     if (line.kernel != hottest->first || line.line == 0) continue;
-    if (file.empty()) file = line.file;
     if (line.file == file) shares[line.line] += static_cast<double>(line.time) / static_cast<double>(hottest->second);
   }
   const auto remarks = remarksByLine(code->second);
   const bool isLong = source.last() - source.first() >= mostLinesShown;
-  std::string text = fmt::format("\nSource of '{}' ({}), share of its samples, and how it runs\n", hottest->first,
-                                 file.substr(file.find_last_of('/') + 1));
+  std::string text = "\n" +
+                     wrapped(fmt::format("Source of '{}' ({}), share of its samples, and how it runs", hottest->first,
+                                         file.substr(file.find_last_of('/') + 1)),
+                             columns) +
+                     "\n";
   bool skipped = false;
   for (unsigned line = source.first(); line <= source.last(); ++line) {
     const auto share = shares.find(line);

@@ -44,6 +44,7 @@ public:
     text_ += annotatedSource(process_, columns_, colour_);
     transfers();
     waits();
+    workers();
     compiles();
     calls();
     advice();
@@ -53,7 +54,8 @@ public:
 private:
   void head() {
     std::size_t calls = 0;
-    for (const ProfiledThread& thread : process_.threads) calls += thread.calls.size();
+    for (const ProfiledThread& thread : process_.threads)
+      for (const ProfiledCall& call : thread.calls) calls += call.count;
     text_ += wrapped(
         fmt::format("{}\n{} with the driver; {} API calls, {} commands\n", shortened(process_.command, 4 * columns_),
                     nanosecondsText(process_.time()), calls, process_.commands.size()),
@@ -142,6 +144,26 @@ private:
   void waits() {
     if (summary_.waits.empty()) return;
     section("Waits of the host for commands", callTable(summary_.waits));
+  }
+
+  /// The work of each thread of the device. A host's thread executes kernels while it waits for them.
+  void workers() {
+    Table table;
+    table.addColumn("thread", "", Table::Align::Left);
+    for (const char* heading : {"parts of launches", "total", "share", "max"}) table.addColumn(heading);
+    std::size_t threads = 0;
+    for (const ProfiledWorker& worker : process_.workers) {
+      Times times;
+      for (const ProfiledSpan& span : worker.spans) times.add(span.end - span.begin);
+      if (times.count() == 0 || ++threads > mostRows) continue;
+      const bool isHost = std::ranges::find(process_.threads, worker.id, &ProfiledThread::id) != process_.threads.end();
+      table.addRow({Table::Cell(fmt::format("{} {}", isHost ? "host thread" : "worker", worker.id)),
+                    Table::Cell(std::to_string(times.count())), Table::Cell(nanosecondsText(times.total)),
+                    Table::Cell(share(times.total, process_.time())), Table::Cell(nanosecondsText(times.most()))});
+    }
+    if (threads < 2) return;
+    more(table, threads);
+    section("Threads that execute kernels", table);
   }
 
   void compiles() {

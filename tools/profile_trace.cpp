@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes a profile in the Trace Event format (Google's document of that name), which Perfetto and
-// chrome://tracing open: a track for each thread of the host and for each command-queue, and arrows from calls to the
-// commands that they enqueued and from commands to those that waited for them.
+// chrome://tracing open: a track for each thread of the host, each that executes kernels and each command-queue, and
+// arrows from calls to the commands that they enqueued and from commands to those that waited for them.
 #include "profile_output.h"
 
 #include <algorithm>
@@ -41,7 +41,18 @@ private:
                                   compile.thread, compile.begin, compile.end);
       event["args"] = {{"cached", compile.isCached}, {"quick", compile.isQuick}};
     }
+    for (const ProfiledWorker& worker : process.workers) addWorker(worker);
     addCommands();
+  }
+
+  /// A thread of the host that executes kernels while it waits has them inside of the call.
+  void addWorker(const ProfiledWorker& worker) {
+    if (std::ranges::find(process_->threads, worker.id, &ProfiledThread::id) == process_->threads.end())
+      name("thread_name", worker.id, fmt::format("worker {}", worker.id));
+    for (const ProfiledSpan& span : worker.spans) {
+      TraceJson& event = complete(span.kernel, "work", worker.id, span.begin, span.end);
+      event["args"] = {{"from", span.first}, {"count", span.count}, {"of", span.all}};
+    }
   }
 
   /// Microseconds, as the format has them.

@@ -25,9 +25,6 @@ using sched::Command;
 
 namespace {
 
-/// Scratch memory of a plan, which comes back with them.
-using Leases = std::vector<std::shared_ptr<const Ref<core::Memory>>>;
-
 /// The launch of a pass.
 std::unique_ptr<Command> commandOfPass(sched::Queue& queue, Kernel& whole, cl_command_type type,
                                        const built_in::Pass& pass, std::span<const Ref<core::Memory>> scratch) {
@@ -64,7 +61,7 @@ std::unique_ptr<Command> commandOfPasses(sched::Queue& queue, Kernel& kernel, cl
 }  // namespace
 
 std::unique_ptr<Command> launchBuiltIn(sched::Queue& queue, Kernel& kernel, cl_command_type type,
-                                       const built_in::GivenRange& given) {
+                                       const built_in::GivenRange& given, bool isRecorded) {
   const Device& device = queue.device();
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
   (void)kernel.info(device);
@@ -76,18 +73,16 @@ std::unique_ptr<Command> launchBuiltIn(sched::Queue& queue, Kernel& kernel, cl_c
   failIf(builder.isRefused(), builder.code(), "{}", builder.text());
   const built_in::Plan plan = builder.take();
   if (plan.passes.empty() || given.isEmpty) return Command::order(type);
-  std::shared_ptr<Leases> leases;
+  std::shared_ptr<const Kernel::ScratchLeases> leases;
+  if (!plan.scratch.empty())
+    leases = kernel.scratch(plan.scratch, !isRecorded && !queue.isOutOfOrder() ? &queue : nullptr);
   std::vector<Ref<core::Memory>> scratch;
-  for (const std::uint64_t bytes : plan.scratch) {
-    if (!leases) leases = std::make_shared<Leases>();
-    leases->push_back(kernel.program().scratch(bytes));
-    scratch.push_back(*leases->back());
-  }
+  for (std::size_t i = 0; i < plan.scratch.size(); ++i) scratch.push_back(*(*leases)[i]);
   std::unique_ptr<Command> command = plan.passes.size() == 1
                                          ? commandOfPass(queue, kernel, type, plan.passes.front(), scratch)
                                          : commandOfPasses(queue, kernel, type, plan, scratch);
   if (leases) {
-    using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const Leases>>;
+    using Both = std::pair<std::shared_ptr<const void>, std::shared_ptr<const Kernel::ScratchLeases>>;
     command->keeps = std::make_shared<const Both>(std::move(command->keeps), std::move(leases));
   }
   return command;

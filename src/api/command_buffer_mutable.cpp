@@ -150,7 +150,7 @@ std::unique_ptr<Command> commandOf(sched::Queue& queue, const Dispatch& dispatch
   const std::size_t* const local = dispatch.hasLocal ? dispatch.local.data() : nullptr;
   try {
     return launchKernel(queue, *dispatch.own, CL_COMMAND_NDRANGE_KERNEL, dispatch.dims, dispatch.offset.data(), global,
-                        local);
+                        local, true);
   } catch (const core::Error& error) {
     if (error.code() != CL_INVALID_KERNEL_ARGS || dispatch.own->hasAllArgs()) throw;
   }
@@ -174,7 +174,7 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
            "local_work_size is null, and CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR is set");
     const auto plain = [&] {
       return launchKernel(call.queue, its, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
-                          local_work_size);
+                          local_work_size, true);
     };
     std::unique_ptr<Command> made = mutable_handle ? nullptr : plain();
     // CL_INVALID_CONTEXT if the context associated with command_buffer and kernel is not the same.

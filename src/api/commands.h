@@ -52,14 +52,15 @@ std::unique_ptr<sched::Command> copyShared(sched::Queue& queue, void* target, co
 std::unique_ptr<sched::Command> fillShared(sched::Queue& queue, void* target, const void* pattern,
                                            std::size_t patternBytes, std::size_t size);
 
-/// clEnqueueNDRangeKernel and clEnqueueTask. A launch of no work-items is a command without operation.
+/// clEnqueueNDRangeKernel and clEnqueueTask. A launch of no work-items is a command without operation. `isRecorded`: it
+/// is for a command-buffer, which may be enqueued at any time.
 std::unique_ptr<sched::Command> launchKernel(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
                                              cl_uint dims, const std::size_t* offset, const std::size_t* global,
-                                             const std::size_t* local);
+                                             const std::size_t* local, bool isRecorded);
 
 /// The same of a built-in kernel: the launches of its plan, as one command.
 std::unique_ptr<sched::Command> launchBuiltIn(sched::Queue& queue, core::Kernel& kernel, cl_command_type type,
-                                              const built_in::GivenRange& given);
+                                              const built_in::GivenRange& given, bool isRecorded);
 
 /// Checks of launchKernel() on the sizes, for a launch whose arguments are not all set. The NDRange with the work-group
 /// size; `empty` if there are no work-items.

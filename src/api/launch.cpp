@@ -2,11 +2,11 @@
 // This file holds the entry points that execute kernels (OpenCL 3.0, section 5.10).
 #include "api/commands.h"
 
-#include "built_in/plan.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
+#include "built_in/plan.h"
 #include "core/kernel.h"
 #include "support/checked.h"
 
@@ -177,11 +177,12 @@ device::NDRange checkRange(sched::Queue& queue, Kernel& kernel, cl_uint dims, co
 }
 
 std::unique_ptr<Command> launchKernel(sched::Queue& queue, Kernel& kernel, cl_command_type type, cl_uint dims,
-                                      const std::size_t* offset, const std::size_t* global, const std::size_t* local) {
+                                      const std::size_t* offset, const std::size_t* global, const std::size_t* local,
+                                      bool isRecorded) {
   // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
   requireSameContext(queue.context(), "command_queue", kernel.context(), "kernel");
   if (kernel.builtIn()) [[unlikely]]
-    return launchBuiltIn(queue, kernel, type, builtInRange(kernel, dims, offset, global, local));
+    return launchBuiltIn(queue, kernel, type, builtInRange(kernel, dims, offset, global, local), isRecorded);
   // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   std::unique_ptr<Command> command = Command::launch(type, kernel, queue.device());
   device::Launch& launch = command->launch();
@@ -204,7 +205,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, 
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     call.enqueue(event, launchKernel(call.queue, ref<Kernel>(kernel), CL_COMMAND_NDRANGE_KERNEL, work_dim,
-                                     global_work_offset, global_work_size, local_work_size));
+                                     global_work_offset, global_work_size, local_work_size, false));
   });
 }
 
@@ -244,7 +245,7 @@ cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint n
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     // The same as an NDRange of one work-item (and CL_INVALID_WORK_GROUP_SIZE if the kernel requires more).
     const std::size_t one = 1;
-    call.enqueue(event, launchKernel(call.queue, ref<Kernel>(kernel), CL_COMMAND_TASK, 1, nullptr, &one, &one));
+    call.enqueue(event, launchKernel(call.queue, ref<Kernel>(kernel), CL_COMMAND_TASK, 1, nullptr, &one, &one, false));
   });
 }
 

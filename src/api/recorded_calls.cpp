@@ -5,6 +5,7 @@
 #include "core/config.h"
 #include "core/kernel.h"
 #include "profile/compile_log.h"
+#include "profile/interrupts.h"
 #include "profile/recorder.h"
 #include "sched/event.h"
 #include "sched/queue.h"
@@ -29,19 +30,22 @@ std::string deviceOf(cl_command_queue handle) {
   return queue ? queue->device().properties().name : std::string();
 }
 
-profile::LaunchFacts launchOf(const check::HostCall& call) {
+profile::LaunchFacts launchOf(const check::HostCall& call, profile::KernelNames& names) {
   profile::LaunchFacts facts;
   facts.local = {1, 1, 1};
-  const core::RefPtr<core::Kernel> kernel = core::Kernel::fromHandle(call.at<cl_kernel>("kernel"));
-  const core::RefPtr<Queue> queue = Queue::fromHandle(call.at<cl_command_queue>("command_queue"));
-  if (!kernel || !queue) return facts;
-  facts.kernel = kernel->info().name;
-  const auto dimensions = std::min<std::size_t>(call.at<cl_uint>("work_dim"), 3);
-  const auto* const local = call.at<const std::size_t*>("local_work_size");
-  const auto* const global = call.at<const std::size_t*>("global_work_size");
+  static const check::CallInfo& launch = check::callInfo("clEnqueueNDRangeKernel");
+  static const int globalAt = launch.indexOf("global_work_size"), localAt = launch.indexOf("local_work_size");
+  const auto argument = [&](int at) { return call.arguments[static_cast<std::size_t>(at)]; };
+  const core::RefPtr<core::Kernel> kernel = core::Kernel::fromHandle(argument(1).as<cl_kernel>());
+  if (!kernel) return facts;
+  facts.kernel = names.numberOf(kernel->info().name);
+  if (&call.info != &launch) return facts;  // clEnqueueTask
+  const auto dimensions = std::min<std::size_t>(argument(2).as<cl_uint>(), 3);
+  const auto* const local = argument(localAt).as<const std::size_t*>();
+  const auto* const global = argument(globalAt).as<const std::size_t*>();
   if (local) {
     std::copy_n(local, dimensions, facts.local.begin());
-  } else if (global) {
+  } else if (const core::RefPtr<Queue> queue = Queue::fromHandle(argument(0).as<cl_command_queue>()); queue && global) {
     device::NDRange range;
     range.dims = dimensions;
     std::copy_n(global, dimensions, range.global.begin());
@@ -55,6 +59,7 @@ profile::Recorder* makeRecorder() {
   const std::string& file = core::config().profile;
   if (file.empty()) return nullptr;
   profile::keepCompiles();
+  profile::finishOnInterrupt([] { recorder()->finish(); });
   return new profile::Recorder(
       file, {.retainEvent = [](cl_event event) { static_cast<void>(Event::fromHandle(event).release()); },
              .releaseEvent = [](cl_event event) { static_cast<Event*>(event)->releaseInternal(); },

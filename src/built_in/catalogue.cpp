@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cctype>
 #include <deque>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <utility>
 
 namespace clarity::built_in {
@@ -98,6 +100,25 @@ struct Catalogue {
   }
 };
 
+/// Kernels that applications have named by identifiers, which are their names then. Made when they are asked for first.
+class Renamed {
+public:
+  const Kernel* find(std::string_view identifier, const std::vector<Kernel>& kernels) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = byIdentifier_.find(identifier); known != byIdentifier_.end()) return &known->second;
+    const auto found =
+        std::ranges::find(kernels, identifier, [](const Kernel& each) { return identifierOf(each.name()); });
+    if (found == kernels.end()) return nullptr;
+    Kernel& renamed = byIdentifier_.emplace(identifier, *found).first->second;
+    renamed.info.name = identifier;
+    return &renamed;
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::string, Kernel, std::less<>> byIdentifier_;
+};
+
 const Catalogue& catalogue() {
   static const auto& it = *new const Catalogue;
   return it;
@@ -119,11 +140,18 @@ bool Kernel::needsDouble() const {
   return isDouble(type) || isDouble(secondType);
 }
 
+std::string identifierOf(std::string name) {
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
 const std::vector<Kernel>& kernels() { return catalogue().kernels; }
 
 const Kernel* find(std::string_view name) {
   const auto found = catalogue().byName.find(name);
-  return found == catalogue().byName.end() ? nullptr : found->second;
+  if (found != catalogue().byName.end()) return found->second;
+  static auto& renamed = *new Renamed;
+  return renamed.find(name, catalogue().kernels);
 }
 
 }  // namespace clarity::built_in

@@ -61,7 +61,10 @@ constexpr cl_version kernelVersion = CL_MAKE_VERSION(1, 0, 0);
 std::span<const Family> families();
 /// All, in the order of the families.
 const std::vector<Kernel>& kernels();
-/// Null if there is none.
+/// A kernel's name as an identifier: with underscores for dots.
+std::string identifierOf(std::string name);
+/// The kernel of this name, or of the name with dots for underscores: libraries make identifiers of kernels' names. The
+/// kernel has the name that is given. Null if there is none.
 const Kernel* find(std::string_view name);
 
 }  // namespace clarity::built_in

@@ -253,13 +253,13 @@ void planToReal(Builder& it) {
 constexpr Entry entries[] = {
     {"clarity.fft", "f32 f64", nullptr, "ulong outer, ulong n, ulong inner, uint inverse, const T* x, T* y",
      "y[o][k][i] = the sum of x[o][j][i] * exp(-2 pi sqrt(-1) j k / n), or with + if `inverse` is not 0", "fft",
-     planComplex, nullptr, "fft_groups - *"},
+     planComplex, nullptr, "fft_groups - *;fft_mixed - *"},
     {"clarity.fft.from_real", "f32 f64", nullptr, "ulong outer, ulong n, const T* x, T* y",
      "the first n / 2 + 1 numbers of the transform of each row of n real ones", "fft", planFromReal, nullptr,
-     "fft_groups - *"},
+     "fft_groups - *;fft_mixed - *"},
     {"clarity.fft.to_real", "f32 f64", nullptr, "ulong outer, ulong n, const T* x, T* y",
      "n real numbers of each row, by the inverse transform of n / 2 + 1 numbers, of which the rest are the conjugates",
-     "fft", planToReal, nullptr, "fft_groups - *"},
+     "fft", planToReal, nullptr, "fft_groups - *;fft_mixed - *"},
 };
 
 }  // namespace

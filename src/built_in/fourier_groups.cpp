@@ -3,6 +3,7 @@
 #include "built_in/fourier_groups.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 
@@ -23,9 +24,10 @@ std::uint32_t narrow(std::uint64_t number) { return static_cast<std::uint32_t>(n
 
 std::uint64_t bytesOfNumber(const Builder& it) { return 2 * it.type().bytes; }
 
-/// Bytes of local memory; one number is left out after 16.
+/// Bytes of local memory; one number is left out after 16, or after each row of lanes that lie side by side.
 std::uint64_t bytesOf(const Builder& it, const Own& code, std::uint64_t lanes) {
-  return (code.n + code.n / 16) * lanes * bytesOfNumber(it);
+  const std::uint64_t turned = lanes == code.inColumns ? code.n * (lanes + 1) : 0;
+  return std::max((code.n + code.n / 16) * lanes, turned) * bytesOfNumber(it);
 }
 
 /// Whether the work-group fits the device.
@@ -64,6 +66,58 @@ void addAny(Builder& it, const GroupPass& pass) {
           out.block, out.begin, narrow(whole), narrow(inner), from, to, Local{roomFor(some)});
 }
 
+/// Radices that fft_mixed.cl has code for, and the most passes.
+constexpr std::uint64_t mixed[] = {16, 15, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+constexpr std::size_t mostPasses = 12;
+struct Radices {
+  std::array<std::uint64_t, mostPasses> of{};
+  std::size_t count = 0;
+  /// Work-items of a transform: the least radix has the most combinations.
+  std::uint64_t items(std::uint64_t n) const { return n / *std::min_element(of.begin(), of.begin() + count); }
+};
+
+/// The fewest radices whose product is n, and of those the ones that are nearest to each other. `last`: they do not
+/// grow.
+void findRadices(std::uint64_t n, std::uint64_t last, Radices& found, Radices& best) {
+  if (n == 1) {
+    const auto least = [](const Radices& each) { return each.count ? each.of[each.count - 1] : 0; };
+    if (best.count == 0 || found.count < best.count || (found.count == best.count && least(found) > least(best)))
+      best = found;
+    return;
+  }
+  if (found.count == mostPasses || (best.count && found.count >= best.count)) return;
+  for (const std::uint64_t radix : mixed) {
+    if (radix > last || n % radix != 0) continue;
+    found.of[found.count++] = radix;
+    findRadices(n / radix, radix, found, best);
+    --found.count;
+  }
+}
+
+/// False if the length has other factors, or the device no room.
+bool addMixed(Builder& it, const GroupPass& pass) {
+  const auto& [n, unused, isInverse, lanes, blocks, period, in, out, whole, inner, from, to] = pass;
+  Radices found, radices;
+  findRadices(n, mixed[0], found, radices);
+  constexpr std::uint64_t wanted = 320;  // work-items
+  const std::uint64_t items = radices.count ? radices.items(n) : 0, most = it.device().maxWorkGroupSize;
+  if (radices.count == 0 || radices.count > 64 / 5 || items > most) return false;
+  const bool isColumns = in.apart != 1 || out.apart != 1;
+  const std::uint64_t pitch = (n + n / 16) | 1, bytes = bytesOfNumber(it);
+  // Lanes side by side are a part of memory.
+  constexpr std::uint64_t columnsAtOnce = 8;
+  std::uint64_t each = std::max<std::uint64_t>(wanted / items, isColumns ? columnsAtOnce : 1);
+  each = std::min({each, most / items, it.device().localMemBytes / (pitch * bytes), lanes});
+  if (each == 0) return false;
+  std::uint64_t packed = 0;
+  for (std::size_t i = 0; i < radices.count; ++i) packed |= radices.of[i] << 5 * i;
+  it.pass(it.function("fft_mixed"), groups(divideUp(lanes, each), roundUp(items * each, 32), blocks), narrow(n), packed,
+          narrow(each), std::uint32_t{isInverse}, narrow(lanes), narrow(period), in.step, in.periods, in.apart,
+          in.block, in.begin, out.step, out.periods, out.apart, out.block, out.begin, narrow(whole), narrow(inner),
+          from, to, Local{each * pitch * bytes});
+  return true;
+}
+
 }  // namespace
 
 std::uint64_t longestInGroup(const Builder& it) {
@@ -79,7 +133,7 @@ void addGroupPass(Builder& it, const GroupPass& pass) {
     if (isRows && fits(it, *code, code->inRows)) return addRows(it, pass, *code);
     if (!isRows && fits(it, *code, code->inColumns)) return addColumns(it, pass, *code);
   }
-  addAny(it, pass);
+  if (!addMixed(it, pass)) addAny(it, pass);
 }
 
 }  // namespace clarity::built_in

@@ -40,6 +40,60 @@ std::uint64_t bytesOfMatrices(const Builder& it, std::uint64_t lines) {
   return (panel(tall) + panel(lines)) * 2 * 2;
 }
 
+/// Columns of a block of gemm_staged, elements of a line in a panel, and panels that are on their way or in use
+/// (gemm_staged.cl).
+struct Staged {
+  std::uint64_t wide, deep, stages;
+};
+Staged stagedOf(const Builder& it, bool isNarrow) {
+  if (it.type().bytes == 8) return {isNarrow ? 64u : 128u, 16, 4};
+  return isNarrow ? Staged{128, 32, 4} : Staged{256, 64, 4};
+}
+
+/// Bytes of local memory; rows of a panel are 8 elements longer than what is in them, or 4 doubles.
+std::uint64_t bytesOfStaged(const Builder& it, const Staged& form, bool isAlongA, bool isAlongB) {
+  const std::uint64_t gap = it.type().bytes == 8 ? 4 : 8;
+  const auto panel = [&](bool isAlong, std::uint64_t lines) {
+    return isAlong ? lines * (form.deep + gap) : form.deep * (lines + gap);
+  };
+  return (panel(isAlongA, tall) + panel(isAlongB, form.wide)) * it.type().bytes * form.stages;
+}
+
+const char* nameOfStaged(bool isNarrow, bool isAlongA, bool isAlongB) {
+  if (isNarrow)
+    return isAlongB ? (isAlongA ? "gemm_staged_narrow_b_turned" : "gemm_staged_narrow_both_turned")
+                    : (isAlongA ? "gemm_staged_narrow_plain" : "gemm_staged_narrow_a_turned");
+  return isAlongB ? (isAlongA ? "gemm_staged_b_turned" : "gemm_staged_both_turned")
+                  : (isAlongA ? "gemm_staged_plain" : "gemm_staged_a_turned");
+}
+
+/// Whether vectors of 16 bytes begin at such places in all rows of a and b.
+bool hasAlignedRows(const Builder& it) {
+  const std::uint64_t vector = 16 / it.type().bytes;
+  for (const char* const name : {"lda", "ldb", "stridea", "strideb"})
+    if (it.number(name) % vector != 0) return false;
+  return it.isAligned("a", 16) && it.isAligned("b", 16);
+}
+
+/// Blocks whose sums are work-items' own (gemm_groups.cl), with the rate of a compute unit that has one, of that with
+/// the largest. Measured on an H200.
+struct Tile {
+  std::uint64_t tall, wide;
+  double rate;
+  const char* function;
+};
+constexpr Tile tiles[] = {
+    {tall, wide, 1, "gemm_tiles"}, {64, wide, 0.84, "gemm_tiles_low"}, {64, 64, 0.75, "gemm_tiles_small"}};
+
+/// The tile with which the compute units, which take one after the other, are done first.
+const Tile& bestTile(std::uint64_t m, std::uint64_t n, std::uint64_t batches, std::uint64_t units) {
+  const auto time = [&](const Tile& each) {
+    const std::uint64_t blocks = divideUp(m, each.tall) * divideUp(n, each.wide) * batches;
+    return static_cast<double>(divideUp(blocks, units) * each.tall * each.wide) / each.rate;
+  };
+  return *std::ranges::min_element(tiles, {}, time);
+}
+
 /// Work-groups with blocks of the result.
 void addBlocks(Builder& it, Steps a, Steps b) {
   const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n");
@@ -52,15 +106,26 @@ void addBlocks(Builder& it, Steps a, Steps b) {
     return groups(divideUp(n, width), itemsOfTile, divideUp(m, tall), batches);
   };
   if (it.device().subGroupMatrices && bytes != 4 && std::min(m, n) >= leastOfMatrices) {
+    if (hasAlignedRows(it)) {
+      const bool isNarrow = down * divideUp(n, stagedOf(it, false).wide) * 2 < units;
+      const bool isAlongA = a.column == 1, isAlongB = b.row == 1;
+      const Staged form = stagedOf(it, isNarrow);
+      const std::uint64_t room = bytesOfStaged(it, form, isAlongA, isAlongB);
+      if (room <= it.device().localMemBytes)
+        return add(nameOfStaged(isNarrow, isAlongA, isAlongB), rangeOf(form.wide), Local{room});
+    }
     const bool isNarrow = bytes == 2 && down * divideUp(n, widestOfMatrices) * 2 < units;
     const std::uint64_t width = bytes == 8 ? wideOfDouble : isNarrow ? wide : widestOfMatrices;
     if (bytesOfMatrices(it, width) <= it.device().localMemBytes)
       return add(isNarrow ? "gemm_matrices_narrow" : "gemm_matrices", rangeOf(width),
                  Local{bytesOfMatrices(it, width)});
   }
-  const std::uint64_t width = bytes == 8 ? wideOfDouble : wide;
-  if (down * divideUp(n, width) * unitsOfTile >= units) return add("gemm_tiles", rangeOf(width));
-  add("gemm_blocks", blocksOfProduct(m, n, batches));
+  if (bytes == 8) {
+    if (down * divideUp(n, wideOfDouble) * unitsOfTile >= units) return add("gemm_tiles", rangeOf(wideOfDouble));
+    return add("gemm_blocks", blocksOfProduct(m, n, batches));
+  }
+  const Tile& tile = bestTile(m, n, batches, units);
+  add(tile.function, groups(divideUp(n, tile.wide), itemsOfTile, divideUp(m, tile.tall), batches));
 }
 
 /// Work-groups with panels of columns, as wide as two vectors.
@@ -120,6 +185,32 @@ void planGemm(Builder& it) {
     addPanels(it, a, b);
 }
 
+/// Columns are summed in chunks of rows, so that there is work for all, and then these.
+void addTransposedGemv(Builder& it, std::uint64_t m, std::uint64_t n) {
+  const std::uint64_t units = it.device().computeUnits;
+  const auto add = [&](const char* function, const auto& rangeOf, std::uint64_t rows) {
+    const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
+    const PassArgument partial =
+        chunks == 1 ? Builder::given(Null{}) : Builder::given(it.scratch(chunks * n * sumBytes(it)));
+    it.pass(it.function(function), rangeOf(chunks), "m", "n", "alpha", "a", "lda", "x", "incx", "beta", "y", "incy",
+            partial, rows);
+    if (chunks > 1) it.pass(it.function("gemv_finish"), items(n), chunks, "n", partial, "alpha", "beta", "y", "incy");
+  };
+  if (it.isWide()) {
+    // Columns and work-items of a work-group, as in gemv.cl; so many work-groups are on the way at once.
+    constexpr std::uint64_t columns = 64, groupItems = 256, groupsOfUnit = 6, leastRows = 64, few = 256;
+    const std::uint64_t across = divideUp(n, columns),
+                        wanted = std::max(units * groupsOfUnit / across, std::uint64_t{1});
+    return add(
+        "gemv_blocks", [&](std::uint64_t chunks) { return groups(across, groupItems, chunks); },
+        m <= few ? few : std::max(leastRows, divideUp(m, wanted)));
+  }
+  constexpr std::uint64_t leastRows = 256, itemsOfUnit = 4096;
+  add(
+      "gemv_columns", [&](std::uint64_t chunks) { return items(n, chunks); },
+      std::max(leastRows, divideUp(m, divideUp(units * itemsOfUnit, n))));
+}
+
 void planGemv(Builder& it) {
   const std::uint64_t m = it.number("m"), n = it.number("n"), incx = it.number("incx"), incy = it.number("incy");
   const bool isTransposed = it.number("transa") != 0;
@@ -142,16 +233,7 @@ void planGemv(Builder& it) {
             "incx", "beta", "y", "incy");
     return;
   }
-  // Columns are summed in chunks of rows, so that there is work for all, and then these.
-  constexpr std::uint64_t leastRows = 256;
-  const std::uint64_t wanted = it.isWide() ? m : divideUp(std::uint64_t{it.device().computeUnits} * 4096, n);
-  const std::uint64_t rows = std::max(leastRows, divideUp(m, std::max<std::uint64_t>(1, wanted)));
-  const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(m, rows));
-  const PassArgument partial =
-      chunks == 1 ? Builder::given(Null{}) : Builder::given(it.scratch(chunks * n * sumBytes(it)));
-  it.pass(it.function("gemv_columns"), items(n, chunks), "m", "n", "alpha", "a", "lda", "x", "incx", "beta", "y",
-          "incy", partial, rows);
-  if (chunks > 1) it.pass(it.function("gemv_finish"), items(n), chunks, "n", partial, "alpha", "beta", "y", "incy");
+  addTransposedGemv(it, m, n);
 }
 
 constexpr const char* real = "f32 f64 f16 bf16";
@@ -161,7 +243,7 @@ constexpr Entry entries[] = {
      "ulong batches, uint transa, uint transb, ulong m, ulong n, ulong k, S alpha, const T* a, ulong lda, "
      "ulong stridea, const T* b, ulong ldb, ulong strideb, S beta, T* c, ulong ldc, ulong stridec, const T* bias, "
      "uint activation",
-     "c = activation(alpha * a * b + beta * c + bias)", "gemm", planGemm, nullptr, "gemm_groups - *"},
+     "c = activation(alpha * a * b + beta * c + bias)", "gemm", planGemm, nullptr, "gemm_groups - *;gemm_staged - *"},
     {"clarity.gemv", real, nullptr,
      "uint transa, ulong m, ulong n, S alpha, const T* a, ulong lda, const T* x, ulong incx, S beta, T* y, ulong incy",
      "y = alpha * a * x + beta * y, where a has m rows and n columns; with transa of a transposed", "gemv", planGemv},

@@ -3,23 +3,32 @@
 #include "built_in/families.h"
 #include "built_in/plan.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 
 namespace clarity::built_in {
 namespace {
 
-constexpr std::uint64_t groupItems = 256, shortItems = 4, heldItems = 32;  // as in rows.cl
-/// Elements of a work-item from which on holding them in registers repays those that stay unused. Below, a cache has
-/// the row when it is read again. Measured on an H200.
-constexpr std::uint64_t leastHeldItems = 17;
+constexpr std::uint64_t groupItems = 256;  // as in rows.cl
+/// A form of softmax whose work-items hold a row in registers, up to so many elements each.
+struct Held {
+  std::uint64_t items, each;
+  const char* function;
+};
+constexpr Held helds[] = {{256, 4, "softmax_held4"},
+                          {256, 8, "softmax_held8"},
+                          {256, 16, "softmax_held16"},
+                          {512, 16, "softmax_held32"},
+                          {1024, 16, "softmax_held64"}};
 
 /// Adds a pass with a work-group for each row (rows.cl).
 template <class... Arguments>
-void addRows(Builder& it, std::string_view function, Arguments... arguments) {
+void addRows(Builder& it, std::string_view function, std::uint64_t items, Arguments... arguments) {
   const std::uint64_t rows = it.number("rows");
   if (it.isWide())
-    it.pass(it.function(function), groups(rows, groupItems), arguments...);
+    it.pass(it.function(function), groups(rows, items), arguments...);
   else
     it.pass(it.function(std::string(function) + "_lines"), groups(rows, it.lanes()), arguments...);
 }
@@ -38,12 +47,11 @@ void planSoftmax(Builder& it) {
   checkRows(it, rows, columns);
   if (it.isRefused() || rows == 0 || columns == 0) return;
   const bool isLog = std::string_view(it.kernel().entry->name) == "clarity.log_softmax";
-  const std::uint64_t items = it.isWide() ? divideUp(columns, groupItems) : 0;
-  const char* const form = items == 0 || items > heldItems ? "softmax"
-                           : items <= shortItems           ? "softmax_short"
-                           : items < leastHeldItems        ? "softmax"
-                                                           : "softmax_held";
-  addRows(it, form, "columns", "x", "ldx", "y", "ldy", std::uint32_t{isLog});
+  const auto* const held =
+      std::ranges::find_if(helds, [&](const Held& each) { return columns <= each.items * each.each; });
+  const bool isHeld = it.isWide() && held != std::end(helds) && held->items <= it.device().maxWorkGroupSize;
+  addRows(it, isHeld ? held->function : "softmax", isHeld ? held->items : groupItems, "columns", "x", "ldx", "y", "ldy",
+          std::uint32_t{isLog});
 }
 
 void planLayerNorm(Builder& it) {
@@ -55,7 +63,7 @@ void planLayerNorm(Builder& it) {
       it.apart(name, "y");
     }
   if (it.isRefused() || rows == 0 || columns == 0) return;
-  addRows(it, "layer_norm", "columns", "x", "ldx", "scale", "shift", "epsilon", "y", "ldy");
+  addRows(it, "layer_norm", groupItems, "columns", "x", "ldx", "scale", "shift", "epsilon", "y", "ldy");
 }
 
 constexpr const char* real = "f32 f64 f16 bf16";

@@ -41,6 +41,11 @@ std::uint64_t Builder::number(std::string_view name) const {
   return value;
 }
 
+bool Builder::isAligned(std::string_view name, std::uint64_t bytes) const {
+  const Argument& argument = arguments_[indexOf(name)];
+  return argument.root && argument.offset % bytes == 0;
+}
+
 double Builder::real(std::string_view name) const {
   const std::uint32_t index = indexOf(name);
   const std::byte* const value = arguments_[index].value.data();

@@ -94,6 +94,8 @@ public:
   /// Whether it is the value of a floating-point or integer argument.
   double real(std::string_view name) const;
   bool isNull(std::string_view name) const { return arguments_[indexOf(name)].isNull; }
+  /// Whether the pointer is known to be to a multiple of so many bytes, at most those that allocations are aligned to.
+  bool isAligned(std::string_view name, std::uint64_t bytes) const;
 
   /// CL_INVALID_ARG_VALUE with this sentence unless `holds`.
   template <class... Values>

@@ -12,9 +12,7 @@ namespace {
 /// One element for each work-item of the application's NDRange.
 void planElements(Builder& it) {
   const device::NDRange& range = it.given().range;
-  std::string function = it.kernel().name();
-  for (char& each : function)
-    if (each == '.') each = '_';
+  const std::string function = identifierOf(it.kernel().name());
   for (const compiler::KernelArg& argument : it.kernel().info.args)
     it.needsBox(argument.name, it.given().isEmpty ? 0 : range.global[0] + range.offset[0], 1);
   if (it.kernel().info.args.size() == 2)

@@ -4,13 +4,14 @@
 #include "built_in/plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 namespace clarity::built_in {
 namespace {
 
 // As in reduce.cl.
-constexpr std::uint64_t groupItems = 256, columnChunk = 256;
+constexpr std::uint64_t groupItems = 256;
 std::uint64_t rowChunk(const Builder& it) { return it.isWide() ? 8192 : 16384; }
 /// Rows of so few elements are combined by one work-item each.
 constexpr std::uint64_t shortRow = 128;
@@ -58,14 +59,38 @@ PassArgument addRows(Builder& it, std::uint64_t outer, std::uint64_t n, bool fin
   return none;
 }
 
+/// Work-groups with some columns each, where work-items run in step.
+void addColumnsInStep(Builder& it, std::uint64_t outer, std::uint64_t n, std::uint64_t inner, bool isFirst,
+                      std::uint64_t rows, std::uint64_t chunks, PassArgument from, PassArgument to) {
+  constexpr std::uint64_t most = 32;
+  const std::uint64_t columns = std::min(std::bit_ceil(inner), most);
+  const device::NDRange range = groups(divideUp(inner, columns), groupItems, chunks, outer);
+  it.pass(it.function(isFirst ? "columns" : "columns_next"), range, n, inner,
+          static_cast<std::uint32_t>(std::bit_width(columns) - 1), rows, from, to);
+}
+
+/// Rows that are combined at a time: so many that there is work for all, if work-items run in step.
+std::uint64_t columnChunk(const Builder& it, std::uint64_t outer, std::uint64_t n, std::uint64_t inner) {
+  constexpr std::uint64_t chunk = 256, few = 256, leastRows = 64, groupsOfUnit = 6, columns = 32;
+  if (!it.isWide()) return chunk;
+  if (n <= few) return few;
+  const std::uint64_t across = outer * divideUp(inner, columns);
+  const std::uint64_t wanted = std::max(it.device().computeUnits * groupsOfUnit / across, std::uint64_t{1});
+  return std::clamp(divideUp(n, wanted), leastRows, chunk * (groupItems / columns));
+}
+
 PassArgument addColumns(Builder& it, std::uint64_t outer, std::uint64_t n, std::uint64_t inner, bool finishes) {
   PassArgument from = it.given("x");
   for (bool isFirst = true; isFirst || n > 1; isFirst = false) {
-    const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, columnChunk));
+    const std::uint64_t rows = columnChunk(it, outer, n, inner);
+    const std::uint64_t chunks = std::max<std::uint64_t>(1, divideUp(n, rows));
     const PassArgument to = chunks == 1 && !finishes
                                 ? it.given("result")
                                 : Builder::given(it.scratch(outer * chunks * inner * accumulatorBytes(it)));
-    it.pass(it.function(isFirst ? "columns" : "columns_next"), items(inner, chunks, outer), n, inner, from, to);
+    if (it.isWide())
+      addColumnsInStep(it, outer, n, inner, isFirst, rows, chunks, from, to);
+    else
+      it.pass(it.function(isFirst ? "columns" : "columns_next"), items(inner, chunks, outer), n, inner, from, to);
     from = to;
     n = chunks;
   }

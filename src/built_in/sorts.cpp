@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t mostOfFew = 6000, networkBytes = 32768;
 
 /// The division of the work, as in sort.cl and sort_groups.cl.
-constexpr std::uint64_t chunkBytes = 32768, digits = 256, itemsOfTile = 512;
+constexpr std::uint64_t chunkBytes = 32768, digits = 256, itemsOfTile = 256, bytesOfItem = 80;
 constexpr std::uint32_t digitBits = 8;
 
 /// Keys, and values if there are any, in one place.
@@ -48,7 +48,7 @@ void addSort(Builder& it, std::uint64_t n, bool hasValues, std::uint64_t flip, I
 
 /// Work-groups with tiles that tell each other what they have.
 void addSortInStep(Builder& it, std::uint64_t n, bool hasValues, std::uint64_t flip, Items from, const Items& result) {
-  const std::uint64_t tile = itemsOfTile * 64 / it.type().bytes;
+  const std::uint64_t tile = itemsOfTile * (bytesOfItem / it.type().bytes);
   if (n <= tile) {
     it.pass(it.function(hasValues ? "sort_tile_pairs" : "sort_tile_keys"), groups(1, itemsOfTile),
             static_cast<std::uint32_t>(n), from.keys, from.values, flip, result.keys, result.values);

@@ -117,6 +117,26 @@ void Kernel::withPass(const built_in::Pass& pass, std::span<const Ref<Memory>> s
   use(**found);
 }
 
+std::shared_ptr<const Kernel::ScratchLeases> Kernel::scratch(std::span<const std::uint64_t> bytes,
+                                                             const void* inOrder) {
+  const auto lease = [&] {
+    auto leases = std::make_shared<ScratchLeases>();
+    for (const std::uint64_t each : bytes) leases->push_back(program().scratch(each));
+    return leases;
+  };
+  if (!inOrder) return lease();
+  // The command-queue's commands retain it: one at the same address later has none to wait for.
+  const std::lock_guard lock(passesMutex_);
+  auto& [queue, sizes, leases] = lastScratch_;
+  if (queue != inOrder || !std::ranges::equal(sizes, bytes)) {
+    leases = nullptr;  // so that the program may lend it again
+    leases = lease();
+    queue = inOrder;
+    sizes.assign(bytes.begin(), bytes.end());
+  }
+  return leases;
+}
+
 std::vector<built_in::Argument> Kernel::argumentsOfPlan(std::vector<Ref<Memory>>& kept) const {
   std::vector<built_in::Argument> arguments(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "core/config.h"
 
 #include "support/nearest.h"
+#include "support/write.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ const Config& config() {
     // Not where the program has more rights than its user (setuid): folders and files are named here.
     auto* const made =
         new Config(readConfig([](const char* name) -> const char* { return ::secure_getenv(name); }, complaints));
-    if (!complaints.empty()) fmt::print(stderr, "clarity: {}", complaints);
+    if (!complaints.empty()) support::writeToStandardError("clarity: " + complaints);
     return made;
   }();
   return *instance;

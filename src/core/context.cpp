@@ -22,13 +22,18 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
     if (const device::Result started = device->backend().start(); !started)
       fail(started.code, "device '{}': {}", device->properties().name, started.text);
   terminable_ = property(CL_CONTEXT_TERMINATE_KHR) != 0;
-  const auto add = [&](device::MemoryPool& pool) {
-    if (std::ranges::find(places_, &pool) == places_.end()) places_.push_back(&pool);
+  const auto add = [&](device::MemoryPool& pool, const Device* device) {
+    if (std::ranges::find(places_, &pool) != places_.end()) return;
+    places_.push_back(&pool);
+    deviceAt_.push_back(device);
   };
   const auto hostAccessible = std::ranges::find_if(
       devices_, [](const Ref<Device>& device) { return device->backend().memory().hostAccessible(); });
-  add(hostAccessible != devices_.end() ? (*hostAccessible)->backend().memory() : HostPool::get());
-  for (const Ref<Device>& device : devices_) add(device->backend().memory());
+  if (hostAccessible != devices_.end())
+    add((*hostAccessible)->backend().memory(), &hostAccessible->get());
+  else
+    add(HostPool::get(), nullptr);
+  for (const Ref<Device>& device : devices_) add(device->backend().memory(), &device.get());
   if (!notify_) prepareMessages();
 }
 
@@ -53,15 +58,17 @@ Residency::Place Context::placeOf(const Device& device) const {
   return static_cast<Residency::Place>(found - places_.begin());
 }
 
-std::vector<const void*> Context::peers() const {
-  std::vector<const void*> peers;
-  for (const device::MemoryPool* const pool : places_) peers.push_back(pool->peers());
+std::vector<Residency::Peers> Context::peers() const {
+  std::vector<Residency::Peers> peers;
+  for (const device::MemoryPool* const pool : places_) peers.push_back({pool->peers(), pool->leastInTurn()});
   return peers;
 }
 
-const Device& Context::deviceAt(Residency::Place place) const {
-  return *std::ranges::find_if(devices_, [&](const Ref<Device>& device) { return placeOf(device) == place; });
+bool Context::isGone(Residency::Place place) const {
+  return place != Residency::host && !deviceAt(place).backend().start();
 }
+
+const Device& Context::deviceAt(Residency::Place place) const { return *deviceAt_[place]; }
 
 cl_device_svm_capabilities Context::svmCapabilities() const {
   cl_device_svm_capabilities all = 0;

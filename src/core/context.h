@@ -40,11 +40,13 @@ public:
   /// first such pool or, if there is none, plain memory of the process (core/host_pool.h).
   std::span<device::MemoryPool* const> places() const { return places_; }
   /// device::MemoryPool::peers() of each place.
-  std::vector<const void*> peers() const;
+  std::vector<Residency::Peers> peers() const;
   /// The place of a device's memory.
   Residency::Place placeOf(const Device&) const;
   /// A device whose memory this place is. Not of place 0 where that is plain memory.
   const Device& deviceAt(Residency::Place place) const;
+  /// Whether the device of a place cannot be used any more, and what was there alone is lost.
+  bool isGone(Residency::Place place) const;
   /// Whether all devices have one memory, which the host accesses too: the usual case, in which content never moves.
   bool sharesOneMemory() const { return places_.size() == 1; }
 
@@ -85,6 +87,7 @@ public:
 private:
   std::vector<Ref<Device>> devices_;
   std::vector<device::MemoryPool*> places_;
+  std::vector<const Device*> deviceAt_;  ///< by place
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* userData_;

@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace clarity::built_in {
@@ -72,6 +73,11 @@ public:
   /// application sees no reference of it.
   void withPass(const built_in::Pass& pass, std::span<const Ref<Memory>> scratch,
                 const std::function<void(Kernel&)>& use);
+
+  /// Scratch memory of a plan, which goes back to the program when nothing has it any more.
+  using ScratchLeases = std::vector<std::shared_ptr<const Ref<Memory>>>;
+  /// Such memory. Commands of one in-order command-queue, `inOrder`, share it; null: it is for one command alone.
+  std::shared_ptr<const ScratchLeases> scratch(std::span<const std::uint64_t> bytes, const void* inOrder);
 
   /// Whether every argument has a value.
   bool hasAllArgs() const;
@@ -176,6 +182,8 @@ private:
   const built_in::Kernel* builtIn_ = nullptr;
   std::mutex passesMutex_;
   std::vector<RefPtr<Kernel>> passes_;  ///< of a built-in kernel, those that were launched; guarded by passesMutex_
+  /// The in-order command-queue that scratch() was called for last, with sizes and memory; guarded by passesMutex_.
+  std::tuple<const void*, std::vector<std::uint64_t>, std::shared_ptr<const ScratchLeases>> lastScratch_;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
   std::optional<Ready> ready_;

@@ -7,6 +7,7 @@
 #include "support/diagnostic_colours.h"
 #include "support/hash.h"
 #include "support/without_signals.h"
+#include "support/write.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,24 +30,9 @@
 namespace clarity::core {
 namespace {
 
+using support::writeAll;
+using support::writeToStandardError;
 using Clock = std::chrono::steady_clock;
-
-void writeAll(int file, std::string_view text) {
-  const int errorBefore = errno;
-  {
-    support::WithoutSignals guard;
-    while (!text.empty()) {
-      const ssize_t written = ::write(file, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) {
-        guard.failed(errno);
-        break;
-      }
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  errno = errorBefore;
-}
 
 /// The hashes of the texts that were shown, shared with forked processes: of many workers that fail alike one says so.
 /// A full table shows nothing more.
@@ -86,8 +72,8 @@ std::string withName(std::string_view text, bool colours) {
 /// With the error of the call that failed.
 void reportUnwritable(std::string_view variable, const std::string& path, std::string_view what) {
   const char* const why = std::strerror(errno);
-  writeAll(STDERR_FILENO, fmt::format("clarity: {}: '{}' cannot be written to ({}); {} to standard error\n", variable,
-                                      path, why, what));
+  writeToStandardError(
+      fmt::format("clarity: {}: '{}' cannot be written to ({}); {} to standard error\n", variable, path, why, what));
 }
 
 /// The file of CLARITY_MESSAGES, opened at the first message; -1 if it cannot be, which is said once.
@@ -102,7 +88,7 @@ int messageFile() {
 }
 
 void showOnStandardError(std::string_view text) {
-  writeAll(STDERR_FILENO, withName(briefly(text), config().colours && ::isatty(STDERR_FILENO)));
+  writeToStandardError(withName(briefly(text), config().colours && ::isatty(STDERR_FILENO)));
 }
 
 void print(const std::string& text) {

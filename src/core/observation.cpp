@@ -8,6 +8,7 @@
 #include "device/access_table.h"
 #include "profile/kernel_counter.h"
 #include "support/process_end.h"
+#include "support/write.h"
 
 #include <fmt/format.h>
 
@@ -47,10 +48,10 @@ unsigned groupsOf(std::string_view words) {
     words.remove_prefix(std::min(words.size(), word.size() + 1));
     const auto found = std::ranges::find(known, word, &std::pair<std::string_view, unsigned>::first);
     if (found == std::end(known))
-      fmt::print(stderr,
-                 "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, bounds, memory, "
-                 "uninitialised, races, barriers, arithmetic, host, overflow, not-finite\n",
-                 word);
+      support::writeToStandardError(
+          fmt::format("clarity: CLARITY_CHECK: '{}' is not understood; there are: all, bounds, memory, "
+                      "uninitialised, races, barriers, arithmetic, host, overflow, not-finite\n",
+                      word));
     else
       groups |= found->second;
   }
@@ -61,7 +62,7 @@ check::Suppressions suppressions() {
   const std::string& name = config().checkSuppress;
   if (name.empty()) return {};
   std::ifstream file(name);
-  if (!file) fmt::print(stderr, "clarity: CLARITY_CHECK_SUPPRESS: '{}' cannot be read\n", name);
+  if (!file) support::writeToStandardError(fmt::format("clarity: CLARITY_CHECK_SUPPRESS: '{}' cannot be read\n", name));
   return check::Suppressions(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
@@ -107,9 +108,10 @@ device::Observer* observer() {
     if (!config().profile.empty() && config().observe.empty()) return new profile::KernelCounter;
     const std::string& wanted = config().observe;
     if (wanted == "accesses")
-      return new device::AccessTable([](const std::string& text) { fmt::print(stderr, "{}", text); });
+      return new device::AccessTable([](const std::string& text) { support::writeToStandardError(text); });
     if (!wanted.empty())
-      fmt::print(stderr, "clarity: CLARITY_OBSERVE='{}' is not understood; there is: accesses\n", wanted);
+      support::writeToStandardError(
+          fmt::format("clarity: CLARITY_OBSERVE='{}' is not understood; there is: accesses\n", wanted));
     return nullptr;
   }();
   return instance;

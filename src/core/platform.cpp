@@ -9,7 +9,7 @@
 #include "core/messages.h"
 #include "device/options.h"
 #include "support/disk_cache.h"
-#include "support/without_signals.h"
+#include "support/write.h"
 
 #include <fmt/format.h>
 
@@ -25,14 +25,7 @@ namespace clarity::core {
 namespace {
 
 /// Mistakes in the environment concern no call of the application's.
-void complainToUser(const std::string& text) {
-  support::WithoutSignals guard;
-  try {
-    fmt::print(stderr, "clarity: {}\n", text);
-  } catch (const std::exception&) {
-    guard.failed(errno);  // its other end is closed
-  }
-}
+void complainToUser(const std::string& text) { support::writeToStandardError("clarity: " + text + "\n"); }
 
 bool isInstrumented(const Config& options) {
   return !options.check.empty() || !options.observe.empty() || options.debug;

@@ -69,6 +69,11 @@ public:
 
   /// The same for all pools between which a device copies directly, as from and to its own memory; null: none.
   virtual const void* peers() const { return nullptr; }
+  /// Whether streams of a peer's device take submissions to streams of this one in `after` (Stream::submit).
+  virtual bool ordersPeers() const { return false; }
+  /// Copies of so many bytes to peers go one after the other from each of them, and from the host, because each has one
+  /// way to all others.
+  virtual std::size_t leastInTurn() const { return ~std::size_t{0}; }
 
   /// Whether the devices of this pool share memory by address with the host, though their other memory is apart from
   /// it: they have Properties::svmCapabilities, and allocateShared().

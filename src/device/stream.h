@@ -165,11 +165,12 @@ public:
 
   /// Takes an operation and returns without waiting. Never fails: errors are the operation's result.
   ///
-  /// The operation starts when all of `after` have ended: earlier submissions to streams of the same device. Operations
-  /// that `after` does not order may run in any order and at the same time. Complete() of all of `after` has returned
-  /// before complete() of this one is called. A failure among `after` does not keep the operation from running. One
-  /// that the device no longer has is complete; its owner keeps the objects named until submit() returns. `after` is
-  /// empty unless the device has Properties::ordersOperations.
+  /// The operation starts when all of `after` have ended: earlier submissions to streams of the same device, or of
+  /// a peer of its memory pool (MemoryPool::ordersPeers). Operations that `after` does not order may run in any order
+  /// and at the same time. Complete() of all of `after` has returned before complete() of this one is called. A failure
+  /// among `after` does not keep the operation from running. One that the device no longer has is complete; its owner
+  /// keeps the objects named until submit() returns. `after` is empty unless the device has
+  /// Properties::ordersOperations.
   virtual void submit(Submission&, Start, std::span<Submission* const> after) = 0;
 
   /// Everything that was submitted runs without any thread waiting for it (clFlush).

@@ -3,19 +3,22 @@
 #include "profile/recorder.h"
 
 #include "check/host/host_python.h"
+#include "profile/entry_plan.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
 #include "support/clock.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <new>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -26,14 +29,8 @@ using check::HostCall;
 using check::Value;
 using check::ValueKind;
 
-/// Calls of a thread that are kept: some hundred bytes each.
-constexpr std::size_t mostCalls = 2'000'000;
 /// Commands that are looked at, whether they have ended, whenever one is enqueued.
-constexpr std::size_t lookedAt = 16;
-
-bool makesCommand(const HostCall& call) { return call.info.begins("clEnqueue") && call.has("event"); }
-
-bool makesQueue(const HostCall& call) { return call.info.begins("clCreateCommandQueue"); }
+constexpr std::size_t lookedAt = 8;
 
 /// The application's properties of a command-queue, with times; null: they are too many.
 const cl_queue_properties* withTimes(const cl_queue_properties* given, std::array<cl_queue_properties, 32>& copy) {
@@ -55,25 +52,26 @@ const cl_queue_properties* withTimes(const cl_queue_properties* given, std::arra
   return copy.data();
 }
 
-std::uint64_t bytesOf(const HostCall& call) {
-  if (const auto size = call.at("size")) return size;
-  const auto* const region = call.at<const std::size_t*>("region");
+std::uint64_t valueAt(const HostCall& call, int parameter) {
+  return parameter < 0 ? 0 : call.arguments[static_cast<std::size_t>(parameter)].bits;
+}
+template <class T>
+T valueAt(const HostCall& call, int parameter) {
+  return parameter < 0 ? T{} : call.arguments[static_cast<std::size_t>(parameter)].as<T>();
+}
+template <class T>
+void set(HostCall& call, int parameter, T value) {
+  call.arguments[static_cast<std::size_t>(parameter)].bits = Value::of(value).bits;
+}
+
+std::uint64_t bytesOf(const HostCall& call, const EntryPlan& plan) {
+  if (const auto size = valueAt(call, plan.size)) return size;
+  const auto* const region = valueAt<const std::size_t*>(call, plan.region);
   return region ? std::uint64_t{region[0]} * region[1] * region[2] : 0;
 }
 
-void append(const std::string& file, const std::string& line) {
-  const int to = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (to < 0) {
-    std::perror(("clarity: the profile cannot be written to '" + file + "'").c_str());
-    return;
-  }
-  for (std::size_t written = 0; written < line.size();) {
-    const ssize_t now = ::write(to, line.data() + written, line.size() - written);
-    if (now <= 0) break;
-    written += static_cast<std::size_t>(now);
-  }
-  ::close(to);
-}
+/// Whether this process is a child of fork(), which has objects and threads of its own.
+std::atomic<bool> isForked{false};
 
 }  // namespace
 
@@ -82,40 +80,33 @@ struct Recorder::State {
 
   const std::string file;
   const Services services;
-  const pid_t process = ::getpid();
   const std::uint64_t begin = support::hostTime();
+  KernelNames kernels;
+  NumberedTexts texts, places;
 
-  std::mutex mutex;  ///< guards what follows
+  std::mutex mutex;  ///< guards what follows; behind that of a log
   std::deque<ThreadLog> threads;
-  std::deque<CommandRecord> commands;
   std::vector<QueueRecord> queues;
-  std::vector<std::string> kernels, sources;
+  std::vector<std::string> sources;
   std::vector<BuildRecord> builds;
   std::unordered_map<std::uint64_t, std::size_t> sourceOf;  ///< by program
-  std::unordered_map<std::string, std::uint32_t> kernelNumbers;
-  struct Pending {
-    cl_event event;
-    std::size_t command;
-  };
-  std::deque<Pending> pending;
-  std::unordered_map<std::uint64_t, std::size_t> commandOf;  ///< by event, of those that may still be waited for
-  std::atomic<std::uint64_t> dropped{0};
+  /// By event, of those that the application has seen: which thread's (the upper 32 bits), and which of them.
+  std::unordered_map<std::uint64_t, std::uint64_t> commandOf;
+  bool isOver = false;
 
   /// The log of this thread.
   ThreadLog& log() {
     thread_local ThreadLog* own = nullptr;
-    if (!own) {
+    if (!own) [[unlikely]] {
       const std::lock_guard lock(mutex);
-      own = &threads.emplace_back();
-      own->thread = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+      const auto number = static_cast<std::uint32_t>(threads.size());
+      ThreadLog& fresh = threads.emplace_back();
+      fresh.thread = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+      fresh.number = number;
+      fresh.uses.resize(entryPlans().size());
+      own = &fresh;
     }
     return *own;
-  }
-
-  std::uint32_t numberOf(const std::string& kernel) {
-    const auto [found, added] = kernelNumbers.try_emplace(kernel, static_cast<std::uint32_t>(kernels.size() + 1));
-    if (added) kernels.push_back(kernel);
-    return found->second;
   }
 
   void noteSource(const HostCall& call) {
@@ -153,105 +144,131 @@ struct Recorder::State {
   }
 
   /// Takes the times of commands that have ended, of the oldest ones.
-  void collect(std::size_t most) {
-    for (std::size_t i = 0; i < std::min(most, pending.size());) {
-      if (!take(pending[i])) {
-        ++i;
-        continue;
-      }
-      if (i != 0) std::swap(pending[i], pending.front());
-      pending.pop_front();
-    }
+  void collect(ThreadLog& from, std::size_t most) const {
+    for (std::size_t i = 0; i < most && !from.pending.empty() && take(from.pending.front()); ++i)
+      from.pending.pop_front();
+    // Those of other command-queues may have ended long before it.
+    if (from.pending.size() <= lookedAt) return;
+    PendingCommand& other = from.pending[from.commandCount % from.pending.size()];
+    if (!take(other)) return;
+    other = from.pending.front();
+    from.pending.pop_front();
+  }
+
+  void collectAll(ThreadLog& from) const {
+    std::erase_if(from.pending, [this](const PendingCommand& each) { return take(each); });
   }
 
   /// Whether the command has ended.
-  bool take(const Pending& it) {
+  bool take(const PendingCommand& it) const {
     const cl_int status = services.statusOf(it.event);
     if (status > CL_COMPLETE) return false;
-    CommandRecord& command = commands[it.command];
-    command.status = status;
-    command.times = services.timesOf(it.event);
+    it.command->status = status;
+    const CommandTimes times = services.timesOf(it.event);
+    it.command->queued = times.queued;
+    it.command->submitted = times.submitted;
+    it.command->started = times.started;
+    it.command->ended = times.ended;
     services.releaseEvent(it.event);
     return true;
   }
 
-  /// The number of the call in the log of its thread.
-  std::size_t add(ThreadLog& to, const HostCall& call, std::uint64_t end) {
-    const std::lock_guard lock(to.mutex);
-    if (to.calls.size() >= mostCalls) {
-      dropped.fetch_add(1, std::memory_order_relaxed);
-      return to.calls.size();
-    }
-    CallRecord& kept = to.calls.emplace_back();
-    kept.info = &call.info;
-    kept.begin = to.running.begin;
-    kept.end = end;
-    kept.firstArgument = to.arguments.size();
-    kept.error = call.error;
-    kept.result = call.result.bits;
-    kept.hasResult = call.result.kind != ValueKind::Number || call.result.bits != 0;
-    kept.python = check::pythonPlace();
-    for (const Value& value : call.arguments) {
-      to.arguments.push_back(value);
-      if (value.kind != ValueKind::Text) continue;
-      const auto* const text = value.as<const char*>();
-      to.arguments.back().bits = to.texts.size();
-      to.texts.emplace_back(text ? std::string_view(text).substr(0, 200) : std::string_view("null"));
-    }
-    return to.calls.size() - 1;
+  std::uint32_t placeNumber(ThreadLog& to) {
+    const void* const place = check::pythonPlace();
+    if (place == to.lastPlace) return to.lastPlaceNumber;
+    const compiler::Site* const site = place ? check::pythonSite(place) : nullptr;
+    std::uint32_t number = 0;
+    if (site) number = places.numberOf(fmt::format("{}:{}", site->file, site->line));
+    to.lastPlace = place;
+    return to.lastPlaceNumber = number;
   }
 
-  void addCommand(const HostCall& call, const ThreadLog& its, std::size_t number) {
-    const auto* const place = call.at<cl_event*>("event");
+  void addCommand(ThreadLog& to, const HostCall& call, const EntryPlan& plan, std::uint32_t number) {
+    const auto* const place = valueAt<cl_event*>(call, plan.event);
     if (!place || !*place) return;
     const cl_event event = *place;
+    const auto waits = static_cast<std::size_t>(valueAt(call, plan.waitCount));
+    const auto* const list = valueAt<const cl_event*>(call, plan.waits);
+    const std::span<const cl_event> waitList = list ? std::span(list, waits) : std::span<const cl_event>();
+    StoredCommand* const command = to.addCommand(shapeOf(call, plan), waitList.size());
+    command->call = number;
+    if (!waitList.empty() || to.running.wantsEvent) noteEvents(to, event, waitList, *command);
     services.retainEvent(event);
-    CommandRecord command;
-    command.info = &call.info;
-    command.thread = its.thread;
-    command.call = number;
-    command.isBlocking = call.isBlockingTransfer();
-    command.bytes = bytesOf(call);
-    const bool isLaunch = call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask");
-    LaunchFacts facts;
-    if (isLaunch) facts = services.launchOf(call);
-    command.local = facts.local;
-    command.dimensions = call.is("clEnqueueNDRangeKernel") ? call.at<cl_uint>("work_dim") : isLaunch ? 1 : 0;
-    const auto* const global = call.at<const std::size_t*>("global_work_size");
-    command.global = {1, 1, 1};
-    for (cl_uint d = 0; global && d < command.dimensions; ++d) command.global[d] = global[d];
+    collect(to, lookedAt);
+    to.pending.push_back({event, command});
+  }
 
+  StoredShape shapeOf(const HostCall& call, const EntryPlan& plan) {
+    StoredShape shape{.queue = valueAt(call, plan.queue),
+                      .global = {1, 1, 1},
+                      .local = {1, 1, 1},
+                      .bytes = bytesOf(call, plan),
+                      .kernel = 0,
+                      .entryPoint = static_cast<std::uint16_t>(call.info.number),
+                      .dimensions = 0,
+                      .isBlocking = valueAt<cl_bool>(call, plan.blocking) != CL_FALSE};
+    if (!plan.isLaunch) return shape;
+    const LaunchFacts facts = services.launchOf(call, kernels);
+    shape.kernel = facts.kernel;
+    shape.local = facts.local;
+    shape.dimensions = plan.dimensions < 0 ? 1 : static_cast<std::uint8_t>(valueAt(call, plan.dimensions));
+    const auto* const global = valueAt<const std::size_t*>(call, plan.globalSize);
+    for (std::size_t d = 0; global && d < std::min<std::size_t>(shape.dimensions, 3); ++d) shape.global[d] = global[d];
+    return shape;
+  }
+
+  /// Writes what the command waits for, and notes that its event may be waited for.
+  void noteEvents(const ThreadLog& its, cl_event event, std::span<const cl_event> waitList, StoredCommand& command) {
+    auto* to = reinterpret_cast<std::byte*>(&command + 1) + (command.isNew ? sizeof(StoredShape) : 0);
     const std::lock_guard lock(mutex);
-    command.queue = call.at("command_queue") ? call.at("command_queue") : 0;
-    if (isLaunch) command.kernel = numberOf(facts.kernel);
-    for (const cl_event earlier : call.waitList())
-      if (const auto found = commandOf.find(reinterpret_cast<std::uint64_t>(earlier)); found != commandOf.end())
-        command.after.push_back(found->second);
-    const std::size_t own = commands.size();
-    commandOf[reinterpret_cast<std::uint64_t>(event)] = own;
-    commands.push_back(std::move(command));
-    collect(lookedAt);
-    pending.push_back({event, own});
+    for (const cl_event earlier : waitList) {
+      const auto found = commandOf.find(reinterpret_cast<std::uint64_t>(earlier));
+      const std::uint64_t which = found == commandOf.end() ? ~std::uint64_t{0} : found->second;
+      std::memcpy(to, &which, sizeof which);
+      to += sizeof which;
+    }
+    command.after = static_cast<std::uint32_t>(waitList.size());
+    if (its.running.wantsEvent)
+      commandOf[reinterpret_cast<std::uint64_t>(event)] = (std::uint64_t{its.number} << 32) | (its.commandCount - 1);
   }
 };
 
+std::uint32_t KernelNames::numberOf(const std::string& name) {
+  struct Last {
+    std::string name;
+    std::uint32_t number = 0;
+  };
+  thread_local Last last;
+  if (last.number != 0 && last.name == name) return last.number;
+  last = {.name = name, .number = texts_->numberOf(name)};
+  return last.number;
+}
+
+KernelNames::KernelNames() : texts_(std::make_unique<NumberedTexts>()) {}
+KernelNames::~KernelNames() = default;
+std::vector<std::string> KernelNames::all() const { return texts_->all(); }
+
 Recorder::Recorder(std::string file, const Services& services)
-    : state_(std::make_unique<State>(std::move(file), services)) {}
+    : state_(std::make_unique<State>(std::move(file), services)) {
+  static_cast<void>(::pthread_atfork(nullptr, nullptr, [] { isForked = true; }));
+  keepSpans(state_->kernels);
+}
 
 Recorder::~Recorder() = default;
 
 void Recorder::before(HostCall& call) noexcept try {
   RunningCall& running = state_->log().running;
-  if (makesCommand(call)) {
-    running.wantsEvent = call.at("event") != 0;
+  const EntryPlan& plan = planOf(call);
+  if (plan.makes == EntryPlan::Makes::Command) {
+    running.wantsEvent = valueAt(call, plan.event) != 0;
     running.event = nullptr;
-    if (!running.wantsEvent) call.set("event", &running.event);
-  } else if (makesQueue(call)) {
-    if (call.is("clCreateCommandQueue"))
-      call.set("properties", call.at("properties") | CL_QUEUE_PROFILING_ENABLE);
+    if (!running.wantsEvent) set(call, plan.event, &running.event);
+  } else if (plan.makes == EntryPlan::Makes::Queue) {
+    if (plan.isOldQueue)
+      set(call, plan.properties, valueAt(call, plan.properties) | CL_QUEUE_PROFILING_ENABLE);
     else if (const cl_queue_properties* more =
-                 withTimes(call.at<const cl_queue_properties*>("properties"), running.properties))
-      call.set("properties", more);
+                 withTimes(valueAt<const cl_queue_properties*>(call, plan.properties), running.properties))
+      set(call, plan.properties, more);
   }
   running.begin = support::hostTime();
 } catch (const std::exception&) {
@@ -260,43 +277,63 @@ void Recorder::before(HostCall& call) noexcept try {
 
 void Recorder::after(const HostCall& call) noexcept try {
   const std::uint64_t end = support::hostTime();
+  if (isForked.load(std::memory_order_relaxed)) return;
+  using Makes = EntryPlan::Makes;
   State& state = *state_;
-  if (state.process != ::getpid()) return;  // a child of fork() has objects and threads of its own
   ThreadLog& log = state.log();
-  const std::size_t number = state.add(log, call, end);
-  if (call.error != CL_SUCCESS) return;
-  if (call.is("clCreateProgramWithSource")) state.noteSource(call);
-  if (call.is("clBuildProgram") || call.is("clCompileProgram")) state.noteBuild(call);
-  if (makesQueue(call) && call.result.bits != 0) {
-    static const bool samples = beginSampling();
-    static_cast<void>(samples);
+  const EntryPlan& plan = planOf(call);
+  const std::uint32_t place = state.placeNumber(log);
+  const bool makesCommand = plan.makes == Makes::Command && call.error == CL_SUCCESS;
+  {
+    const std::lock_guard lock(log.mutex);
+    const std::uint32_t number = log.addCall(call, plan, end, place, state.texts);
+    if (makesCommand) state.addCommand(log, call, plan, number);
+  }
+  if (call.error != CL_SUCCESS || plan.makes == Makes::Nothing) return;
+  const RunningCall& running = log.running;
+  if (makesCommand && !running.wantsEvent && running.event) state.services.forgetEvent(running.event);
+  if (plan.makes == Makes::Source) state.noteSource(call);
+  if (plan.makes == Makes::Build) state.noteBuild(call);
+  if (plan.makes == Makes::Queue && call.result.bits != 0) {
+    static const bool begun = beginSampling();
+    static_cast<void>(begun);
     const std::lock_guard lock(state.mutex);
     state.noteQueue(call.result.as<cl_command_queue>());
   }
-  if (!makesCommand(call)) return;
-  state.addCommand(call, log, number);
-  const RunningCall& running = log.running;
-  if (!running.wantsEvent && running.event) state.services.forgetEvent(running.event);
 } catch (const std::exception&) {
   // Without memory for a record there is no record.
 }
 
 void Recorder::finish() noexcept try {
+  if (isForked.load(std::memory_order_relaxed)) return;
   State& state = *state_;
-  if (state.process != ::getpid()) return;
   endSampling();
+  std::vector<ThreadLog*> logs;
+  {
+    const std::lock_guard lock(state.mutex);
+    if (std::exchange(state.isOver, true)) return;
+    for (ThreadLog& log : state.threads) logs.push_back(&log);
+  }
+  // Threads may still make calls: a log is locked ahead of what all have in common.
+  std::vector<std::unique_lock<std::mutex>> locks;
+  std::uint64_t dropped = 0;
+  for (ThreadLog* const log : logs) {
+    locks.emplace_back(log->mutex);
+    state.collectAll(*log);
+    dropped += log->dropped;
+  }
   const std::lock_guard lock(state.mutex);
-  state.collect(state.pending.size());
-  Record record{.begin = state.begin,
-                .end = support::hostTime(),
-                .threads = &state.threads,
-                .commands = &state.commands,
-                .queues = &state.queues,
-                .kernels = &state.kernels,
-                .sources = &state.sources,
-                .builds = &state.builds,
-                .dropped = state.dropped};
-  append(state.file, jsonOf(record) + "\n");
+  append(state.file, {.begin = state.begin,
+                      .end = support::hostTime(),
+                      .threads = {logs.begin(), logs.end()},
+                      .workers = endSpans(),
+                      .queues = &state.queues,
+                      .kernels = state.kernels.all(),
+                      .texts = state.texts.all(),
+                      .places = state.places.all(),
+                      .sources = &state.sources,
+                      .builds = &state.builds,
+                      .dropped = dropped});
 } catch (const std::exception&) {
 }
 

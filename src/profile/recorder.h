@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace clarity::profile {
 
@@ -20,9 +21,21 @@ struct CommandTimes {
   std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
 };
 
+/// The names of kernels, by numbers from 1. Those of the process; thread-safe.
+class KernelNames {
+public:
+  KernelNames();
+  ~KernelNames();
+  std::uint32_t numberOf(const std::string& name);
+  std::vector<std::string> all() const;
+
+private:
+  const std::unique_ptr<class NumberedTexts> texts_;
+};
+
 /// A launch as the driver understood it.
 struct LaunchFacts {
-  std::string kernel;
+  std::uint32_t kernel = 0;              ///< KernelNames
   std::array<std::uint64_t, 3> local{};  ///< where the application left it to the driver, too
 };
 
@@ -38,7 +51,7 @@ struct Services {
   bool (*isOutOfOrder)(cl_command_queue) = nullptr;
   std::string (*deviceOf)(cl_command_queue) = nullptr;
   /// The facts of a launch that has been enqueued.
-  LaunchFacts (*launchOf)(const check::HostCall&) = nullptr;
+  LaunchFacts (*launchOf)(const check::HostCall&, KernelNames&) = nullptr;
 };
 
 /// Records the calls and commands of the process. Thread-safe; nothing throws.

@@ -3,26 +3,40 @@
 #pragma once
 
 #include "check/host/host_call.h"
+#include "profile/byte_log.h"
+#include "profile/entry_plan.h"
+#include "profile/record_format.h"
 #include "profile/recorder.h"
+#include "profile/worker_log.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace clarity::profile {
 
-/// A call: its arguments are `arguments` of its log, from `firstArgument` on, as many as `info` has parameters.
-struct CallRecord {
-  const check::CallInfo* info = nullptr;
-  std::uint64_t begin = 0, end = 0;
-  std::size_t firstArgument = 0;
-  std::uint64_t result = 0;
-  const void* python = nullptr;  ///< the line of Python that made it (check/host/host_python.h)
-  cl_int error = CL_SUCCESS;
-  bool hasResult = false;
+/// Texts with numbers, from 1. Thread-safe.
+class NumberedTexts {
+public:
+  std::uint32_t numberOf(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    const auto [found, added] = numbers_.try_emplace(text, static_cast<std::uint32_t>(texts_.size() + 1));
+    if (added) texts_.push_back(text);
+    return found->second;
+  }
+  std::vector<std::string> all() const {
+    const std::lock_guard lock(mutex_);
+    return texts_;
+  }
+
+private:
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
 /// The call that a thread makes.
@@ -33,29 +47,45 @@ struct RunningCall {
   std::array<cl_queue_properties, 32> properties{};  ///< in place of the application's
 };
 
-/// The calls of one thread.
-struct ThreadLog {
-  RunningCall running;       ///< its thread's alone
-  std::mutex mutex;          ///< taken by its thread, and by the end of the process
-  std::uint64_t thread = 0;  ///< the operating system's number
-  std::deque<CallRecord> calls;
-  std::deque<check::Value> arguments;
-  std::deque<std::string> texts;  ///< what arguments of kind Text are kept as: their `bits` are an index
+/// The last call of an entry point by a thread.
+struct EntryUse {
+  static constexpr std::size_t most = 20;
+  bool isKnown = false, hasTexts = false;
+  std::uint8_t count = 0;                       ///< of parameters
+  std::array<check::ValueKind, most> kinds{};   ///< of the parameters
+  std::array<std::uint64_t, most> arguments{};  ///< of the last call, as they were given
 };
 
-struct CommandRecord {
-  const check::CallInfo* info = nullptr;
-  std::uint64_t thread = 0;
-  std::size_t call = 0;  ///< its number in the log of the thread
-  std::uint64_t queue = 0;
-  cl_int status = CL_QUEUED;
-  cl_uint dimensions = 0;
-  std::uint32_t kernel = 0;  ///< a number of State's texts, one more; 0: no kernel
-  std::array<std::uint64_t, 3> global{}, local{};
-  std::uint64_t bytes = 0;  ///< that it transfers or fills
-  CommandTimes times;
-  std::vector<std::size_t> after;  ///< numbers of commands in its wait list
-  bool isBlocking = false;
+/// A command whose times are not known yet.
+struct PendingCommand {
+  cl_event event;
+  StoredCommand* command;
+};
+
+/// The calls and commands of one thread.
+struct ThreadLog {
+  /// Keeps a call that has ended, or counts it with the last one. Its number. `mutex` is locked.
+  std::uint32_t addCall(const check::HostCall& call, const EntryPlan& plan, std::uint64_t end, std::uint32_t place,
+                        NumberedTexts& texts);
+  /// Memory for a command of this shape and as many words behind it.
+  StoredCommand* addCommand(const StoredShape& itsShape, std::size_t words);
+
+  RunningCall running;       ///< its thread's alone
+  std::mutex mutex;          ///< guards what follows; taken by its thread, and by the end of the process
+  std::uint64_t thread = 0;  ///< the operating system's number
+  std::uint32_t number = 0;  ///< among the threads
+  std::uint32_t callCount = 0, commandCount = 0, dropped = 0;
+  ByteLog calls, commands;
+  std::deque<PendingCommand> pending;
+  std::vector<EntryUse> uses;  ///< by CallInfo::number
+  StoredShape shape{};         ///< of the last command
+  std::uint32_t lastQueryPlace = 0;
+  StoredCall* query = nullptr;      ///< the last call, if it is one that asks and may be repeated
+  const void* lastPlace = nullptr;  ///< of Python, and its number
+  std::uint32_t lastPlaceNumber = 0;
+
+private:
+  bool repeat(std::uint64_t end);
 };
 
 struct QueueRecord {
@@ -71,17 +101,22 @@ struct BuildRecord {
   bool operator==(const BuildRecord&) const = default;
 };
 
-/// The line of JSON that is the record of a process.
+/// The contents of a process's part of a record. Nothing changes the logs meanwhile.
 struct Record {
   std::uint64_t begin = 0, end = 0;
-  std::deque<ThreadLog>* threads = nullptr;
-  const std::deque<CommandRecord>* commands = nullptr;
+  std::vector<const ThreadLog*> threads;
+  std::vector<const WorkerLog*> workers;
   const std::vector<QueueRecord>* queues = nullptr;
-  const std::vector<std::string>* kernels = nullptr;
+  std::vector<std::string> kernels;
+  std::vector<std::string> texts;                     ///< of arguments
+  std::vector<std::string> places;                    ///< "file.py:12"
   const std::vector<std::string>* sources = nullptr;  ///< of programs in OpenCL C
   const std::vector<BuildRecord>* builds = nullptr;
   std::uint64_t dropped = 0;  ///< calls that were not kept
 };
-std::string jsonOf(const Record& record);
+/// Its first line (record_format.h).
+std::string headOf(const Record& record);
+/// Appends it to a file.
+void append(const std::string& file, const Record& record);
 
 }  // namespace clarity::profile

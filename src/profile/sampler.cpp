@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file samples by timers of threads' processor time: perf_event_open is forbidden in most containers. The signal
-// is SIGURG, which is ignored by default: one that comes late ends nothing.
+// This file samples by a clock of each thread's processor time: one of perf_event_open, which is exact, or where that
+// is forbidden, as in most containers, a timer. The signal is SIGURG, which is ignored by default: one that comes late
+// ends nothing.
 #include "profile/sampler.h"
 
 #include "compiler/driver/code_places.h"
+#include "profile/own_thread.h"
 #include "support/signal_context.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -21,7 +25,6 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 
 namespace clarity::profile {
@@ -29,35 +32,47 @@ namespace {
 
 constexpr std::uint64_t interval = 1'000'000;  ///< nanoseconds of a thread's processor time
 constexpr std::size_t mostSamples = 2'000'000;
-constexpr std::chrono::milliseconds betweenLooks{5};  ///< for threads that are new
+/// For threads that are new: often at first, when most begin.
+constexpr std::chrono::milliseconds firstLook{2}, mostBetweenLooks{25};
 
-const void** theSamples = nullptr;
+/// An instruction's address, and this bit.
+constexpr std::uint64_t denormalBit = std::uint64_t{1} << 63;
+std::uint64_t* theSamples = nullptr;
 std::atomic<std::size_t> count{0};
 std::atomic<bool> isOn{false};
 
 /// Timers of processor time go off at ticks of the system's clock, some milliseconds apart: then a signal stands for
-/// several intervals.
+/// several intervals. One of perf_event_open (POLL_IN) stands for one.
 void onSignal(int, siginfo_t* signal, void* context) {
   const int error = errno;
-  if (isOn.load(std::memory_order_relaxed) && signal->si_code == SI_TIMER) {
-    const auto intervals = static_cast<std::size_t>(std::clamp(signal->si_overrun, 0, 100)) + 1;
+  auto* const its = static_cast<ucontext_t*>(context);
+  const bool isTimer = signal->si_code == SI_TIMER;
+  if (isOn.load(std::memory_order_relaxed) && (isTimer || signal->si_code == POLL_IN)) {
+    const std::size_t intervals = isTimer ? static_cast<std::size_t>(std::clamp(signal->si_overrun, 0, 100)) + 1 : 1;
+    const std::uint64_t sample = reinterpret_cast<std::uint64_t>(support::instructionOf(*its)) |
+                                 (support::takeDenormalFlag(*its) ? denormalBit : 0);
     const std::size_t first = count.fetch_add(intervals, std::memory_order_relaxed);
-    for (std::size_t at = first; at < std::min(first + intervals, mostSamples); ++at)
-      theSamples[at] = support::instructionOf(*static_cast<const ucontext_t*>(context));
+    for (std::size_t at = first; at < std::min(first + intervals, mostSamples); ++at) theSamples[at] = sample;
   }
   errno = error;
 }
 
-/// Gives every thread of the process a timer.
-class Timers {
+/// Gives every thread of the process a clock.
+class Clocks {
 public:
   void run() {
     std::unique_lock lock(mutex_);
-    while (!ends_) {
+    for (std::chrono::milliseconds pause = firstLook; !ends_;
+         pause = std::min(pause * 5 / 4 + firstLook, mostBetweenLooks)) {
       look();
-      wake_.wait_for(lock, betweenLooks);
+      wake_.wait_for(lock, pause);
     }
-    for (const auto& [thread, timer] : timers_) ::timer_delete(timer);
+    for (const auto& [thread, clock] : clocks_) {
+      if (clock.event >= 0)
+        ::close(clock.event);
+      else
+        ::timer_delete(clock.timer);
+    }
   }
 
   void end() {
@@ -75,13 +90,35 @@ private:
     while (const dirent* const entry = ::readdir(folder)) {
       pid_t thread = 0;
       const char* const end = entry->d_name + std::strlen(entry->d_name);
-      if (std::from_chars(entry->d_name, end, thread).ec != std::errc{} || timers_.contains(thread)) continue;
-      if (timers_.size() < mostThreads) add(thread);
+      if (std::from_chars(entry->d_name, end, thread).ec != std::errc{} || clocks_.contains(thread)) continue;
+      if (clocks_.size() < mostThreads) add(thread);
     }
     ::closedir(folder);
   }
 
+  /// False: it is forbidden, or the system does not have it.
+  bool addEvent(pid_t thread) {
+    perf_event_attr what{};
+    what.size = sizeof what;
+    what.type = PERF_TYPE_SOFTWARE;
+    what.config = PERF_COUNT_SW_CPU_CLOCK;
+    what.sample_period = interval;
+    what.exclude_kernel = what.exclude_hv = 1;
+    what.wakeup_events = 1;
+    const auto event = static_cast<int>(::syscall(SYS_perf_event_open, &what, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
+    if (event < 0) return false;
+    const f_owner_ex owner{.type = F_OWNER_TID, .pid = thread};
+    if (::fcntl(event, F_SETFL, O_ASYNC) != 0 || ::fcntl(event, F_SETSIG, SIGURG) != 0 ||
+        ::fcntl(event, F_SETOWN_EX, &owner) != 0) {
+      ::close(event);
+      return false;
+    }
+    clocks_[thread] = {.event = event};
+    return true;
+  }
+
   void add(pid_t thread) {
+    if (addEvent(thread)) return;
     // The clock of a thread's processor time (Linux: MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED).
     const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | 6u);
     sigevent event{};
@@ -93,18 +130,22 @@ private:
     itimerspec every{};
     every.it_interval.tv_nsec = every.it_value.tv_nsec = interval;
     ::timer_settime(timer, 0, &every, nullptr);
-    timers_[thread] = timer;
+    clocks_[thread] = {.timer = timer};
   }
 
   static constexpr std::size_t mostThreads = 4096;
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable wake_;
   bool ends_ = false;
-  std::unordered_map<pid_t, timer_t> timers_;
+  struct Clock {
+    int event = -1;  ///< a file of perf_event_open; -1: a timer
+    timer_t timer{};
+  };
+  std::unordered_map<pid_t, Clock> clocks_;
 };
 
-Timers& timers() {
-  static auto& all = *new Timers;
+Clocks& clocks() {
+  static auto& all = *new Clocks;
   return all;
 }
 
@@ -114,10 +155,10 @@ bool beginSampling() {
   struct sigaction before{};
   if (::sigaction(SIGURG, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
     return false;
-  void* const memory = ::mmap(nullptr, mostSamples * sizeof(void*), PROT_READ | PROT_WRITE,
+  void* const memory = ::mmap(nullptr, mostSamples * sizeof(std::uint64_t), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
-  theSamples = static_cast<const void**>(memory);
+  theSamples = static_cast<std::uint64_t*>(memory);
   compiler::keepCodePlaces();
   struct sigaction ours{};
   ours.sa_sigaction = onSignal;
@@ -125,32 +166,34 @@ bool beginSampling() {
   ::sigemptyset(&ours.sa_mask);
   if (::sigaction(SIGURG, &ours, nullptr) != 0) return false;
   isOn = true;
-  // The application's handlers are not for this thread.
-  sigset_t all, mask;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &mask);
-  std::thread([] { timers().run(); }).detach();
-  ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  runOnOwnThread([] { clocks().run(); });
   return true;
 }
 
 void endSampling() {
   isOn = false;
-  if (theSamples) timers().end();
+  if (theSamples) clocks().end();
 }
 
 Samples samples() {
   Samples result;
   result.nanoseconds = interval;
   const std::size_t taken = std::min(count.load(), mostSamples);
-  std::unordered_map<const void*, std::uint64_t> byInstruction;
-  for (std::size_t i = 0; i < taken; ++i) ++byInstruction[theSamples[i]];
+  std::unordered_map<std::uint64_t, Samples::Counts> byInstruction;
+  for (std::size_t i = 0; i < taken; ++i) {
+    Samples::Counts& its = byInstruction[theSamples[i] & ~denormalBit];
+    ++its.all;
+    its.denormal += (theSamples[i] & denormalBit) != 0;
+  }
   for (const auto& [instruction, times] : byInstruction) {
-    const compiler::CodePlace place = compiler::codePlaceOf(instruction);
-    if (place.kernel.empty())
-      result.elsewhere += times;
-    else
-      result.inKernels[{place.kernel, place.file, place.line, place.function}] += times;
+    const compiler::CodePlace place = compiler::codePlaceOf(reinterpret_cast<const void*>(instruction));
+    if (place.kernel.empty()) {
+      result.elsewhere += times.all;
+      continue;
+    }
+    Samples::Counts& its = result.inKernels[{place.kernel, place.file, place.line, place.function, place.callers}];
+    its.all += times.all;
+    its.denormal += times.denormal;
   }
   return result;
 }

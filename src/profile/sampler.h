@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace clarity::profile {
 
@@ -15,10 +16,14 @@ bool beginSampling();
 /// Ends it.
 void endSampling();
 
-/// Samples in kernels: by kernel, file, line and function.
+/// Samples in kernels: by kernel, file, line, function, and lines that called it (compiler::CodePlace::callers).
 struct Samples {
-  using Place = std::tuple<std::string, std::string, std::uint32_t, std::string>;
-  std::map<Place, std::uint64_t> inKernels;
+  using Place = std::tuple<std::string, std::string, std::uint32_t, std::string, std::vector<std::uint32_t>>;
+  struct Counts {
+    std::uint64_t all = 0;
+    std::uint64_t denormal = 0;  ///< since whose last one there was arithmetic with denormal operands
+  };
+  std::map<Place, Counts> inKernels;
   std::uint64_t elsewhere = 0;
   std::uint64_t nanoseconds = 0;  ///< of processor time for each sample
 };

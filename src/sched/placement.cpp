@@ -101,7 +101,12 @@ Placement::Place Placement::placeOf(const Event& event, const MemoryUse& use) {
     return onDevice;
   const auto* const copy = std::get_if<device::Copy>(&*command.operation);
   if (!copy || copy->to.host) return host;
-  return residency->peerWith(onDevice, rangeOf(use)).value_or(host);
+  // A place that is gone is asked no more for what is elsewhere too.
+  Residency& record = *use.memory->root().residency();
+  auto peer = record.peerWith(onDevice, rangeOf(use));
+  while (peer && event.context().isGone(*peer) && record.doWithout(*peer, rangeOf(use)))
+    peer = record.peerWith(onDevice, rangeOf(use));
+  return peer.value_or(host);
 }
 
 bool Placement::begin(Event& event) {
@@ -192,7 +197,10 @@ void Placement::start(Transfer& transfer) {
 
 void Placement::Transfer::complete(device::Result result, const device::Times&) noexcept {
   const bool succeeded{result};
-  if (!succeeded) owner->failed(std::move(result));
+  // The next round brings content from elsewhere if this cannot be had and that can.
+  const bool isElsewhere =
+      !succeeded && owner->event_->context().isGone(what.from) && root->residency()->doWithout(what.from, what.range);
+  if (!succeeded && !isElsewhere) owner->failed(std::move(result));
   done.store(true, std::memory_order_release);
   root->residency()->ended(what, succeeded);
   owner->endOne();  // which may delete the owner and this

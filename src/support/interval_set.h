@@ -26,6 +26,11 @@ public:
   explicit IntervalSet(const Interval& all) { add(all); }
 
   bool empty() const { return intervals_.empty(); }
+  std::size_t size() const {
+    std::size_t sum = 0;
+    for (const Interval& each : intervals_) sum += each.size();
+    return sum;
+  }
   /// In ascending order; no two of them touch.
   const std::vector<Interval>& intervals() const { return intervals_; }
 

@@ -55,9 +55,17 @@ public:
     ~Waiter() = default;
   };
 
-  /// `peers`: for each place what those have in common that transfers lead between directly; null if there are none.
-  /// Nothing: the same of all places.
-  explicit Residency(unsigned places, std::vector<const void*> peers = {}) : valid_(places), peers_(std::move(peers)) {
+  /// Places between which transfers lead directly.
+  struct Peers {
+    const void* group = nullptr;  ///< the same of all of them; null: none
+    /// Content of so many bytes goes from one place, or from the host's, to one of the group at a time. The others wait
+    /// until it is their turn, and get it from those that have got it meanwhile: along a tree. For places of which each
+    /// has one way out, whoever it sends to.
+    std::size_t leastInTurn = ~std::size_t{0};
+  };
+
+  /// `peers`: of each place; nothing: no place has any.
+  explicit Residency(unsigned places, std::vector<Peers> peers = {}) : valid_(places), peers_(std::move(peers)) {
     peers_.resize(places);
   }
   Residency(const Residency&) = delete;
@@ -73,8 +81,16 @@ public:
   /// std::bad_alloc: nothing has changed, and `waiter` is not called.
   bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
 
-  /// A transfer that prepare() returned has ended. One that failed leaves its source valid and its target as it was;
-  /// if a waiter still needs it, its prepare() returns it again. So does one whose end there is no memory to record.
+  /// The same for commands that devices keep in order. `order` identifies that order, as of an in-order command-queue:
+  /// each command runs behind all that were prepared with the same `order` before it, and their transfers. Null:
+  /// the command shares its order with no other. True: transfers from peers are appended to `start`, and the command
+  /// may be submitted behind them at once. Each is to be reported by ended(), as failed if it is not started. False:
+  /// the content cannot come so, and nothing has changed. std::bad_alloc: nothing has changed.
+  bool prepareBehind(Place place, Interval range, bool content, const void* order, std::vector<Transfer>& start);
+
+  /// A transfer that prepare() or prepareBehind() returned has ended. One that failed leaves its source valid and its
+  /// target as it was; if a waiter still needs it, its prepare() returns it again. So does one whose end there is no
+  /// memory to record.
   void ended(const Transfer&, bool succeeded) noexcept;
 
   /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
@@ -82,6 +98,9 @@ public:
   void written(Place place, Interval range);
   /// The same for the rows of a rectangle: what is between them stays valid where it is.
   void rowsWritten(Place place, const Rectangle& rows);
+
+  /// A place is gone: what of the range is valid elsewhere is no longer valid there. True if that is all of it.
+  bool doWithout(Place gone, Interval range);
 
   bool isValid(Place place, Interval range) const;
   /// The bytes of the range that are valid in the place.
@@ -96,15 +115,33 @@ private:
   struct Flight {
     Transfer transfer;
     IntervalSet current;
+    const void* order = nullptr;  ///< of prepareBehind()
   };
   struct Waiting {
     Waiter* waiter;
     Interval range;
+    bool isForTurn;  ///< and for no transfer
+  };
+  /// Reasons to wait.
+  struct Wait {
+    bool forTransfers = false, forTurn = false;
   };
 
-  void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start);
-  /// Starts what brings `missing` to `place`, or nearer to it; true if it has to be waited for.
-  bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
+  void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start,
+                    const void* order = nullptr);
+  /// Takes back what was added to `start` behind `count`, with ids behind `id`: transfers that no thread starts never
+  /// end, and others would wait for them.
+  void takeBack(std::vector<Transfer>& start, std::size_t count, std::uint64_t id) noexcept;
+  /// Starts what brings `missing` to `place`, or nearer to it.
+  Wait fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
+  bool arePeers(Place a, Place b) const { return peers_[a].group && peers_[a].group == peers_[b].group; }
+  /// The parts of `parts` that are on their way from one place to others of the group.
+  IntervalSet leaving(Place from, const void* group, const IntervalSet& parts) const;
+  /// Takes out who is called when a transfer has ended.
+  std::list<Waiting> calledAfter(const Interval& range);
+  /// The bytes of the range that each peer of the place is to send; nothing where others would have to.
+  std::optional<std::vector<std::pair<Place, IntervalSet>>> fromPeers(Place place, Interval range,
+                                                                      const void* order) const;
   /// No transfer may lead to what a command writes: it would arrive over what the command has written.
   bool isUnderWay(Place to, const Interval& part) const;
   void markWritten(Place place, const Interval& range);
@@ -113,7 +150,7 @@ private:
 
   mutable std::mutex mutex_;
   std::vector<IntervalSet> valid_;  ///< by place
-  std::vector<const void*> peers_;  ///< by place; does not change
+  std::vector<Peers> peers_;        ///< by place; does not change
   std::vector<Flight> flights_;
   std::list<Waiting> waiting_;  ///< a list: ending a transfer allocates nothing
   std::uint64_t lastId_ = 0;

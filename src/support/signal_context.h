@@ -43,4 +43,19 @@ inline std::optional<std::uint64_t> pageFaultBitsOf(const ucontext_t& context) {
   return std::nullopt;
 }
 
+/// Whether the interrupted thread has computed with denormal operands since this was asked, or its flag was cleared
+/// otherwise. False on other processors than x86.
+inline bool takeDenormalFlag(ucontext_t& context) {
+#if defined(__x86_64__)
+  constexpr std::uint32_t denormalOperand = 2;
+  if (!context.uc_mcontext.fpregs) return false;
+  const bool was = (context.uc_mcontext.fpregs->mxcsr & denormalOperand) != 0;
+  context.uc_mcontext.fpregs->mxcsr &= ~denormalOperand;
+  return was;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
 }  // namespace clarity::support

@@ -47,6 +47,25 @@ TEST_F(BuildSources, errorsOfEveryKindAreReported) {
   expectFailure("kernel void k(global int* a) { *a = 1; }\nkernel void k(global int* a) { *a = 2; }", {"redefinition"});
 }
 
+// Editors of Windows save UTF-16, with a byte order mark or without one: one sentence, and no error for each character.
+TEST_F(BuildSources, encodingsOtherThanUtf8) {
+  using namespace std::string_literals;
+  const std::string text = "kernel void k(global int* a) { *a = 1; }\n";
+  const auto widened = [&](std::size_t width, std::size_t place) {
+    std::string wide(text.size() * width, '\0');
+    for (std::size_t at = 0; at < text.size(); ++at) wide[at * width + place] = text[at];
+    return wide;
+  };
+  for (const std::string& mark : {"\xff\xfe"s, ""s})
+    expectFailure(mark + widened(2, 0), {": error: the source is UTF-16 text: convert it to UTF-8\n"});
+  for (const std::string& mark : {"\xfe\xff"s, ""s}) expectFailure(mark + widened(2, 1), {"UTF-16"});
+  for (const std::string& mark : {"\xff\xfe\0\0"s, ""s}) expectFailure(mark + widened(4, 0), {"UTF-32"});
+  for (const std::string& mark : {"\0\0\xfe\xff"s, ""s}) expectFailure(mark + widened(4, 3), {"UTF-32"});
+  logOf("\xef\xbb\xbf" + text);  // the mark of UTF-8
+  logOf("// caf\xe9\n" + text);  // Latin-1 in a comment
+  logOf("// caf\xc3\xa9\n\n" + text);
+}
+
 // Variables in global memory at program scope need another version of the language: the log says which.
 TEST_F(BuildSources, variablesOfLaterVersions) {
   for (const char* variable : {"const size_t n = 4;", "size_t n = 4;", "global int n = 4;"})

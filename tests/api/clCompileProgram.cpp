@@ -7,7 +7,7 @@
 namespace clarity::test {
 namespace {
 
-constexpr const char* kGood = "kernel void value(global int* r) { *r = 5; }";
+constexpr const char* kGoodProgram = "kernel void value(global int* r) { *r = 5; }";
 
 struct CompileProgram : OpenCL {
   cl_int compile(cl_program program, const char* options = "") {
@@ -33,7 +33,7 @@ struct CompileProgram : OpenCL {
 };
 
 TEST_F(CompileProgram, makesAnObject) {
-  cl_program program = source(kGood);
+  cl_program program = source(kGoodProgram);
   ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr));
   EXPECT_EQ(buildInfo<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS), CL_BUILD_SUCCESS);
   EXPECT_EQ(buildInfo<cl_program_binary_type>(program, CL_PROGRAM_BINARY_TYPE),
@@ -102,7 +102,7 @@ TEST_F(CompileProgram, readsChangedHeaders) {
 
 TEST_F(CompileProgram, callsBack) {
   BuildCallback done(device);
-  cl_program program = source(kGood);
+  cl_program program = source(kGoodProgram);
   ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, &BuildCallback::call, &done));
   done.wait();
   EXPECT_EQ(done.seen, program);
@@ -117,8 +117,8 @@ TEST_F(CompileProgram, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, compile(notAnObject<cl_program>()));
   EXPECT_CL(CL_INVALID_PROGRAM, compile(reinterpret_cast<cl_program>(context)));
   // The headers are programs too.
-  EXPECT_CL(CL_INVALID_PROGRAM, compile(source(kGood), {notAnObject<cl_program>()}, {"a.h"}));
-  EXPECT_CL(CL_INVALID_PROGRAM, compile(source(kGood), {nullptr}, {"a.h"}));
+  EXPECT_CL(CL_INVALID_PROGRAM, compile(source(kGoodProgram), {notAnObject<cl_program>()}, {"a.h"}));
+  EXPECT_CL(CL_INVALID_PROGRAM, compile(source(kGoodProgram), {nullptr}, {"a.h"}));
 }
 
 // The program and its headers are of different contexts.
@@ -126,12 +126,12 @@ TEST_F(CompileProgram, invalidContext) {
   const char* text = "#define X 1\n";
   cl_context other = otherContext();
   cl_program header = created([&](cl_int* e) { return clCreateProgramWithSource(other, 1, &text, nullptr, e); });
-  EXPECT_CL(CL_INVALID_CONTEXT, compile(source(kGood), {header}, {"a.h"}));
+  EXPECT_CL(CL_INVALID_CONTEXT, compile(source(kGoodProgram), {header}, {"a.h"}));
 }
 
 // The list of devices and its length disagree, or user data has no callback.
 TEST_F(CompileProgram, invalidValue) {
-  cl_program program = source(kGood);
+  cl_program program = source(kGoodProgram);
   EXPECT_CL(CL_INVALID_VALUE, clCompileProgram(program, 1, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_VALUE, clCompileProgram(program, 0, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_VALUE, clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, this));
@@ -139,7 +139,7 @@ TEST_F(CompileProgram, invalidValue) {
 
 // The lists of headers and their length disagree.
 TEST_F(CompileProgram, invalidValueOfHeaders) {
-  cl_program program = source(kGood);
+  cl_program program = source(kGoodProgram);
   cl_program header = source("");
   const char* name = "a.h";
   const auto with = [&](cl_uint count, const cl_program* headers, const char** names) {
@@ -154,15 +154,16 @@ TEST_F(CompileProgram, invalidValueOfHeaders) {
 // A device of the list is not one of the program.
 TEST_F(CompileProgram, invalidDevice) {
   for (cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>()})
-    EXPECT_CL(CL_INVALID_DEVICE, clCompileProgram(source(kGood), 1, &wrong, "", 0, nullptr, nullptr, nullptr, nullptr));
+    EXPECT_CL(CL_INVALID_DEVICE,
+              clCompileProgram(source(kGoodProgram), 1, &wrong, "", 0, nullptr, nullptr, nullptr, nullptr));
 }
 
 // The options are not valid; those of the linker are none of the compiler's.
 TEST_F(CompileProgram, invalidCompilerOptions) {
-  EXPECT_CL(CL_INVALID_COMPILER_OPTIONS, compile(source(kGood), "-no-such-option"));
+  EXPECT_CL(CL_INVALID_COMPILER_OPTIONS, compile(source(kGoodProgram), "-no-such-option"));
   EXPECT_TRUE(wasNotified("-no-such-option")) << allNotified();
   for (const char* each : {"-cl-std=CL9.9", "-D", "-I", "stray", "-create-library"})
-    EXPECT_CL(CL_INVALID_COMPILER_OPTIONS, compile(source(kGood), each)) << each;
+    EXPECT_CL(CL_INVALID_COMPILER_OPTIONS, compile(source(kGoodProgram), each)) << each;
 }
 
 // The source does not compile; the log says where.
@@ -185,7 +186,7 @@ TEST_F(CompileProgram, compileProgramFailureInAHeader) {
 
 // Kernels of the program are there.
 TEST_F(CompileProgram, invalidOperationWithKernels) {
-  cl_program program = build(kGood);
+  cl_program program = build(kGoodProgram);
   cl_kernel value = clCreateKernel(program, "value", nullptr);
   ASSERT_NE(value, nullptr);
   EXPECT_CL(CL_INVALID_OPERATION, compile(program));
@@ -195,8 +196,8 @@ TEST_F(CompileProgram, invalidOperationWithKernels) {
 
 // The program has no source.
 TEST_F(CompileProgram, invalidOperationWithoutSource) {
-  EXPECT_CL(CL_INVALID_OPERATION, compile(fromBinary(binaryOf(build(kGood)))));
-  cl_program object = source(kGood);
+  EXPECT_CL(CL_INVALID_OPERATION, compile(fromBinary(binaryOf(build(kGoodProgram)))));
+  cl_program object = source(kGoodProgram);
   ASSERT_SUCCESS(compile(object));
   cl_program linked =
       created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });

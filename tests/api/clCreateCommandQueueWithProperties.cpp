@@ -5,10 +5,10 @@
 namespace clarity::test {
 namespace {
 
-using Properties = std::vector<cl_queue_properties>;
+using QueueProperties = std::vector<cl_queue_properties>;
 
 struct CreateCommandQueueWithProperties : OpenCL {
-  void expectError(cl_int code, const Properties& properties,
+  void expectError(cl_int code, const QueueProperties& properties,
                    std::source_location where = std::source_location::current()) {
     expectFails(
         code, [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); },
@@ -24,14 +24,14 @@ struct CreateCommandQueueWithProperties : OpenCL {
 
 TEST_F(CreateCommandQueueWithProperties, isInOrderByDefault) {
   EXPECT_EQ(propertiesOf(with(nullptr)), 0U);
-  EXPECT_EQ(propertiesOf(with(Properties{0}.data())), 0U);
-  EXPECT_EQ(propertiesOf(with(Properties{CL_QUEUE_PROPERTIES, 0, 0}.data())), 0U);
+  EXPECT_EQ(propertiesOf(with(QueueProperties{0}.data())), 0U);
+  EXPECT_EQ(propertiesOf(with(QueueProperties{CL_QUEUE_PROPERTIES, 0, 0}.data())), 0U);
 }
 
 TEST_F(CreateCommandQueueWithProperties, takesEveryHostProperty) {
   for (cl_queue_properties each : {CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
                                    CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
-    cl_command_queue made = with(Properties{CL_QUEUE_PROPERTIES, each, 0}.data());
+    cl_command_queue made = with(QueueProperties{CL_QUEUE_PROPERTIES, each, 0}.data());
     EXPECT_EQ(propertiesOf(made), each);
     cl_mem memory = buffer(4);
     const cl_int value = 42;
@@ -44,7 +44,7 @@ TEST_F(CreateCommandQueueWithProperties, takesEveryHostProperty) {
 TEST_F(CreateCommandQueueWithProperties, takesHints) {
   for (const cl_queue_properties name : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR}) {
     for (const cl_queue_properties value : {1, 2, 4}) {
-      const Properties list{name, value, CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+      const QueueProperties list{name, value, CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
       cl_command_queue made = with(list.data());
       EXPECT_EQ(infoVectorOf<cl_queue_properties>(clGetCommandQueueInfo, made, CL_QUEUE_PROPERTIES_ARRAY), list);
     }

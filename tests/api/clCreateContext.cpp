@@ -6,25 +6,25 @@
 namespace clarity::test {
 namespace {
 
-using Properties = std::vector<cl_context_properties>;
+using ContextProperties = std::vector<cl_context_properties>;
 
 struct CreateContext : OpenCL {
   cl_context_properties ofPlatform() { return reinterpret_cast<cl_context_properties>(platform); }
-  void expectError(cl_int code, const Properties& properties,
+  void expectError(cl_int code, const ContextProperties& properties,
                    std::source_location where = std::source_location::current()) {
     expectFails(
         code, [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, nullptr, nullptr, e); }, where);
   }
-  cl_context with(const Properties& properties) {
+  cl_context with(const ContextProperties& properties) {
     return created([&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, nullptr, nullptr, e); });
   }
 };
 
-struct Notes {
+struct ContextNotes {
   std::mutex lock;
   std::string all;
   static void CL_CALLBACK add(const char* text, const void* /*data*/, size_t /*bytes*/, void* notes) {
-    auto* self = static_cast<Notes*>(notes);
+    auto* self = static_cast<ContextNotes*>(notes);
     const std::lock_guard hold(self->lock);
     self->all += std::string(text) + "\n";
   }
@@ -107,18 +107,19 @@ TEST_F(CreateContext, invalidDevice) {
 
 // pfn_notify reports errors of the creation too, with the value that was wrong.
 TEST_F(CreateContext, notifiesOfAFailedCreation) {
-  Notes notes;
-  const Properties properties{0x7777, 1, 0};
+  ContextNotes notes;
+  const ContextProperties properties{0x7777, 1, 0};
   expectFails(CL_INVALID_PROPERTY,
-              [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, &Notes::add, &notes, e); });
+              [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, &ContextNotes::add, &notes, e); });
   EXPECT_TRUE(notes.all.find("0x7777") != std::string::npos || notes.all.find("30583") != std::string::npos)
       << notes.all;
 }
 
 // pfn_notify gets its own user_data, and each context's errors go to its own.
 TEST_F(CreateContext, notifiesOfItsOwnErrors) {
-  Notes notes;
-  cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 1, &device, &Notes::add, &notes, e); });
+  ContextNotes notes;
+  cl_context own =
+      created([&](cl_int* e) { return clCreateContext(nullptr, 1, &device, &ContextNotes::add, &notes, e); });
   expectFails(CL_INVALID_BUFFER_SIZE, [&](cl_int* e) { return clCreateBuffer(own, 0, 0, nullptr, e); });
   EXPECT_FALSE(notes.all.empty());
   EXPECT_FALSE(wasNotified("")) << allNotified();

@@ -6,19 +6,19 @@
 namespace clarity::test {
 namespace {
 
-using Properties = std::vector<cl_context_properties>;
+using ContextProperties = std::vector<cl_context_properties>;
 
 struct CreateContextFromType : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     ours = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform), 0};
   }
-  void expectError(cl_int code, const Properties& properties, cl_device_type type = CL_DEVICE_TYPE_ALL,
+  void expectError(cl_int code, const ContextProperties& properties, cl_device_type type = CL_DEVICE_TYPE_ALL,
                    std::source_location where = std::source_location::current()) {
     expectFails(
         code, [&](cl_int* e) { return clCreateContextFromType(properties.data(), type, nullptr, nullptr, e); }, where);
   }
-  Properties ours;
+  ContextProperties ours;
 };
 
 TEST_F(CreateContextFromType, findsTheDevices) {
@@ -39,7 +39,7 @@ TEST_F(CreateContextFromType, givesItsPropertiesBack) {
   EXPECT_EQ(infoVectorOf<cl_context_properties>(clGetContextInfo, made, CL_CONTEXT_PROPERTIES), ours);
 }
 
-// Properties can be NULL: then the platform is the implementation's choice.
+// ContextProperties can be NULL: then the platform is the implementation's choice.
 TEST_F(CreateContextFromType, takesNoProperties) {
   cl_context made = created(
       [&](cl_int* e) { return driver->clCreateContextFromType(nullptr, CL_DEVICE_TYPE_DEFAULT, nullptr, nullptr, e); });
@@ -52,7 +52,7 @@ TEST_F(CreateContextFromType, invalidPlatform) {
   expectError(CL_INVALID_PLATFORM,
               {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(notAnObject<cl_platform_id>()), 0});
   // The driver itself: loaders choose the driver by the platform and refuse what is none.
-  const Properties none{CL_CONTEXT_PLATFORM, 0, 0};
+  const ContextProperties none{CL_CONTEXT_PLATFORM, 0, 0};
   expectFails(CL_INVALID_PLATFORM, [&](cl_int* e) {
     return driver->clCreateContextFromType(none.data(), CL_DEVICE_TYPE_ALL, nullptr, nullptr, e);
   });

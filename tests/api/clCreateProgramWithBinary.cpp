@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-constexpr const char* kSource = R"(
+constexpr const char* kBinarySource = R"(
   constant int table[4] = {3, 1, 4, 1};
   int helper(int a) { return a * 10 + table[a & 3]; }
   kernel void value(global int* result) { *result = helper(2); }
@@ -37,7 +37,7 @@ struct CreateProgramWithBinary : OpenCL {
 };
 
 TEST_F(CreateProgramWithBinary, runsAgain) {
-  cl_program program = fromBinary(binaryOf(build(kSource)));
+  cl_program program = fromBinary(binaryOf(build(kBinarySource)));
   ASSERT_SUCCESS(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr));
   EXPECT_EQ(valueOf(program), 24);
   cl_kernel add = kernel(program, "add");
@@ -81,7 +81,7 @@ TEST_F(CreateProgramWithBinary, runsAgainWithStructures) {
 
 // A loaded program gives its binary back, which is as good as the first, again and again.
 TEST_F(CreateProgramWithBinary, givesItsBinaryBack) {
-  Bytes binary = binaryOf(build(kSource));
+  Bytes binary = binaryOf(build(kBinarySource));
   for (int round = 0; round < 3; ++round) {
     cl_program program = fromBinary(binary);
     ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
@@ -93,7 +93,7 @@ TEST_F(CreateProgramWithBinary, givesItsBinaryBack) {
 
 // Before clBuildProgram a loaded executable already has its binary and type.
 TEST_F(CreateProgramWithBinary, isAnExecutableBeforeTheBuild) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   cl_program program = fromBinary(binary);
   EXPECT_EQ(infoVectorOf<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES), std::vector{binary.size()});
   EXPECT_EQ(infoVectorOf<cl_device_id>(clGetProgramInfo, program, CL_PROGRAM_DEVICES), std::vector{device});
@@ -123,7 +123,7 @@ TEST_F(CreateProgramWithBinary, loadsObjectsAndLibraries) {
 }
 
 TEST_F(CreateProgramWithBinary, copiesTheBytes) {
-  Bytes binary = binaryOf(build(kSource));
+  Bytes binary = binaryOf(build(kBinarySource));
   cl_program program = fromBinary(binary);
   std::fill(binary.begin(), binary.end(), 0xEE);
   ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr));
@@ -132,7 +132,7 @@ TEST_F(CreateProgramWithBinary, copiesTheBytes) {
 
 // context is not a valid context.
 TEST_F(CreateProgramWithBinary, invalidContext) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   const unsigned char* start = binary.data();
   const size_t size = binary.size();
   const auto in = [&](cl_context wrong) {
@@ -147,7 +147,7 @@ TEST_F(CreateProgramWithBinary, invalidContext) {
 
 // A list is missing or empty, or a binary is: the status of its device says so.
 TEST_F(CreateProgramWithBinary, invalidValue) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   const unsigned char* start = binary.data();
   const unsigned char* none = nullptr;
   const size_t size = binary.size(), empty = 0;
@@ -171,7 +171,7 @@ TEST_F(CreateProgramWithBinary, invalidValue) {
 
 // A device of the list is not one of the context.
 TEST_F(CreateProgramWithBinary, invalidDevice) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   const unsigned char* start = binary.data();
   const size_t size = binary.size();
   for (const cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>()})
@@ -184,7 +184,7 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherKind) {
   const std::string texts[] = {"x",
                                "\x7f"
                                "ELF\x02\x01\x01 and something that is no program",
-                               kSource, std::string(4096, '\0'), "BC\xC0\xDE" + std::string(100, '5')};
+                               kBinarySource, std::string(4096, '\0'), "BC\xC0\xDE" + std::string(100, '5')};
   for (const std::string& each : texts) {
     cl_int status = 1;
     EXPECT_CL(CL_INVALID_BINARY, errorOf(Bytes(each.begin(), each.end()), &status));
@@ -195,7 +195,7 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherKind) {
 
 // A binary that was cut short, anywhere.
 TEST_F(CreateProgramWithBinary, invalidBinaryCutShort) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   ASSERT_GT(binary.size(), 64U);
   std::vector<size_t> lengths;
   for (size_t length = 1; length < 64; ++length) lengths.push_back(length);
@@ -208,7 +208,7 @@ TEST_F(CreateProgramWithBinary, invalidBinaryCutShort) {
 
 // A binary with one bit flipped: every byte of its beginning, where versions and sizes are, and a sample of the rest.
 TEST_F(CreateProgramWithBinary, invalidBinaryWithAFlippedBit) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   std::mt19937 random(1);
   for (size_t i = 0; i < 640; ++i) {
     const size_t place = i < 256 ? i : random() % binary.size();
@@ -221,7 +221,7 @@ TEST_F(CreateProgramWithBinary, invalidBinaryWithAFlippedBit) {
 
 // A binary whose numbers at the beginning are of another version or name sizes that are not there.
 TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherVersion) {
-  const Bytes binary = binaryOf(build(kSource));
+  const Bytes binary = binaryOf(build(kBinarySource));
   for (size_t place = 4; place + 4 <= 64; place += 4)
     for (unsigned char value : {0x00, 0x7F, 0xFF}) {
       Bytes damaged = binary;
@@ -242,7 +242,7 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfOneDevice) {
   keep(parts[1]);
   cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 2, parts, nullptr, nullptr, e); });
   // The binary of a device is one for its sub-devices.
-  const Bytes good = binaryOf(build(kSource));
+  const Bytes good = binaryOf(build(kBinarySource));
   const Bytes bad(good.begin(), good.begin() + long(good.size() / 2));
   const unsigned char* starts[] = {good.data(), bad.data()};
   const size_t sizes[] = {good.size(), bad.size()};

@@ -87,6 +87,36 @@ TEST_F(CreateProgramWithBinarySpir, runs) {
   EXPECT_EQ(read<cl_int>(count, 1)[0], 13);
 }
 
+// vloada_half and vstorea_half are declared by the header of clang, not by the standard.
+TEST_F(CreateProgramWithBinarySpir, callsAllThatClangsHeaderDeclares) {
+  const std::string head(kModule, std::string_view(kModule).find("define"));
+  cl_program program = create(head + R"(define spir_kernel void @k(ptr addrspace(1) %out, ptr addrspace(1) %in) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %value = call spir_func float @_Z11vloada_halfmPKU3AS1Dh(i64 %id, ptr addrspace(1) %in)
+  %twice = fmul float %value, 2.0
+  call spir_func void @_Z16vstorea_half_rtzfmPU3AS1Dh(float %twice, i64 %id, ptr addrspace(1) %out)
+  ret void
+}
+declare spir_func i64 @_Z13get_global_idj(i32)
+declare spir_func float @_Z11vloada_halfmPKU3AS1Dh(i64, ptr addrspace(1))
+declare spir_func void @_Z16vstorea_half_rtzfmPU3AS1Dh(float, i64, ptr addrspace(1))
+!opencl.kernels = !{!0}
+!opencl.spir.version = !{!3}
+!0 = !{ptr @k, !1, !2}
+!1 = !{!"kernel_arg_addr_space", i32 1, i32 1}
+!2 = !{!"kernel_arg_type", !"half*", !"half*"}
+!3 = !{i32 1, i32 2}
+)");
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "-x spir -spir-std=1.2", nullptr, nullptr));
+  constexpr cl_half one = 0x3c00, two = 0x4000, three = 0x4200, four = 0x4400, six = 0x4600;
+  cl_mem in = bufferOf(std::vector<cl_half>{one, two, three}), out = buffer(3 * sizeof(cl_half));
+  cl_kernel k = kernel(program, "k");
+  ASSERT_SUCCESS(clSetKernelArg(k, 0, sizeof out, &out));
+  ASSERT_SUCCESS(clSetKernelArg(k, 1, sizeof in, &in));
+  launch(k, 3, 1);
+  EXPECT_EQ(read<cl_half>(out, 3), (std::vector<cl_half>{two, four, six}));
+}
+
 TEST_F(CreateProgramWithBinarySpir, isCompiledAndLinked) {
   cl_program program = create(kModule);
   ASSERT_SUCCESS(clCompileProgram(program, 1, &device, "-x spir", 0, nullptr, nullptr, nullptr, nullptr));
@@ -123,10 +153,12 @@ TEST_F(CreateProgramWithBinarySpir, declarationsThatAreNoBuiltinsStay) {
     module.replace(module.find(from), from.size(), to);
   };
   // More arguments than parameters.
-  replace("  %sum =", "  %w = call spir_func i32 (ptr addrspace(1), ...) @_Z15get_image_width11ocl_image2d(\n"
-                      "      ptr addrspace(1) %image, i32 1, i64 2, i64 3)\n  %sum =");
-  replace("!opencl.kernels", "declare spir_func i32 @_Z15get_image_width11ocl_image2d(ptr addrspace(1), ...)\n"
-                             "!opencl.kernels");
+  replace("  %sum =",
+          "  %w = call spir_func i32 (ptr addrspace(1), ...) @_Z15get_image_width11ocl_image2d(\n"
+          "      ptr addrspace(1) %image, i32 1, i64 2, i64 3)\n  %sum =");
+  replace("!opencl.kernels",
+          "declare spir_func i32 @_Z15get_image_width11ocl_image2d(ptr addrspace(1), ...)\n"
+          "!opencl.kernels");
   // A version that no int holds ten times.
   replace("!5 = !{i32 1, i32 2}", "!5 = !{i32 2147483647, i32 2147483647}");
   cl_program program = create(module);

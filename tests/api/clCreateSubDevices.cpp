@@ -8,7 +8,7 @@
 namespace clarity::test {
 namespace {
 
-using Properties = std::vector<cl_device_partition_property>;
+using PartitionProperties = std::vector<cl_device_partition_property>;
 
 struct CreateSubDevices : OpenCL {
   void SetUp() override {
@@ -16,8 +16,8 @@ struct CreateSubDevices : OpenCL {
     units = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS);
     divisible = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) > 1;
   }
-  std::vector<cl_device_id> split(const Properties& properties) { return split(device, properties); }
-  std::vector<cl_device_id> split(cl_device_id parent, const Properties& properties) {
+  std::vector<cl_device_id> split(const PartitionProperties& properties) { return split(device, properties); }
+  std::vector<cl_device_id> split(cl_device_id parent, const PartitionProperties& properties) {
     cl_uint count = 0;
     EXPECT_SUCCESS(clCreateSubDevices(parent, properties.data(), 0, nullptr, &count));
     std::vector<cl_device_id> parts(count);
@@ -26,7 +26,7 @@ struct CreateSubDevices : OpenCL {
     return parts;
   }
   cl_uint unitsOf(cl_device_id part) { return infoOf<cl_uint>(clGetDeviceInfo, part, CL_DEVICE_MAX_COMPUTE_UNITS); }
-  void expectError(cl_int code, const Properties& properties,
+  void expectError(cl_int code, const PartitionProperties& properties,
                    std::source_location where = std::source_location::current()) {
     SCOPED_TRACE("called from line " + std::to_string(where.line()));
     cl_uint count = 0;
@@ -44,7 +44,7 @@ struct CreateSubDevices : OpenCL {
 
 TEST_F(CreateSubDevices, equally) {
   NEEDS_PARTITIONS();
-  const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   const std::vector<cl_device_id> parts = split(properties);
   ASSERT_EQ(parts.size(), units);
   for (cl_device_id each : parts) {
@@ -103,8 +103,8 @@ TEST_F(CreateSubDevices, equallyLeavesTheRestUnused) {
 
 TEST_F(CreateSubDevices, byCounts) {
   NEEDS_PARTITIONS();
-  const Properties properties{CL_DEVICE_PARTITION_BY_COUNTS, 1, cl_device_partition_property(units - 1),
-                              CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_BY_COUNTS, 1, cl_device_partition_property(units - 1),
+                                       CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
   const std::vector<cl_device_id> parts = split(properties);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(unitsOf(parts[0]), 1U);
@@ -117,7 +117,7 @@ TEST_F(CreateSubDevices, byCounts) {
 // The end of the counts may be the end of the list: what lies behind it is not read.
 TEST_F(CreateSubDevices, byCountsWithoutASecondZero) {
   NEEDS_PARTITIONS();
-  const Properties whole{CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  const PartitionProperties whole{CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
   for (const cl_device_partition_property behind : {0, 1, CL_DEVICE_PARTITION_EQUALLY, -1}) {
     const auto parts =
         split({CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, behind, behind});
@@ -134,7 +134,8 @@ TEST_F(CreateSubDevices, byAffinityDomain) {
   const auto domains = infoOf<cl_device_affinity_domain>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
   for (cl_device_affinity_domain domain = 1; domain <= CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE; domain <<= 1) {
     SCOPED_TRACE("domain " + std::to_string(domain));
-    const Properties properties{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, cl_device_partition_property(domain), 0};
+    const PartitionProperties properties{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, cl_device_partition_property(domain),
+                                         0};
     if ((domains & domain) == 0) {
       cl_uint count = 0;
       const cl_int error = clCreateSubDevices(device, properties.data(), 0, nullptr, &count);
@@ -170,7 +171,7 @@ TEST_F(CreateSubDevices, runsKernels) {
 
 TEST_F(CreateSubDevices, countsWithoutMaking) {
   NEEDS_PARTITIONS();
-  const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   cl_uint count = 0;
   EXPECT_SUCCESS(clCreateSubDevices(device, properties.data(), 0, nullptr, &count));
   EXPECT_EQ(count, units);
@@ -179,7 +180,7 @@ TEST_F(CreateSubDevices, countsWithoutMaking) {
 
 // in_device is not a valid device.
 TEST_F(CreateSubDevices, invalidDevice) {
-  const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   cl_uint count = 0;
   EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
   EXPECT_CL(CL_INVALID_DEVICE, driver->clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
@@ -204,7 +205,7 @@ TEST_F(CreateSubDevices, invalidValueOfProperties) {
 // out_devices has room for fewer than the partition makes.
 TEST_F(CreateSubDevices, invalidValueOfRoom) {
   NEEDS_PARTITIONS();
-  const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   std::vector<cl_device_id> parts(units, nullptr);
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, properties.data(), units - 1, parts.data(), nullptr));
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, properties.data(), 0, parts.data(), nullptr));
@@ -214,7 +215,7 @@ TEST_F(CreateSubDevices, invalidValueOfRoom) {
 // The scheme is one of the implementation's, but the device cannot be split further.
 TEST_F(CreateSubDevices, devicePartitionFailed) {
   NEEDS_PARTITIONS();
-  const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  const PartitionProperties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   const auto parts = split(properties);
   cl_uint count = 0;
   EXPECT_CL(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(parts[0], properties.data(), 0, nullptr, &count));
@@ -226,7 +227,7 @@ TEST_F(CreateSubDevices, devicePartitionFailed) {
 TEST_F(CreateSubDevices, invalidDevicePartitionCount) {
   NEEDS_PARTITIONS();
   const auto all = cl_device_partition_property(units);
-  Properties tooMany(units + 2, 1);
+  PartitionProperties tooMany(units + 2, 1);
   tooMany[0] = CL_DEVICE_PARTITION_BY_COUNTS;
   tooMany.insert(tooMany.end(), {CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
   expectError(CL_INVALID_DEVICE_PARTITION_COUNT, tooMany);

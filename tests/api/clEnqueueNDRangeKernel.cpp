@@ -9,7 +9,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kLaunchSource = R"(
 kernel void fill(global uint* out, uint value) { out[get_global_id(0)] = value; }
 kernel void nothing() {}
 kernel __attribute__((reqd_work_group_size(4, 2, 1))) void required(global uint* out) {
@@ -36,7 +36,7 @@ struct EnqueueNDRangeKernel : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    program = build(kSource);
+    program = build(kLaunchSource);
     fill = kernel(program, "fill");
     nothing = kernel(program, "nothing");
     out = bufferOf(std::vector<cl_uint>(kCount, 0));

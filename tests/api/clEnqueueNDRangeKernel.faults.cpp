@@ -10,7 +10,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kFaultSource = R"(
 kernel void wild_store(ulong address) { *(global int*)(address + 4 * get_global_id(0)) = 1; }
 kernel void wild_load(ulong address, global int* out) { out[get_global_id(0)] = *(global int*)address; }
 kernel void wild_sometimes(ulong address, global int* out) {
@@ -40,7 +40,7 @@ struct NDRangeKernelFaults : OpenCL {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
     if (!outlivesFaults()) GTEST_SKIP() << "a fault takes the device from the process";
-    program = build(kSource);
+    program = build(kFaultSource);
     out = bufferOf(std::vector<cl_int>(kCount, 0));
   }
 

@@ -18,7 +18,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kOverrunSource = R"(
 kernel void global_store(global float* data, long by) { data[(long)get_global_id(0) + by] = 1; }
 kernel void global_load(global float* data, long by) {
   data[get_global_id(0)] = data[(long)get_global_id(0) + by];
@@ -151,7 +151,7 @@ struct NDRangeKernelOverruns : OpenCL {
     if (HasFatalFailure()) return;
     if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU)
       GTEST_SKIP() << "only the CPU device keeps its memory apart from the host's";
-    program = build(kSource, "-cl-std=CL3.0");
+    program = build(kOverrunSource, "-cl-std=CL3.0");
   }
 
   cl_mem dataOf(const Overrun& it) {
@@ -237,7 +237,7 @@ struct NDRangeKernelOverruns : OpenCL {
     for (cl_uint i = 0; i < count; ++i) keep(parts[i]);
     context = created([&](cl_int* error) { return clCreateContext(nullptr, 1, &part, notifyThis, this, error); });
     program = nullptr;
-    const char* text = kSource;
+    const char* text = kOverrunSource;
     program = created([&](cl_int* error) { return clCreateProgramWithSource(context, 1, &text, nullptr, error); });
     EXPECT_SUCCESS(clBuildProgram(program, 1, &part, "-cl-std=CL3.0", nullptr, nullptr));
     return created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, part, nullptr, error); });

@@ -11,7 +11,7 @@
 namespace clarity::test {
 namespace {
 
-struct Record {
+struct RecordOfItem {
   cl_uint runs;
   cl_uint dims;
   cl_uint globalId[3], localId[3], groupId[3];
@@ -19,16 +19,16 @@ struct Record {
   cl_uint linearGlobal, linearLocal;
 };
 
-const char* const kSource = R"(
+const char* const kRangeSource = R"(
 typedef struct {
   uint runs, dims, globalId[3], localId[3], groupId[3], globalSize[3], localSize[3], enqueuedLocalSize[3], groups[3],
       offset[3], linearGlobal, linearLocal;
-} Record;
-kernel void note(global Record* records) {
+} RecordOfItem;
+kernel void note(global RecordOfItem* records) {
   size_t at = ((get_global_id(2) - get_global_offset(2)) * get_global_size(1) +
                get_global_id(1) - get_global_offset(1)) *
                   get_global_size(0) + get_global_id(0) - get_global_offset(0);
-  global Record* r = records + at;
+  global RecordOfItem* r = records + at;
   r->runs += 1;
   r->dims = get_work_dim();
   for (uint d = 0; d < 3; ++d) {
@@ -51,18 +51,18 @@ kernel void note(global Record* records) {
 using Triple = std::array<size_t, 3>;
 
 struct NDRangeKernelRanges : OpenCL {
-  std::vector<Record> run(const char* options, cl_uint dims, const Triple& global, const Triple* local,
-                          const Triple* offset) {
-    cl_kernel note = kernel(build(kSource, options), "note");
+  std::vector<RecordOfItem> run(const char* options, cl_uint dims, const Triple& global, const Triple* local,
+                                const Triple* offset) {
+    cl_kernel note = kernel(build(kRangeSource, options), "note");
     const size_t count = global[0] * global[1] * global[2];
-    cl_mem records = bufferOf(std::vector<Record>(count));
+    cl_mem records = bufferOf(std::vector<RecordOfItem>(count));
     EXPECT_SUCCESS(clSetKernelArg(note, 0, sizeof records, &records));
     const cl_int error =
         clEnqueueNDRangeKernel(queue, note, dims, offset != nullptr ? offset->data() : nullptr, global.data(),
                                local != nullptr ? local->data() : nullptr, 0, nullptr, nullptr);
     EXPECT_SUCCESS(error);
     if (error != CL_SUCCESS) return {};
-    return read<Record>(records, count);
+    return read<RecordOfItem>(records, count);
   }
 
   /// Compares all records with what this range must give. With no local size the one that the first work-item reports
@@ -79,7 +79,7 @@ struct NDRangeKernelRanges : OpenCL {
     for (size_t z = 0; z < global[2]; ++z)
       for (size_t y = 0; y < global[1]; ++y)
         for (size_t x = 0; x < global[0]; ++x, ++i) {
-          const Record& r = records[i];
+          const RecordOfItem& r = records[i];
           const Triple at{x, y, z};
           SCOPED_TRACE(testing::Message() << "work-item " << x << ' ' << y << ' ' << z);
           ASSERT_EQ(r.runs, 1U);
@@ -183,7 +183,7 @@ TEST_F(NDRangeKernelRanges, barriersInNonUniformWorkGroups) {
 
 TEST_F(NDRangeKernelRanges, theLargestWorkGroup) {
   size_t most = 0;
-  cl_kernel note = kernel(build(kSource), "note");
+  cl_kernel note = kernel(build(kRangeSource), "note");
   ASSERT_SUCCESS(clGetKernelWorkGroupInfo(note, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr));
   const auto sizes = infoVectorOf<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_WORK_ITEM_SIZES);
   const Triple local{std::min(most, sizes[0])};

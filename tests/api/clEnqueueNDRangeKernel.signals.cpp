@@ -16,7 +16,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kSignalSource = R"(
 kernel void wild(ulong address) { *(global int*)(address + 4 * get_global_id(0)) = 1; }
 kernel void busy(global int* out, int n) {
   int a[512];
@@ -40,7 +40,7 @@ struct NDRangeKernelSignals : FaultingKernels {
   void SetUp() override {
     FaultingKernels::SetUp();
     if (HasFatalFailure() || IsSkipped()) return;
-    program = build(kSource);
+    program = build(kSignalSource);
     out = bufferOf(std::vector<cl_int>(4096, 0));
   }
 

@@ -3,6 +3,7 @@
 // is refused before the kernel runs, and indices beyond it end the command.
 #include "fault_checks.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -10,12 +11,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kStackSource = R"(
 kernel void arrays(global int* out, uint step) {
   int a[ELEMENTS];
   uint id = get_global_id(0);
@@ -53,27 +56,28 @@ struct NDRangeKernelStacks : FaultingKernels {
   }
 
   cl_kernel arrays(unsigned elements, const std::string& options = "") {
-    return kernel(build(kSource, ("-DELEMENTS=" + std::to_string(elements) + " " + options).c_str()), "arrays");
+    return kernel(build(kStackSource, ("-DELEMENTS=" + std::to_string(elements) + " " + options).c_str()), "arrays");
   }
 };
 
 /// A mapping whose upper part is a thread's stack. Memory below the stack belongs to others.
 class SmallStack {
 public:
-  static constexpr std::size_t others = std::size_t{24} << 20, stackBytes = 64 << 10;
+  static constexpr std::size_t others = std::size_t{24} << 20;
 
-  SmallStack()
-      : memory_(static_cast<unsigned char*>(
+  explicit SmallStack(std::size_t stackBytes = 64 << 10)
+      : stackBytes_(stackBytes),
+        memory_(static_cast<unsigned char*>(
             mmap(nullptr, others + stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     std::fill_n(memory_, others, kept);
   }
-  ~SmallStack() { munmap(memory_, others + stackBytes); }
+  ~SmallStack() { munmap(memory_, others + stackBytes_); }
 
   template <class Work>
   void run(Work work) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    ASSERT_EQ(pthread_attr_setstack(&attributes, memory_ + others, stackBytes), 0);
+    ASSERT_EQ(pthread_attr_setstack(&attributes, memory_ + others, stackBytes_), 0);
     pthread_t thread;
     const auto start = [](void* it) -> void* {
       (*static_cast<Work*>(it))();
@@ -90,6 +94,7 @@ public:
 
 private:
   static constexpr unsigned char kept = 0x5a;
+  std::size_t stackBytes_;
   unsigned char* memory_;
 };
 
@@ -118,6 +123,48 @@ TEST_F(NDRangeKernelStacks, areNotTheWaitingThreads) {
     EXPECT_EQ(small.overwritten(), 0);
     EXPECT_EQ(read<cl_int>(out, global), sumsOf(elements, step, global));
   }
+}
+
+// The smallest stack that a thread may have: every kind of operation is executed while this thread waits for it.
+TEST_F(NDRangeKernelStacks, ofThreadsMayBeTheSmallest) {
+  cl_kernel which = arrays(1024);
+  const cl_uint step = 37;
+  ASSERT_SUCCESS(clSetKernelArg(which, 0, sizeof out, &out));
+  ASSERT_SUCCESS(clSetKernelArg(which, 1, sizeof step, &step));
+  cl_command_queue here = anotherQueue();
+  SmallStack small(PTHREAD_STACK_MIN);
+  static constexpr size_t global = 64;
+  std::vector<cl_int> sums(global), filled(global);
+  std::vector<cl_int> ofHost(global, 5);
+  const std::array<std::function<cl_int()>, 6> calls = {
+      [&] { return clEnqueueNDRangeKernel(here, which, 1, nullptr, &global, nullptr, 0, nullptr, nullptr); },
+      [&] { return clFinish(here); },
+      [&] {
+        return clEnqueueReadBuffer(here, out, CL_TRUE, 0, sizeof(cl_int) * global, sums.data(), 0, nullptr, nullptr);
+      },
+      [&] {
+        return clEnqueueWriteBuffer(here, out, CL_TRUE, 0, sizeof(cl_int) * global, ofHost.data(), 0, nullptr, nullptr);
+      },
+      [&] {
+        cl_event event = nullptr;
+        if (const cl_int error =
+                clEnqueueFillBuffer(here, out, &step, sizeof step, 0, sizeof step * 32, 0, nullptr, &event))
+          return error;
+        const cl_int error = clWaitForEvents(1, &event);
+        clReleaseEvent(event);
+        return error;
+      },
+      [&] {
+        return clEnqueueReadBuffer(here, out, CL_TRUE, 0, sizeof(cl_int) * global, filled.data(), 0, nullptr, nullptr);
+      },
+  };
+  std::array<cl_int, calls.size()> results{};
+  small.run([&] { std::ranges::transform(calls, results.begin(), [](const auto& call) { return call(); }); });
+  for (const cl_int result : results) EXPECT_SUCCESS(result);
+  EXPECT_EQ(small.overwritten(), 0);
+  EXPECT_EQ(sums, sumsOf(1024, step, global));
+  std::fill_n(ofHost.begin(), 32, static_cast<cl_int>(step));
+  EXPECT_EQ(filled, ofHost);
 }
 
 TEST_F(NDRangeKernelStacks, holdSixteenMebibytes) {
@@ -160,7 +207,7 @@ TEST_F(NDRangeKernelStacks, whatDoesNotFitIsRefusedWithTheLimit) {
 TEST_F(NDRangeKernelStacks, indicesBeyondArraysHarmNothingElse) {
   for (const char* options :
        {"-DELEMENTS=1", "-DELEMENTS=1 -cl-clarity-packet-width=1", "-DELEMENTS=1 -cl-opt-disable"}) {
-    cl_kernel which = kernel(build(kSource, options), "beyond");
+    cl_kernel which = kernel(build(kStackSource, options), "beyond");
     // Downwards by little, it is the kernel's own counters that are overwritten, and it may never end.
     for (const cl_int distance : {16, 140, 1000, 5000, 20000, 1 << 22}) {
       for (const bool up : {true, false}) {
@@ -184,7 +231,7 @@ TEST_F(NDRangeKernelStacks, indicesBeyondArraysHarmNothingElse) {
 }
 
 TEST_F(NDRangeKernelStacks, thePrivateMemoryOfAWorkItemIsKnown) {
-  cl_program program = build(kSource, "-DELEMENTS=1024");
+  cl_program program = build(kStackSource, "-DELEMENTS=1024");
   const auto bytesOf = [&](const char* name) {
     cl_ulong bytes = 0;
     EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel(program, name), device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes,

@@ -5,7 +5,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = R"(
+const char* const kTaskSource = R"(
 kernel void once(global uint* out) {
   out[0] += 1;
   out[1] = get_work_dim();
@@ -28,7 +28,7 @@ struct EnqueueTask : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    program = build(kSource);
+    program = build(kTaskSource);
     out = bufferOf(std::vector<cl_uint>(5, 0));
     once = withOut("once");
   }

@@ -15,7 +15,7 @@
 namespace clarity::test {
 namespace {
 
-using Properties = std::vector<cl_semaphore_properties_khr>;
+using SemaphoreProperties = std::vector<cl_semaphore_properties_khr>;
 using HandleType = cl_external_semaphore_handle_type_khr;
 constexpr HandleType kFd = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
 
@@ -31,20 +31,20 @@ struct GetSemaphoreHandleForType : SemaphoreTest {
     ASSERT_NE(get, nullptr);
     exported = with({CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, kFd, CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR});
   }
-  static Properties complete(const Properties& more) {
-    Properties properties{CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
+  static SemaphoreProperties complete(const SemaphoreProperties& more) {
+    SemaphoreProperties properties{CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
     properties.insert(properties.end(), more.begin(), more.end());
     properties.push_back(0);
     return properties;
   }
-  cl_semaphore_khr with(const Properties& more, cl_context of = nullptr) {
+  cl_semaphore_khr with(const SemaphoreProperties& more, cl_context of = nullptr) {
     cl_int error = CL_INVALID_VALUE;
     cl_semaphore_khr made = clCreateSemaphoreWithPropertiesKHR(of ? of : context, complete(more).data(), &error);
     EXPECT_SUCCESS(error);
     if (made) atEnd([this, made] { clReleaseSemaphoreKHR(made); });
     return made;
   }
-  cl_int errorOf(const Properties& more) {
+  cl_int errorOf(const SemaphoreProperties& more) {
     cl_int error = CL_SUCCESS;
     EXPECT_EQ(clCreateSemaphoreWithPropertiesKHR(context, complete(more).data(), &error), nullptr);
     return error;

@@ -15,7 +15,7 @@
 namespace clarity::test {
 namespace {
 
-constexpr const char* kSource = R"(
+constexpr const char* kTerminateSource = R"(
 kernel void forever(global volatile int* flags) {
   flags[get_global_id(0) + 1] = 1;
   while (flags[0] == 0) { }
@@ -39,18 +39,18 @@ kernel void chatter(global volatile int* flags) {
 }
 )";
 
-struct Notes {
+struct TerminateNotes {
   std::mutex lock;
   std::string all;
   static void CL_CALLBACK add(const char* text, const void* /*data*/, size_t /*bytes*/, void* notes) {
-    auto* self = static_cast<Notes*>(notes);
+    auto* self = static_cast<TerminateNotes*>(notes);
     const std::lock_guard hold(self->lock);
     self->all += std::string(text) + "\n";
   }
 };
 
 struct TerminateContext : OpenCL {
-  Notes notes;
+  TerminateNotes notes;
   clTerminateContextKHR_fn terminate = nullptr;
   cl_context own = nullptr;
   cl_command_queue commands = nullptr;
@@ -71,13 +71,13 @@ struct TerminateContext : OpenCL {
   /// A context that can be terminated, and what commands need.
   void makeContext() {
     const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
-    own = created([&](cl_int* e) { return clCreateContext(properties, 1, &device, Notes::add, &notes, e); });
+    own = created([&](cl_int* e) { return clCreateContext(properties, 1, &device, TerminateNotes::add, &notes, e); });
     commands = queueWith(CL_QUEUE_PROFILING_ENABLE);
     memory = created([&](cl_int* e) { return clCreateBuffer(own, CL_MEM_READ_WRITE, 1 << 16, nullptr, e); });
     const cl_int zero = 0;
     ASSERT_SUCCESS(clEnqueueFillBuffer(commands, memory, &zero, sizeof zero, 0, 1 << 16, 0, nullptr, nullptr));
     ASSERT_SUCCESS(clFinish(commands));
-    const char* text = kSource;
+    const char* text = kTerminateSource;
     program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
     ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
   }
@@ -172,19 +172,20 @@ TEST_F(TerminateContext, endsALongFirstLaunch) {
       if (count > 0) makeContext();
       if (HasFatalFailure()) return;
       // How long its loop runs is read from memory: nothing tells ahead that the launch takes minutes.
-      const std::string source = "kernel void k(global uint* data) {\n"
-                                 "  uint x = get_global_id(0);\n"
-                                 "  for (uint i = 0; i < data[0]; i++) x = x * 1664525 + " +
-                                 std::to_string(static_cast<cl_uint>(unique + count++) | 1) +
-                                 ";\n"
-                                 "  if (x == 1) data[1] = get_global_id(0);\n"
-                                 "}\n";
+      const std::string source =
+          "kernel void k(global uint* data) {\n"
+          "  uint x = get_global_id(0);\n"
+          "  for (uint i = 0; i < data[0]; i++) x = x * 1664525 + " +
+          std::to_string(static_cast<cl_uint>(unique + count++) | 1) +
+          ";\n"
+          "  if (x == 1) data[1] = get_global_id(0);\n"
+          "}\n";
       const char* text = source.c_str();
       program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
       ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
       const cl_uint iterations = 2000;
-      ASSERT_SUCCESS(clEnqueueWriteBuffer(commands, memory, CL_TRUE, 0, sizeof iterations, &iterations, 0, nullptr,
-                                          nullptr));
+      ASSERT_SUCCESS(
+          clEnqueueWriteBuffer(commands, memory, CL_TRUE, 0, sizeof iterations, &iterations, 0, nullptr, nullptr));
       cl_event event = run("k", size_t{1} << 30);
       std::thread waiter([&] {
         if (waits) clWaitForEvents(1, &event);
@@ -281,7 +282,7 @@ TEST_F(TerminateContext, contextTerminated) {
   EXPECT_CL(CL_CONTEXT_TERMINATED_KHR, terminate(own));
   const size_t one = 1;
   cl_int value = 0;
-  const char* text = kSource;
+  const char* text = kTerminateSource;
   constexpr cl_int code = CL_CONTEXT_TERMINATED_KHR;
   EXPECT_CL(code, clSetKernelArg(its, 0, sizeof memory, &memory));
   EXPECT_CL(code, clEnqueueNDRangeKernel(commands, its, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
@@ -320,7 +321,7 @@ TEST_F(TerminateContext, othersGoOn) {
   ASSERT_SUCCESS(terminate(own));
   expectTerminated(event);
   cl_mem out = buffer(64 * sizeof(cl_int));
-  cl_kernel its = kernel(build(kSource), "quick");
+  cl_kernel its = kernel(build(kTerminateSource), "quick");
   ASSERT_SUCCESS(clSetKernelArg(its, 0, sizeof out, &out));
   launch(its, 64);
   EXPECT_EQ(read<cl_int>(out, 64), std::vector<cl_int>(64, 1));

@@ -13,10 +13,10 @@
 namespace clarity::test {
 namespace {
 
-constexpr size_t kLocal = 16, kGlobal = 4096;
+constexpr size_t kItemsOfGroup = 16, kItems = 4096;
 
 /// Leaves its marks in local memory and on the stack. Private memory goes through an address, so that it is there.
-constexpr const char* kSource = R"(
+constexpr const char* kInitializeSource = R"(
 kernel void spoil(global int* out, local int* scratch) {
   local int tile[64];
   int mine[33];
@@ -77,19 +77,19 @@ struct InitializeMemory : OpenCL {
   }
 
   /// The values that a kernel stores after others have spoilt memory.
-  std::vector<cl_int> valuesOf(cl_context own, cl_program program, const char* name, size_t global = kGlobal) {
+  std::vector<cl_int> valuesOf(cl_context own, cl_program program, const char* name, size_t global = kItems) {
     cl_command_queue commands =
         created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });
-    std::vector<cl_int> values(kGlobal);
+    std::vector<cl_int> values(kItems);
     std::iota(values.begin(), values.end(), 0);
     cl_mem out = created([&](cl_int* e) {
-      return clCreateBuffer(own, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, kGlobal * sizeof(cl_int), values.data(), e);
+      return clCreateBuffer(own, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, kItems * sizeof(cl_int), values.data(), e);
     });
     for (const char* each : {"spoil", name}) {
       cl_kernel its = kernel(program, each);
       EXPECT_SUCCESS(clSetKernelArg(its, 0, sizeof out, &out));
       EXPECT_SUCCESS(clSetKernelArg(its, 1, 256 * sizeof(cl_int), nullptr));
-      EXPECT_SUCCESS(clEnqueueNDRangeKernel(commands, its, 1, nullptr, &global, &kLocal, 0, nullptr, nullptr));
+      EXPECT_SUCCESS(clEnqueueNDRangeKernel(commands, its, 1, nullptr, &global, &kItemsOfGroup, 0, nullptr, nullptr));
     }
     EXPECT_SUCCESS(
         clEnqueueReadBuffer(commands, out, CL_TRUE, 0, global * sizeof(cl_int), values.data(), 0, nullptr, nullptr));
@@ -129,22 +129,22 @@ TEST_F(InitializeMemory, invalidProperty) {
 TEST_F(InitializeMemory, local) {
   cl_context own = contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR);
   for (const char* options : {"", "-cl-opt-disable", "-cl-clarity-packet-width=1"}) {
-    cl_program program = buildIn(own, kSource, options);
-    EXPECT_EQ(valuesOf(own, program, "localSum"), std::vector<cl_int>(kGlobal)) << options;
+    cl_program program = buildIn(own, kInitializeSource, options);
+    EXPECT_EQ(valuesOf(own, program, "localSum"), std::vector<cl_int>(kItems)) << options;
   }
 }
 
 TEST_F(InitializeMemory, privateVariables) {
   cl_context own = contextWith(CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR);
   for (const char* options : {"", "-cl-opt-disable", "-cl-clarity-packet-width=1"}) {
-    cl_program program = buildIn(own, kSource, options);
-    EXPECT_EQ(valuesOf(own, program, "privateSum"), std::vector<cl_int>(kGlobal)) << options;
+    cl_program program = buildIn(own, kInitializeSource, options);
+    EXPECT_EQ(valuesOf(own, program, "privateSum"), std::vector<cl_int>(kItems)) << options;
   }
 }
 
 // The options of the context are not those of the application.
 TEST_F(InitializeMemory, buildOptionsStay) {
-  cl_program program = buildIn(contextWith(3), kSource, "-DX=1");
+  cl_program program = buildIn(contextWith(3), kInitializeSource, "-DX=1");
   char options[64] = "";
   EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, nullptr));
   EXPECT_STREQ(options, "-DX=1");
@@ -152,12 +152,12 @@ TEST_F(InitializeMemory, buildOptionsStay) {
 
 TEST_F(InitializeMemory, linkedPrograms) {
   cl_context own = contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR);
-  cl_program object = sourceIn(own, kSource);
+  cl_program object = sourceIn(own, kInitializeSource);
   ASSERT_SUCCESS(clCompileProgram(object, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
   cl_program linked =
       created([&](cl_int* e) { return clLinkProgram(own, 1, &device, "", 1, &object, nullptr, nullptr, e); });
-  EXPECT_EQ(valuesOf(own, linked, "localSum"), std::vector<cl_int>(kGlobal));
-  EXPECT_EQ(valuesOf(own, linked, "privateSum"), std::vector<cl_int>(kGlobal));
+  EXPECT_EQ(valuesOf(own, linked, "localSum"), std::vector<cl_int>(kItems));
+  EXPECT_EQ(valuesOf(own, linked, "privateSum"), std::vector<cl_int>(kItems));
 }
 
 // Code that does not initialise memory is refused; a binary of such a context runs anywhere.
@@ -169,13 +169,13 @@ TEST_F(InitializeMemory, binaries) {
     const size_t size = binary.size();
     return created([&](cl_int* e) { return clCreateProgramWithBinary(its, 1, &device, &size, &bytes, nullptr, e); });
   };
-  cl_program plain = programIn(own, build(kSource));
+  cl_program plain = programIn(own, build(kInitializeSource));
   EXPECT_CL(CL_INVALID_BINARY, clBuildProgram(plain, 1, &device, "", nullptr, nullptr));
-  cl_program half = programIn(own, buildIn(contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR), kSource, ""));
+  cl_program half = programIn(own, buildIn(contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR), kInitializeSource, ""));
   EXPECT_CL(CL_INVALID_BINARY, clBuildProgram(half, 1, &device, "", nullptr, nullptr));
-  cl_program whole = programIn(own, buildIn(own, kSource, ""));
+  cl_program whole = programIn(own, buildIn(own, kInitializeSource, ""));
   ASSERT_SUCCESS(clBuildProgram(whole, 1, &device, "", nullptr, nullptr));
-  EXPECT_EQ(valuesOf(own, whole, "localSum"), std::vector<cl_int>(kGlobal));
+  EXPECT_EQ(valuesOf(own, whole, "localSum"), std::vector<cl_int>(kItems));
   cl_program elsewhere = programIn(context, whole);
   EXPECT_SUCCESS(clBuildProgram(elsewhere, 1, &device, "", nullptr, nullptr));
 }

@@ -13,7 +13,7 @@
 namespace clarity::test {
 namespace {
 
-const char* const kSource = "kernel void triple(global uint* p) { p[get_global_id(0)] *= 3; }";
+const char* const kLifetimeSource = "kernel void triple(global uint* p) { p[get_global_id(0)] *= 3; }";
 
 /// One of each object, all with one reference of the application, which the test gives up as it likes.
 struct Lifetimes : OpenCL {
@@ -46,7 +46,7 @@ struct Lifetimes : OpenCL {
         clSetContextDestructorCallback(ctx, [](cl_context, void* its) { ++static_cast<Gone*>(its)->contexts; }, &gone));
     q = clCreateCommandQueueWithProperties(ctx, device, nullptr, &error);
     ASSERT_SUCCESS(error);
-    program = clCreateProgramWithSource(ctx, 1, const_cast<const char**>(&kSource), nullptr, &error);
+    program = clCreateProgramWithSource(ctx, 1, const_cast<const char**>(&kLifetimeSource), nullptr, &error);
     ASSERT_SUCCESS(error);
     ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
     triple = clCreateKernel(program, "triple", &error);

@@ -11,7 +11,7 @@
 namespace clarity::test {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kCommandThreads = 8;
 
 struct Threads : OpenCL {
   std::atomic<int> failures = 0;
@@ -19,9 +19,9 @@ struct Threads : OpenCL {
   /// Runs work(thread) on all threads, started together; failed checks are counted, not thrown.
   template <class Work>
   void onAll(const Work& work) {
-    std::latch start(kThreads);
+    std::latch start(kCommandThreads);
     std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t)
+    for (int t = 0; t < kCommandThreads; ++t)
       threads.emplace_back([&, t] {
         start.arrive_and_wait();
         work(t);
@@ -47,7 +47,7 @@ TEST_F(Threads, enqueueToOneQueue) {
       cl_mem mine = clCreateBuffer(context, CL_MEM_READ_WRITE, 4, nullptr, nullptr);
       cl_event last = nullptr;
       for (cl_uint i = 0; i < 300; ++i) {
-        const cl_uint value = i * kThreads + t;
+        const cl_uint value = i * kCommandThreads + t;
         cl_event next = nullptr;
         good(clEnqueueFillBuffer(on, mine, &value, 4, 0, 4, last != nullptr, last != nullptr ? &last : nullptr, &next),
              "fill");
@@ -166,7 +166,7 @@ TEST_F(Threads, oneKernelObject) {
            "clEnqueueNDRangeKernel");
     good(clFinish(queue), "clFinish");
   });
-  EXPECT_EQ(read<cl_uint>(memory, 1)[0], kThreads * 1000U);
+  EXPECT_EQ(read<cl_uint>(memory, 1)[0], kCommandThreads * 1000U);
 }
 
 // Reference counts of one object go up and down from everywhere and end where they began.
@@ -193,12 +193,12 @@ TEST_F(Threads, retainAndReleaseOneObject) {
 // One thread waits for what another one opens, in pairs, with callbacks on top.
 TEST_F(Threads, waitForEachOther) {
   constexpr int kRounds = 100;
-  std::vector<cl_event> gates(kThreads * kRounds);
+  std::vector<cl_event> gates(kCommandThreads * kRounds);
   for (cl_event& each : gates) each = keep(clCreateUserEvent(context, nullptr));
   std::atomic<int> calls = 0;
   onAll([&](int t) {
     cl_command_queue own = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
-    const int next = (t + 1) % kThreads;
+    const int next = (t + 1) % kCommandThreads;
     for (int i = 0; i < kRounds; ++i) {
       cl_event marker = nullptr;
       good(clEnqueueMarkerWithWaitList(own, 1, &gates[t * kRounds + i], &marker), "marker");
@@ -212,7 +212,7 @@ TEST_F(Threads, waitForEachOther) {
     }
     clReleaseCommandQueue(own);
   });
-  while (calls != kThreads * kRounds) std::this_thread::yield();
+  while (calls != kCommandThreads * kRounds) std::this_thread::yield();
 }
 
 // Who comes first with a user event's status wins, and only one does.
@@ -235,7 +235,7 @@ TEST_F(Threads, setOneUserEvent) {
 // Map, write, unmap of parts of one buffer that do not overlap.
 TEST_F(Threads, mapPartsOfOneBuffer) {
   constexpr size_t kPart = 1024;
-  cl_mem memory = buffer(kThreads * kPart);
+  cl_mem memory = buffer(kCommandThreads * kPart);
   onAll([&](int t) {
     for (int round = 0; round < 50; ++round) {
       cl_int error = CL_SUCCESS;
@@ -246,7 +246,7 @@ TEST_F(Threads, mapPartsOfOneBuffer) {
       good(clEnqueueUnmapMemObject(queue, memory, mapped, 0, nullptr, nullptr), "clEnqueueUnmapMemObject");
     }
   });
-  const auto got = read<unsigned char>(memory, kThreads * kPart);
+  const auto got = read<unsigned char>(memory, kCommandThreads * kPart);
   for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], i / kPart + 49);
   EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_MAP_COUNT), 0U);
 }

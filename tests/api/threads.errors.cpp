@@ -11,7 +11,7 @@
 namespace clarity::test {
 namespace {
 
-constexpr unsigned kThreads = 64, kRounds = 6;
+constexpr unsigned kErrorThreads = 64, kErrorRounds = 6;
 constexpr size_t kWidth = 24, kHeight = 10;
 
 struct ErrorsOfThreads : CommandBufferTest {
@@ -128,12 +128,12 @@ struct ErrorsOfThreads : CommandBufferTest {
 };
 
 TEST_F(ErrorsOfThreads, besideRightCalls) {
-  std::latch start(kThreads);
+  std::latch start(kErrorThreads);
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < kThreads; ++t)
+  for (unsigned t = 0; t < kErrorThreads; ++t)
     threads.emplace_back([&, t] {
       start.arrive_and_wait();
-      for (unsigned round = 0; round < kRounds; ++round) switch ((t + round) % 4) {
+      for (unsigned round = 0; round < kErrorRounds; ++round) switch ((t + round) % 4) {
           case 0: wrongImages(); break;
           case 1: wrongCommandBuffers(); break;
           case 2: wrongPointers(); break;

@@ -11,14 +11,14 @@
 namespace clarity::test {
 namespace {
 
-constexpr unsigned kThreads = 64, kRounds = 4;
+constexpr unsigned kObjectThreads = 64, kObjectRounds = 4;
 
 /// Calls work(thread) on all threads, started together.
 template <class Work>
 void onAllThreads(const Work& work) {
-  std::latch start(kThreads);
+  std::latch start(kObjectThreads);
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < kThreads; ++t)
+  for (unsigned t = 0; t < kObjectThreads; ++t)
     threads.emplace_back([&, t] {
       start.arrive_and_wait();
       work(t);
@@ -47,7 +47,7 @@ TEST_F(ThreadsOfImages, commands) {
   std::vector<ImageShape> shapes = imageShapes();
   std::erase_if(shapes, [](const ImageShape& shape) { return shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER; });
   onAllThreads([&](unsigned t) {
-    for (unsigned round = 0; round < kRounds; ++round) {
+    for (unsigned round = 0; round < kObjectRounds; ++round) {
       const ImageShape& shape = shapes[(t + round) % shapes.size()];
       const size_t texels = shape.extent[0] * shape.extent[1] * shape.extent[2];
       cl_mem first = own(shape), second = own(shape);
@@ -86,7 +86,7 @@ TEST_F(ThreadsOfImages, kernels) {
       "kernel void sample(read_only image2d_t from, sampler_t with, global float* to) {\n"
       "  to[get_global_id(0)] = read_imagef(from, with, (float2)(get_global_id(0) + 0.5f, 0.5f)).x * 255; }");
   onAllThreads([&](unsigned t) {
-    for (unsigned round = 0; round < kRounds; ++round) {
+    for (unsigned round = 0; round < kObjectRounds; ++round) {
       cl_int error = CL_SUCCESS;
       cl_mem from = own({"2D", CL_MEM_OBJECT_IMAGE2D, {16, 1, 1}});
       cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, 32 * 4, nullptr, &error);
@@ -121,7 +121,7 @@ TEST_F(ThreadsOfImages, sharedMemory) {
   if (!infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES))
     GTEST_SKIP() << "the device has no shared virtual memory";
   onAllThreads([&](unsigned t) {
-    for (unsigned round = 0; round < kRounds * 4; ++round) {
+    for (unsigned round = 0; round < kObjectRounds * 4; ++round) {
       constexpr size_t kInts = 256;
       const auto value = static_cast<cl_int>(t * 100 + round);
       void* ends[] = {clSVMAlloc(context, CL_MEM_READ_WRITE, kInts * 4, 0),
@@ -150,7 +150,7 @@ struct ThreadsOfSemaphores : SemaphoreTest {};
 TEST_F(ThreadsOfSemaphores, signalAndWait) {
   std::atomic<unsigned> ended = 0;
   onAllThreads([&](unsigned) {
-    for (unsigned round = 0; round < kRounds * 4; ++round) {
+    for (unsigned round = 0; round < kObjectRounds * 4; ++round) {
       const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
       cl_int error = CL_SUCCESS;
       cl_semaphore_khr own = clCreateSemaphoreWithPropertiesKHR(context, properties, &error);
@@ -165,7 +165,7 @@ TEST_F(ThreadsOfSemaphores, signalAndWait) {
       ++ended;
     }
   });
-  EXPECT_EQ(ended, kThreads * kRounds * 4);
+  EXPECT_EQ(ended, kObjectThreads * kObjectRounds * 4);
 }
 
 }  // namespace

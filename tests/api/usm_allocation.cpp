@@ -8,7 +8,7 @@
 namespace clarity::test {
 namespace {
 
-using Properties = const cl_mem_properties_intel*;
+using AllocationProperties = const cl_mem_properties_intel*;
 
 struct Usm : UsmTest {
   template <class T>
@@ -20,12 +20,13 @@ struct Usm : UsmTest {
     return value;
   }
   /// The three functions that allocate, as one.
-  void* allocate(int kind, cl_context in, Properties properties, size_t size, cl_uint alignment, cl_int* error) {
+  void* allocate(int kind, cl_context in, AllocationProperties properties, size_t size, cl_uint alignment,
+                 cl_int* error) {
     return kind == 0   ? hostAlloc(in, properties, size, alignment, error)
            : kind == 1 ? deviceAlloc(in, device, properties, size, alignment, error)
                        : sharedAlloc(in, device, properties, size, alignment, error);
   }
-  void expectRefused(cl_int code, int kind, Properties properties, size_t size, cl_uint alignment) {
+  void expectRefused(cl_int code, int kind, AllocationProperties properties, size_t size, cl_uint alignment) {
     cl_int error = CL_SUCCESS;
     EXPECT_EQ(allocate(kind, context, properties, size, alignment, &error), nullptr);
     EXPECT_CL(code, error) << "kind " << kind << ", " << size << " bytes, alignment " << alignment;
@@ -151,7 +152,7 @@ TEST_F(Usm, invalidProperty) {
                                 device[] = {flags, CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL, 0},
                                 bits[] = {flags, 1 << 9, 0};
   for (int kind = 0; kind < 3; ++kind) {
-    for (const Properties wrong : {unknown, twice, second, both, bits})
+    for (const AllocationProperties wrong : {unknown, twice, second, both, bits})
       expectRefused(CL_INVALID_PROPERTY, kind, wrong, 64, 0);
     if (kind < 2) expectRefused(CL_INVALID_PROPERTY, kind, device, 64, 0);
   }

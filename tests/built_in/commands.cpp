@@ -19,8 +19,8 @@ struct BuiltInCommands : BuiltInTest {
   }
 
   /// A kernel of a context with the arguments of a sum.
-  cl_kernel summing(cl_context context, cl_device_id device, cl_mem x, cl_mem result) {
-    const char* const name = "clarity.reduce.sum.i32";
+  cl_kernel summing(cl_context context, cl_device_id device, cl_mem x, cl_mem result,
+                    const char* name = "clarity.reduce.sum.i32") {
     cl_program program = clCreateProgramWithBuiltInKernels(context, 1, &device, name, nullptr);
     cl_kernel kernel = clCreateKernel(program, name, nullptr);
     clReleaseProgram(program);
@@ -134,6 +134,32 @@ TEST_F(BuiltInCommands, sharedVirtualMemory) {
   EXPECT_EQ(sum(), static_cast<cl_int>(static_cast<cl_uint>(n * (n + 1) / 2)));
   clReleaseKernel(kernel);
   clSVMFree(context_, shared);
+}
+
+// Libraries make identifiers of kernels' names: underscores stand for dots, alone and beside the kernel's own name.
+TEST_F(BuiltInCommands, underscoresForDots) {
+  const std::string name = "clarity_reduce_sum_i32", both = name + ";clarity.reduce.sum.i32";
+  cl_kernel kernel = summing(context_, device_, x_, result_, name.c_str());
+  char text[64] = "";
+  EXPECT_EQ(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text, text, nullptr), CL_SUCCESS);
+  EXPECT_EQ(text, name);
+  EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &one_, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(sum(), 3 * static_cast<cl_int>(n));
+  clReleaseKernel(kernel);
+  cl_program program = clCreateProgramWithBuiltInKernels(context_, 1, &device_, both.c_str(), nullptr);
+  cl_kernel kernels[2] = {};
+  cl_uint count = 0;
+  EXPECT_EQ(clCreateKernelsInProgram(program, 2, kernels, &count), CL_SUCCESS);
+  EXPECT_EQ(count, 2u);
+  for (cl_kernel each : kernels) clReleaseKernel(each);
+  clReleaseProgram(program);
+  cl_context silent = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  cl_int code = CL_SUCCESS;
+  for (const char* wrong : {"clarity_reduce.sum.i32", "clarity_reduce_sum_i33", "clarity_reduce_sum"}) {
+    EXPECT_EQ(clCreateProgramWithBuiltInKernels(silent, 1, &device_, wrong, &code), nullptr) << wrong;
+    EXPECT_EQ(code, CL_INVALID_VALUE) << wrong;
+  }
+  clReleaseContext(silent);
 }
 
 }  // namespace

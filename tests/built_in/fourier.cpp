@@ -69,7 +69,8 @@ TEST_F(BuiltInFourier, complex) {
 /// Every length that has code of its own on some device, and lengths that are made of two of them: in rows, in columns
 /// that fill work-groups and that do not, and in place.
 TEST_F(BuiltInFourier, lengths) {
-  for (const cl_ulong n : {16, 64, 128, 256, 500, 512, 1000, 1024, 2048, 4096, 8192, 15625, 32768})
+  for (const cl_ulong n : {6,   12,  15,   16,   27,   49,   64,   128,  180,  256,   343,
+                           500, 512, 1000, 1024, 1155, 2160, 2048, 4096, 8192, 15625, 32768})
     for (const auto& [outer, inner] : {std::pair<cl_ulong, cl_ulong>(5, 1), {1, 5}, {2, 9}}) {
       if (n > 2048 && outer * inner > 5) continue;
       const cl_uint inverse = inner == 5;

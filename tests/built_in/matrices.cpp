@@ -139,7 +139,14 @@ TEST_F(BuiltInMatrices, gemv) {
 TEST_F(BuiltInMatrices, rows) {
   forTypes<float, double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
     using S = ArithmeticOf<T>;
-    for (const auto& [rows, columns] : {std::pair<cl_ulong, cl_ulong>(1, 1), {3, 1009}, {300, 10}, {2, 256}}) {
+    for (const auto& [rows, columns] : {std::pair<cl_ulong, cl_ulong>(1, 1),
+                                        {3, 1009},
+                                        {300, 10},
+                                        {2, 256},
+                                        {3, 1500},
+                                        {2, 4000},
+                                        {2, 7001},
+                                        {1, 9000}}) {
       const cl_ulong ldx = columns + 1, ldy = columns + 2;
       const std::vector<T> values = numbers<T>(rows * ldx), scale = numbers<T>(columns), shift = numbers<T>(columns);
       cl_mem x = bufferWith(values), y = bufferWith(std::vector<T>(rows * ldy));

@@ -158,8 +158,9 @@ TEST_F(BuiltInScans, sorts) {
                 keys[3] = -keys[3], keys[4] = static_cast<T>(-INFINITY), keys[5] = static_cast<T>(std::nan(""));
             std::vector<cl_uint> places(n);
             std::iota(places.begin(), places.end(), 0U);
-            std::ranges::stable_sort(places, [&](cl_uint a, cl_uint b) {
-              return descending ? orderOf(keys[b]) < orderOf(keys[a]) : orderOf(keys[a]) < orderOf(keys[b]);
+            std::ranges::sort(places, [&](cl_uint a, cl_uint b) {
+              const auto left = orderOf(keys[a]), right = orderOf(keys[b]);
+              return left == right ? a < b : descending ? right < left : left < right;
             });
             cl_mem x = bufferWith(keys), sorted = bufferWith(std::vector<T>(n)),
                    moved = bufferWith(std::vector<cl_uint>(n));

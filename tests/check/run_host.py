@@ -5,11 +5,11 @@
 usage: run_host.py CLARITY WRONG RIGHT FILE...
 
 WRONG and RIGHT are executables that run the program of a file by its name, with and without its mistake. A line
-`// kind: NAME` says what has to be found (several names: one of them), `// status: N` with which exit code the right
-twin ends (0), `// needs: breakpoints` that the system has to let a process have those of the processor, `// needs:
-malloc` that the C library's has to be there (the sanitizers' own changes where the mistake is noticed). Every line
-marked `// wrong` has to be the place of a finding or of another that took part, and lines without `// wrong` or
-`// also` none.
+`// kind: NAME` says what has to be found (several names: one of them), `// findings: N` how often, `// status: N` with
+which exit code the right twin ends (0), `// needs: breakpoints` that the system has to let a process have those of the
+processor, `// needs: malloc` that the C library's has to be there (the sanitizers' own changes where the mistake is
+noticed). Every line marked `// wrong` has to be the place of a finding or of another that took part, and lines without
+`// wrong` or `// also` none.
 """
 import ctypes
 import json
@@ -68,6 +68,9 @@ def problems_of_mistake(text, file, code, findings):
             yield "of another kind: " + described(finding)
         elif not lines_of(finding, file) <= allowed:
             yield f"at another place ({sorted(lines_of(finding, file))}): " + described(finding)
+    wanted = header(text, "findings")
+    if wanted and len(findings) != int(wanted):
+        yield f"{len(findings)} findings, not {wanted}"
     for line in sorted(wrong - set().union(*(lines_of(finding, file) for finding in findings))):
         yield f"missed in line {line}: {text.split(chr(10))[line - 1].strip()}"
 

@@ -4,6 +4,7 @@
 #include "nodes.h"
 
 #include <numeric>
+#include <utility>
 
 namespace clarity::test {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 struct LostNode : Nodes {
   static constexpr size_t n = 64;
   static constexpr cl_uint commands = 10'000;
+  std::vector<std::pair<cl_mem, cl_mem>> memories;
 };
 
 TEST_F(LostNode, inTheMiddleOfTenThousandCommands) {
@@ -53,6 +55,33 @@ TEST_F(LostNode, inTheMiddleOfTenThousandCommands) {
   cl_context other = clCreateContext(nullptr, 1, &devices[first], nullptr, nullptr, &error);
   EXPECT_EQ(other, nullptr);
   EXPECT_CL(CL_DEVICE_NOT_AVAILABLE, error);
+}
+
+/// Content that the lost node and another one have comes from that one; what it had alone is lost, and said to be.
+TEST_F(LostNode, contentThatAnotherNodeHasToo) {
+  cl_program program = buildForAll(R"(
+    kernel void fill(global uint* v) { v[get_global_id(0)] = 3; }
+    kernel void copy(global const uint* from, global uint* to) { to[get_global_id(0)] = from[get_global_id(0)]; })");
+  for (const size_t size : {n, size_t{1} << 20}) {
+    cl_mem both = buffer(4 * size), ofFirst = buffer(4 * size), ofSecond = buffer(4 * size);
+    cl_kernel fill = kernel(program, "fill"), fillOther = kernel(program, "fill"), copy = kernel(program, "copy");
+    setArgs(fill, both), setArgs(fillOther, ofFirst), setArgs(copy, both, ofSecond);
+    run(first, fillOther, size);
+    cl_event event = run(first, fill, size);
+    ASSERT_SUCCESS(clWaitForEvents(1, &event));
+    event = run(second, copy, size);
+    ASSERT_SUCCESS(clWaitForEvents(1, &event));
+    memories.push_back({both, ofFirst});
+  }
+  cutOff(1, 1);
+  size_t size = n;
+  for (const auto& [both, ofFirst] : memories) {
+    EXPECT_EQ(readOn<cl_uint>(local, both, size), std::vector<cl_uint>(size, 3));
+    std::vector<cl_uint> values(size);
+    EXPECT_NE(clEnqueueReadBuffer(queues[local], ofFirst, CL_TRUE, 0, 4 * size, values.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    size = size_t{1} << 20;
+  }
 }
 
 TEST_F(LostNode, whileContentIsOnItsWay) {

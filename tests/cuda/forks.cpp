@@ -22,7 +22,7 @@ TEST_F(CudaForks, theChildsCommandsFail) {
   const pid_t process = fork();
   ASSERT_NE(process, -1);
   if (process == 0) {
-    alarm(30);
+    alarm(120);
     const cl_int value = 4;
     if (clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr) == CL_SUCCESS)
       _exit(WriteHasSucceeded);

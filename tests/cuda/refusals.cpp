@@ -15,12 +15,14 @@ namespace {
 constexpr size_t page = 4096;
 
 struct CudaRefusals : CudaStub {
-  /// A page that can be read, or written, too, behind which there is none; memory that no process has.
+  /// A page that can be read, or written, too, behind which there is none for as long as the largest transfer is;
+  /// memory that no process has.
   std::byte* lastPage(int protection) {
-    auto* const pages =
-        static_cast<std::byte*>(mmap(nullptr, 2 * page, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    munmap(pages + page, page);
-    atEnd([pages] { munmap(pages, page); });
+    constexpr size_t behind = size_t{16} << 20;
+    auto* const pages = static_cast<std::byte*>(
+        mmap(nullptr, page + behind, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    mprotect(pages, page, protection);
+    atEnd([pages] { munmap(pages, page + behind); });
     return pages;
   }
   static void* nowhere() { return reinterpret_cast<void*>(64); }

@@ -2,6 +2,7 @@
 // This file tests launches that follow each other quickly: the driver batches them and issues several at once.
 #include "cuda_stub.h"
 
+#include <atomic>
 #include <thread>
 
 namespace clarity::test {
@@ -54,6 +55,42 @@ TEST_F(CudaRows, kernelsInARowFollowEachOther) {
     expected = doubles ? expected * 2 : expected + 1;
   }
   EXPECT_EQ(read<cl_uint>(data, 1)[0], expected);
+}
+
+// A command of several launches, which is one operation: a reduction in two levels, of which each adds to what the one
+// before it has left.
+TEST_F(CudaRows, commandsOfSeveralLaunchesAreBatched) {
+  static std::atomic<unsigned> first, next, outOfOrder;
+  first = next = outOfOrder = 0;
+  defineKernel("rows_sum_f32", [](const ClarityCudaLaunch*) { outOfOrder += first++ != next; });
+  defineKernel("rows_next_sum_f32", [](const ClarityCudaLaunch*) { outOfOrder += ++next != first; });
+  const cl_program program = created([&](cl_int* error) {
+    return clCreateProgramWithBuiltInKernels(context, 1, &device, "clarity.reduce.sum.f32", error);
+  });
+  const cl_kernel sum =
+      created([&](cl_int* error) { return clCreateKernel(program, "clarity.reduce.sum.f32", error); });
+  constexpr cl_ulong one = 1, count = 20000;
+  const cl_mem numbers = bufferOf(std::vector<float>(count)), result = bufferOf(std::vector<float>(1));
+  EXPECT_SUCCESS(clSetKernelArg(sum, 0, sizeof one, &one));
+  EXPECT_SUCCESS(clSetKernelArg(sum, 1, sizeof count, &count));
+  EXPECT_SUCCESS(clSetKernelArg(sum, 2, sizeof one, &one));
+  EXPECT_SUCCESS(clSetKernelArg(sum, 3, sizeof numbers, &numbers));
+  EXPECT_SUCCESS(clSetKernelArg(sum, 4, sizeof result, &result));
+  launchOne(queue, sum);
+  EXPECT_SUCCESS(clFinish(queue));
+  const auto launches = calls("cuLaunchKernel"), graphs = calls("cuGraphLaunch"), allocations = calls("cuMemAlloc_v2");
+  unsigned commands = 0;
+  while (calls("cuGraphLaunch") < graphs + 3) {
+    for (int i = 0; i < 1000; ++i, ++commands) launchOne(queue, sum);
+    EXPECT_SUCCESS(clFinish(queue));
+  }
+  const auto alone = calls("cuLaunchKernel") - launches, rows = calls("cuGraphLaunch") - graphs;
+  EXPECT_GE(alone + 16 * rows, 2 * commands);
+  EXPECT_LE(alone + rows, 2 * commands);
+  EXPECT_EQ(calls("cuMemAlloc_v2"), allocations) << "commands of one in-order command-queue share scratch memory";
+  EXPECT_EQ(first, commands + 1);
+  EXPECT_EQ(next, commands + 1);
+  EXPECT_EQ(outOfOrder, 0);
 }
 
 // No thread waits, flushes or enqueues anything else.

@@ -41,11 +41,11 @@ struct CudaStandIns : CudaStub {
     CudaStub::SetUp();
   }
   std::uint64_t compiled() const { return calls("cuLinkComplete"); }
-  /// Whether the driver compiles code, within some seconds.
+  /// Whether the driver compiles code, within a minute.
   bool compilesMore(std::uint64_t before) const {
-    for (int i = 0; i < 2000 && compiled() <= before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int i = 0; i < 6000 && compiled() <= before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     // The driver puts the code where launches find it a little later.
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
     return compiled() > before;
   }
   void launch(cl_kernel kernel, std::size_t items, std::size_t local, unsigned times) {

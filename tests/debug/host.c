@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // This program runs a kernel as programs do that know nothing of Clarity: debug_host builds one from a string that is
-// in no file; debug_host FILE builds the text of a file, whose name the driver is not told, and runs its kernel
-// `picture`.
+// in no file, debug_host structure another one, which gets a structure; debug_host FILE builds the text of a file,
+// whose name the driver is not told, and runs its kernel `picture`.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char* const twice =
+static const char* const kernels =
     "kernel void twice(global int* out, int by) {\n"
     "  int i = get_global_id(0);\n"
     "  int value = i * by;\n"
     "  out[i] = value;\n"
+    "}\n"
+    "typedef struct { float scale; int offsets[3]; } Move;\n"
+    "int moved(Move by, int i) { return (int)(i * by.scale) + by.offsets[1]; }\n"
+    "kernel void move(global int* out, Move by) {\n"
+    "  int i = get_global_id(0);\n"
+    "  out[i] = moved(by, i);\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  out[i] += by.offsets[2];\n"
     "}\n";
 
 enum { items = 8, side = 4 };
@@ -37,14 +46,14 @@ static cl_kernel build(const char* source, const char* options, const char* name
   return kernel;
 }
 
-static void runTwice(void) {
+/// A kernel of the string, with what it is given behind its result.
+static void runOfString(const char* name, size_t bytes, const void* by) {
   const size_t global = items;
-  const cl_int by = 2;
   cl_int result[items];
-  cl_kernel kernel = build(twice, "", "twice");
+  cl_kernel kernel = build(kernels, "", name);
   cl_mem out = clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof result, NULL, NULL);
   clSetKernelArg(kernel, 0, sizeof out, &out);
-  clSetKernelArg(kernel, 1, sizeof by, &by);
+  check(clSetKernelArg(kernel, 1, bytes, by), "clSetKernelArg");
   check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL), "clEnqueueNDRangeKernel");
   check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof result, result, 0, NULL, NULL), "clEnqueueReadBuffer");
   for (int i = 0; i < items; ++i) printf("%d ", result[i]);
@@ -87,10 +96,17 @@ int main(int count, char** words) {
   check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
   context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
   queue = clCreateCommandQueue(context, device, 0, NULL);
-  if (count > 1)
-    runPicture(words[1]);
+  const cl_int two = 2;
+  const struct {
+    cl_float scale;
+    cl_int offsets[3];
+  } move = {1.5f, {7, 8, 9}};
+  if (count == 1)
+    runOfString("twice", sizeof two, &two);
+  else if (!strcmp(words[1], "structure"))
+    runOfString("move", sizeof move, &move);
   else
-    runTwice();
+    runPicture(words[1]);
   clReleaseCommandQueue(queue);
   clReleaseContext(context);
   return 0;

@@ -162,6 +162,16 @@ def string(debugger):
            r"^1\tkernel void twice", r"^0 2 4 6 8 10 12 14 ")
 
 
+def structure(debugger):
+    """A structure that is an argument is there in the kernel, in what it calls and behind a barrier."""
+    text = debugger.text(["break program.cl:7 if $gid(0) == 5", "break program.cl:12 if $gid(0) == 5", "run", "p by",
+                          "up", "p by.offsets", "continue", "p by", "p by.offsets[2]", "info args", "continue"],
+                         [debugger.host, "structure"])
+    expect(text, r"moved \(.*i=5\) at program\.cl:7$", r"^\$1 = \{scale = 1\.5, offsets = \{7, 8, 9\}\}$",
+           r"^\$2 = \{7, 8, 9\}$", r"move \(.* at program\.cl:12$", r"^\$3 = \{scale = 1\.5, offsets = \{7, 8, 9\}\}$",
+           r"^\$4 = 9$", r"^by = \{scale = 1\.5, offsets = \{7, 8, 9\}\}$", r"^17 18 20 21 23 24 26 27 ")
+
+
 def check(debugger):
     """A finding of a check stops there."""
     arguments = ["wrong", "-a", "zeros:16", "-g", "16", "-l", "8"]

@@ -11,7 +11,7 @@
 namespace clarity::test {
 namespace {
 
-constexpr const char* kernels = R"(
+constexpr const char* mixAndStep = R"(
   kernel void mix(global const uint* from, global uint* to, uint fromAt, uint toAt) {
     size_t i = get_global_id(0);
     to[toAt + i] = to[toAt + i] * 3u + from[fromAt + i];
@@ -23,7 +23,7 @@ constexpr const char* kernels = R"(
 )";
 
 /// A range of elements of one of the buffers.
-struct Part {
+struct Range {
   size_t buffer, begin, count;
   size_t end() const { return begin + count; }
 };
@@ -34,7 +34,7 @@ struct RandomCommands : SeveralDevices {
   /// An earlier command: what later ones that touch the same elements wait for.
   struct Use {
     cl_event event;
-    Part part;
+    Range part;
     bool writes;
   };
   /// A read whose values are compared when all is over.
@@ -51,20 +51,20 @@ struct RandomCommands : SeveralDevices {
   std::deque<std::vector<cl_uint>> sources;  ///< of writes that have not ended
 
   size_t below(size_t n) { return random() % n; }
-  Part anyPart() {
+  Range anyPart() {
     const size_t begin = below(elements);
     return {below(buffers), begin, 1 + below(elements - begin)};
   }
   /// Another part of the same length that does not overlap.
-  Part otherPart(const Part& part) {
+  Range otherPart(const Range& part) {
     for (;;) {
-      const Part other{below(buffers), below(elements - part.count + 1), part.count};
+      const Range other{below(buffers), below(elements - part.count + 1), part.count};
       if (other.buffer != part.buffer || other.end() <= part.begin || part.end() <= other.begin) return other;
       if (part.count * 2 > elements) return {(part.buffer + 1) % buffers, part.begin, part.count};
     }
   }
 
-  std::vector<cl_event> conflicts(const std::vector<std::pair<Part, bool>>& wanted) const {
+  std::vector<cl_event> conflicts(const std::vector<std::pair<Range, bool>>& wanted) const {
     std::vector<cl_event> events;
     for (const Use& use : uses)
       for (const auto& [part, writes] : wanted)
@@ -75,7 +75,7 @@ struct RandomCommands : SeveralDevices {
   }
   /// Enqueues with the events that these parts have to wait for, and remembers the new event.
   template <class Enqueue>
-  void command(const std::vector<std::pair<Part, bool>>& parts, const Enqueue& enqueue) {
+  void command(const std::vector<std::pair<Range, bool>>& parts, const Enqueue& enqueue) {
     const std::vector<cl_event> after = conflicts(parts);
     cl_event event = nullptr;
     cl_command_queue on = below(2) ? outOfOrderQueues[below(3)] : queues[below(3)];
@@ -85,10 +85,10 @@ struct RandomCommands : SeveralDevices {
     // Half of the commands are flushed at once, so that some run while others are enqueued.
     if (below(2)) ASSERT_SUCCESS(clFlush(on));
   }
-  cl_uint* of(const Part& part) { return truth[part.buffer].data() + part.begin; }
+  cl_uint* of(const Range& part) { return truth[part.buffer].data() + part.begin; }
 
   void write() {
-    const Part part = anyPart();
+    const Range part = anyPart();
     std::vector<cl_uint>& values = sources.emplace_back(part.count);
     std::ranges::generate(values, std::ref(random));
     command({{part, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
@@ -98,7 +98,7 @@ struct RandomCommands : SeveralDevices {
     std::ranges::copy(values, of(part));
   }
   void read() {
-    const Part part = anyPart();
+    const Range part = anyPart();
     Reading& reading = readings.emplace_back();
     reading.values.resize(part.count);
     reading.wanted.assign(of(part), of(part) + part.count);
@@ -108,7 +108,7 @@ struct RandomCommands : SeveralDevices {
     });
   }
   void copy() {
-    const Part from = anyPart(), to = otherPart(from);
+    const Range from = anyPart(), to = otherPart(from);
     command({{from, false}, {to, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
       return clEnqueueCopyBuffer(on, memory[from.buffer], memory[to.buffer], from.begin * 4, to.begin * 4,
                                  from.count * 4, n, after, event);
@@ -116,7 +116,7 @@ struct RandomCommands : SeveralDevices {
     std::copy_n(of(from), from.count, of(to));
   }
   void fill() {
-    const Part part = anyPart();
+    const Range part = anyPart();
     const cl_uint pattern = random();
     command({{part, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
       return clEnqueueFillBuffer(on, memory[part.buffer], &pattern, sizeof pattern, part.begin * 4, part.count * 4, n,
@@ -147,8 +147,8 @@ struct RandomCommands : SeveralDevices {
   }
   /// The kernels name whole buffers, so they wait for all that others do with them.
   void mixKernel() {
-    const Part from = anyPart();
-    Part to = otherPart(from);
+    const Range from = anyPart();
+    Range to = otherPart(from);
     to.buffer = (from.buffer + 1) % buffers;
     const cl_uint fromAt = cl_uint(from.begin), toAt = cl_uint(to.begin);
     cl_kernel made = withArgs("mix", {{sizeof(cl_mem), &memory[from.buffer]},
@@ -165,7 +165,7 @@ struct RandomCommands : SeveralDevices {
   void stepKernel() {
     constexpr size_t unit = 64, units = elements / unit;  // aligned for every device
     const size_t begin = below(units), count = 1 + below(units - begin);
-    const Part part{below(buffers), begin * unit, count * unit};
+    const Range part{below(buffers), begin * unit, count * unit};
     cl_mem sub = subBuffer(memory[part.buffer], part.begin * 4, part.count * 4);
     const cl_uint at = 0;
     cl_kernel made = withArgs("step", {{sizeof sub, &sub}, {sizeof at, &at}});
@@ -184,7 +184,7 @@ struct RandomCommands : SeveralDevices {
   }
   /// Maps, checks or changes what is mapped, and unmaps.
   void map() {
-    const Part part = anyPart();
+    const Range part = anyPart();
     const cl_map_flags kinds[] = {CL_MAP_READ, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE,
                                   CL_MAP_WRITE_INVALIDATE_REGION};
     const cl_map_flags flags = kinds[below(std::size(kinds))];
@@ -214,7 +214,7 @@ struct RandomCommands : SeveralDevices {
 
   void runCommands(unsigned seed, int count) {
     random.seed(seed);
-    if (!program) program = buildForAll(kernels);
+    if (!program) program = buildForAll(mixAndStep);
     uses.clear();
     for (size_t i = 0; i < buffers; ++i) {
       truth[i].resize(elements);
@@ -249,7 +249,7 @@ TEST_F(RandomCommands, valuesAreThoseOfTheReference) {
 // A buffer whose memory is the application's, stepped by all devices in turn.
 TEST_F(RandomCommands, memoryOfTheApplication) {
   random.seed(99);
-  program = buildForAll(kernels);
+  program = buildForAll(mixAndStep);
   constexpr size_t n = elements;
   std::vector<cl_uint> own(n, 1), expected(n, 1);
   cl_mem shared = buffer(bytes, CL_MEM_USE_HOST_PTR, own.data());

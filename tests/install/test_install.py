@@ -92,6 +92,19 @@ class Installed(unittest.TestCase):
             unused = run_any("ldd", "-u", binary)
             self.assertNotRegex(unused, r"/lib(tbb|hwloc|sleef|OpenCL|png|z|zstd|z3|xml2)", f"{binary}: {unused}")
 
+    def check_documents(self, folder):
+        """Each relative link of the installed documents leads to a file that is installed, too."""
+        documents = sorted(folder.rglob("*.md"))
+        self.assertGreater(len(documents), 20)
+        for document in documents:
+            text = document.read_text(encoding="utf-8")
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+                self.assertTrue((document.parent / target).exists(), f"{document} has a link to {target}")
+            source = SOURCE / document.relative_to(folder)
+            words = [re.sub(r"\[([^]]*)\]\([^):]*\)", r"\1", each) for each in
+                     (text, source.read_text(encoding="utf-8"))]
+            self.assertEqual(*words, f"{document} differs from {source} in more than links")
+
     def check_symbols(self, driver):
         """An application's own LLVM meets none of ours."""
         shown = set(re.findall(r" [TDBRVWi] (\S+)", run("nm", "-D", "--defined-only", driver)))
@@ -165,6 +178,7 @@ class Prefix(Installed):
         self.assertIn(f"export OCL_ICD_FILENAMES={driver} ", said)
         self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
         self.check_command(prefix / "bin/clarity")
+        self.check_documents(prefix / "share/doc/clarity-opencl")
         self.check_symbols(driver)
         self.check_privacy(driver)
 
@@ -250,6 +264,7 @@ class Deb(Installed):
         self.assertEqual({path.name for path in (root / "usr/lib/clarity/driver").iterdir()},
                          PRIVATE | {"libclarity.so"}, "LLVM is in it once")
         self.check_binaries(root, LIBRARIES)
+        self.check_documents(root / "usr/share/doc/clarity-opencl")
         self.check_symbols(root / "usr/lib/clarity/driver/libclarity.so")
         self.check_privacy(root / "usr/lib/clarity/driver/libclarity.so")
 

@@ -254,3 +254,21 @@ entry:
   barrier(CLK_LOCAL_MEM_FENCE);
   out[GLOBAL_ID] = last * 100 + i * 2 + t[size - 1 - l];
 }
+
+// A guard that no work-item fails, of which the compiler cannot know that: the loops behind are the same for all.
+__kernel void loops_in_guard(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT, count = GLOBAL_COUNT;
+  int own[8];
+  if ((in[GLOBAL_ID] & 0x7fffffff) >= -n) {
+    for (int k = 0; k < 8; k++) own[k] = in[(GLOBAL_ID + k) % count];
+    int sum = 0;
+    for (int j = 0; j < 3; j++) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int k = l; k < size; k += size) t[k] = in[(GLOBAL_ID + j) % count];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int k = 0; k < n % 8 + size / 2; k++) sum = (sum & 0xffffff) * 3 + (t[k % size] ^ own[k % 8]);
+    }
+    out[GLOBAL_ID] = sum;
+  }
+}

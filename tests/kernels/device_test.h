@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// An argument that is local memory.
@@ -46,6 +48,21 @@ protected:
     FAIL() << log.c_str();
   }
 
+  bool isGpu() const {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+    return type == CL_DEVICE_TYPE_GPU;
+  }
+  /// Whether build options change code. A GPU has no packets: options of nothing but their width and the language give
+  /// the code that others have given.
+  bool changeCode(std::string_view options) const {
+    if (!isGpu()) return true;
+    bool haveWidth = false, haveOthers = false;
+    std::istringstream words{std::string(options)};
+    for (std::string word; words >> word;)
+      (word.starts_with("-cl-clarity-packet-width=") ? haveWidth : haveOthers) |= !word.starts_with("-cl-std=");
+    return haveOthers || !haveWidth;
+  }
   cl_ulong cacheBytes() const {
     cl_ulong bytes = 0;
     clGetDeviceInfo(device_, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof bytes, &bytes, nullptr);

@@ -99,3 +99,68 @@ __kernel void floats(__global const int* in, __global int* out, int n) {
   }
   out[GLOBAL_ID] = (int)y + (int)(d / 1000000.0);
 }
+
+// Sides of branches without code: work-items that pass by keep what they have.
+__kernel void one_sided(__global const int* in, __global int* out, int n) {
+  const int a = in[GLOBAL_ID], count = GLOBAL_COUNT;
+  int sum = 0, last = 7, kept = a;
+  for (int i = 0; i < n + 5; i++) {
+    const int b = in[(GLOBAL_ID + i) % count] & 0xffff;
+    if ((b ^ i) & 1) {
+      sum += b * (i + 1);
+      last = b;
+    } else if (b > 5) {
+    } else {
+      sum ^= i;
+    }
+    if (a < b) continue;
+    kept = kept * 3 + b;
+    if ((sum & 15) == 9) break;
+  }
+  out[GLOBAL_ID] = sum * 3 + last + kept * 5;
+}
+
+// Both sides, and some of the ways of a switch, end with stores to the same places, in bytes and in pairs.
+__kernel void stores_on_all_sides(__global const int* in, __global int* out, int n) {
+  const int a = in[GLOBAL_ID];
+  __global uchar* bytes = (__global uchar*)(out + GLOBAL_ID);
+  bytes[3] = 1;
+  switch (a & 7) {
+    case 0:
+      if (a > 40) bytes[0] = 9;
+      else bytes[0] = (uchar)(a >> 1);
+      break;
+    case 1: bytes[0] = (uchar)a; break;
+    case 2:
+      bytes[1] = 5;
+      bytes[0] = (uchar)n;
+      break;
+    case 3: bytes[1] = (uchar)(a * n); break;
+    case 4: return;
+    default: bytes[0] = bytes[3] + 1; break;
+  }
+  if (a & 16) {
+    bytes[2] = (uchar)(a ^ n);
+    bytes[3] = bytes[2] + 1;
+  } else {
+    bytes[2] = 3;
+    bytes[3] = (uchar)(a + n);
+  }
+}
+
+// Primes by trial: the masks of a loop with two exits go from block to block.
+__kernel void two_exits(__global const int* in, __global int* out, int n) {
+  const uint a = (uint)in[GLOBAL_ID] % 4000 + 3;
+  uint prime = 1, trials = 0;
+  if (a % 2 == 0)
+    prime = 0;
+  else
+    for (uint d = 3; d * d <= a; d += 2) {
+      if (a % d == 0) {
+        prime = 0;
+        break;
+      }
+      trials += d % (uint)(n + 2);
+    }
+  out[GLOBAL_ID] = (int)(prime * 100000 + trials);
+}

@@ -97,10 +97,41 @@ protected:
       }
     const std::string source = sourceOf<T>(type, "T a = left[i], b = right[i];");
     for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-opt-disable"}) {
+      if (!changeCode(options)) continue;
       SCOPED_TRACE(std::string(type) + " " + options);
       build(source, options);
       if (HasFatalFailure()) return;
       check(left, right);
+    }
+  }
+
+  /// All work-items divide by one number: values close to multiples of it, where a quotient of inexact numbers errs.
+  template <class T>
+  void common(const char* type) {
+    build(std::string("typedef ") + type +
+              " T;\nkernel void k(global T* out, global const T* left, T b) {\n"
+              "  size_t i = get_global_id(0), n = get_global_size(0);\n"
+              "  out[i] = left[i] / b; out[n + i] = left[i] % b;\n}\n",
+          "");
+    if (HasFatalFailure()) return;
+    constexpr T largest = std::numeric_limits<T>::max(), smallest = std::numeric_limits<T>::min();
+    for (const T b : {T{0}, T{1}, T{2}, T{3}, T{7}, T{10}, T{49}, T{113}, static_cast<T>(largest / 3),
+                      static_cast<T>(largest / 2), static_cast<T>(largest - 1), largest, smallest,
+                      static_cast<T>(smallest + 1), static_cast<T>(-1), static_cast<T>(-7)}) {
+      std::vector<T> left = {0, 1, largest, smallest, static_cast<T>(largest - 1), static_cast<T>(smallest + 1)};
+      for (int i = 0; i < 250; ++i) {
+        const T factor = b == 0 || b == static_cast<T>(-1) ? T{0} : static_cast<T>(largest / b / 250 * i);
+        for (const int beside : {-1, 0, 1}) left.push_back(static_cast<T>(factor * b + beside));
+      }
+      std::vector<T> found(2 * left.size(), T{77});
+      cl_mem out = bufferOf(found), a = bufferOf(left);
+      launch("k", {left.size()}, {}, out, a, b);
+      take(out, found);
+      clReleaseMemObject(a);
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        ASSERT_EQ(found[i], Defined<T>::over(left[i], b)) << type << " " << +left[i] << " / " << +b;
+        ASSERT_EQ(found[left.size() + i], Defined<T>::rest(left[i], b)) << type << " " << +left[i] << " % " << +b;
+      }
     }
   }
 
@@ -141,6 +172,37 @@ TEST_F(Division, OfValues) {
   values<cl_uint>("uint");
   values<cl_long>("long");
   values<cl_ulong>("ulong");
+}
+
+TEST_F(Division, ByACommonDivisor) {
+  common<cl_char>("char");
+  common<cl_uchar>("uchar");
+  common<cl_short>("short");
+  common<cl_ushort>("ushort");
+  common<cl_int>("int");
+  common<cl_uint>("uint");
+}
+
+// The guard of such a division leaves the loop ahead of packets; the division itself stays.
+TEST_F(Division, OfWhatALoopLeavesAsItIs) {
+  const std::string source =
+      "kernel void repeated(global int* out, int d) { const int g = get_global_id(0), l = get_local_id(0); int r = g;\n"
+      "for (int i = l; i < 25; i += 6) r += (g | 3) / (d - 9);\n"
+      "for (int i = l; i < 31; i += 5) r += (g | 64) % (d + 2);\n"
+      "out[g] = r; }";
+  build(source, "");
+  for (const cl_int d : {4, 10, -7}) {
+    std::vector<cl_int> made(96), expected(96);
+    cl_mem out = bufferOf(made);
+    launch("repeated", {96, 1}, {32, 1}, out, d);
+    take(out, made);
+    for (cl_int g = 0; g < 96; ++g) {
+      cl_int& r = expected[static_cast<std::size_t>(g)] = g;
+      for (int i = g % 32; i < 25; i += 6) r += (g | 3) / (d - 9);
+      for (int i = g % 32; i < 31; i += 5) r += (g | 64) % (d + 2);
+    }
+    EXPECT_EQ(made, expected) << d;
+  }
 }
 
 TEST_F(Division, OfConstants) {

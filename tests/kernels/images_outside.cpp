@@ -252,6 +252,7 @@ protected:
         const bool is2D = type.type == CL_MEM_OBJECT_IMAGE2D && !type.depth;
         if (format.type != CL_FLOAT && !is2D) continue;
         for (const char* way : {"", "-cl-clarity-packet-width=1"}) {
+          if (!changeCode(way)) continue;
           if (*way && !(is2D || type.type == CL_MEM_OBJECT_IMAGE3D)) continue;
           if (*way && format.type != CL_FLOAT) continue;
           SCOPED_TRACE(std::string(type.name) + ", type " + std::to_string(format.type) + " " + way);

@@ -58,6 +58,9 @@ namespace ends_of_int {
 namespace guards {
 #include "guards.cl"
 }
+namespace bits {
+#include "bits.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -104,6 +107,13 @@ const char* const ways[] = {
     "-cl-clarity-packet-width=4 -cl-clarity-tile=2x2",
     "-cl-clarity-packet-width=8 -cl-clarity-tile=3x1",
 };
+/// Those of them that change code for a GPU, whose tiles are work-items of a thread.
+const char* const waysOfGpus[] = {
+    "",
+    "-cl-opt-disable",
+    "-cl-clarity-tile=2x2",
+    "-cl-clarity-tile=3x1",
+};
 /// High tiles take longest to compile: each kernel has one of them.
 const char* const highTiles[] = {
     "-cl-clarity-packet-width=8 -cl-clarity-tile=16x1",
@@ -115,19 +125,28 @@ std::vector<std::string> waysWithoutPasses(const std::vector<std::string>& passe
   for (const std::string& pass : passes) all += (all.empty() ? "" : ",") + pass;
   return {"-cl-clarity-disable=" + all, "-cl-clarity-disable=" + passes[kernel % passes.size()]};
 }
-std::vector<std::string> waysOf(std::vector<std::string> passes, std::size_t kernel, bool isQuick) {
+std::vector<std::string> waysOf(std::vector<std::string> passes, std::size_t kernel, bool isGpu, bool isQuick) {
   std::vector<std::string> all{""};  // options for packets have no quick code, nor has code that is not optimised
   if (isQuick) {
     std::erase(passes, "estimate-work");  // without it no launch is known to be small
   } else {
-    all.assign(std::begin(ways), std::end(ways));
+    if (isGpu)
+      all.assign(std::begin(waysOfGpus), std::end(waysOfGpus));
+    else
+      all.assign(std::begin(ways), std::end(ways));
     all.emplace_back(highTiles[kernel % std::size(highTiles)]);
   }
   std::ranges::copy(waysWithoutPasses(passes, kernel), std::back_inserter(all));
   return all;
 }
-/// The other ways run one of the work-group sizes each, another one from one way and from one kernel to the next.
-constexpr std::size_t shapesApart = std::size(workGroups);
+/// The first way runs every second work-group size, the others one each, another one from one way and from one kernel
+/// to the next: each size is compiled for dozens of kernels in each way. With CLARITY_TEST_ALL=1 the first way runs
+/// all.
+constexpr std::size_t shapesApart = std::size(workGroups), shapesApartAtFirst = 2;
+bool runsShape(std::size_t shape, std::size_t way, std::size_t kernel) {
+  if (way > 0) return (shape + way + kernel) % shapesApart == 0;
+  return std::getenv("CLARITY_TEST_ALL") || (shape + kernel) % shapesApartAtFirst == 0;
+}
 constexpr int counts[] = {1, 2, 4, 7};
 constexpr std::size_t launchesOfShape = std::size(counts);
 
@@ -206,22 +225,23 @@ TEST_P(Kernels, SameAsEachWorkItemAlone) {
   ASSERT_GT(optional.size(), 20u);
   const char* const firstLaunch = std::getenv("CLARITY_FIRST_LAUNCH");
   const bool isQuick = firstLaunch && firstLaunch == std::string_view("quick");
-  const std::vector<std::string> all = waysOf(optional, own, isQuick);
+  const std::vector<std::string> all = waysOf(optional, own, isGpu(), isQuick);
   for (std::size_t way = 0; way < all.size(); ++way) {
     cl_kernel kernel = nullptr;
     for (std::size_t i = 0; i < launches_.size(); ++i) {
       const Launch& launch = launches_[i];
       const std::size_t shape = i * std::size(workGroups) / launches_.size();
-      if (way > 0 && (shape + way + own) % shapesApart != 0) continue;
-      if (isQuick && way == 0 && (i + shape + own) % launchesOfShape != 0) continue;
+      if (!runsShape(shape, way, own)) continue;
+      if (isQuick && way == 0 && (i + shape / 2 + own) % launchesOfShape != 0) continue;
       if (isQuick || !kernel) {
         if (kernel) clReleaseKernel(kernel);
         build(source, all[way]);
         kernel = clCreateKernel(program_, test.name, nullptr);
         ASSERT_NE(kernel, nullptr);
       }
-      // Where buffers are larger than the caches, loops are expected to step through them together.
-      const bool isLarge = launch.n % 2 != 0 && (shape + way + own) % 2 == 0;
+      // Where buffers are larger than the caches, loops are expected to step through them together: one launch of each
+      // size has such buffers.
+      const bool isLarge = launch.n == ((shape / 2 + way + own) % 2 == 0 ? counts[0] : counts[launchesOfShape - 1]);
       ASSERT_EQ(onClarity(kernel, launch, isLarge), launch.expected)
           << "work-group " << launch.shape.local[0] << 'x' << launch.shape.local[1] << 'x' << launch.shape.local[2]
           << ", n = " << launch.n << ", options '" << all[way] << "'";

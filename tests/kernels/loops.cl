@@ -105,3 +105,37 @@ __kernel void swapped_pairs(__global const int* in, __global int* out, int n) {
   out[2 * i] = (int)a;
   out[2 * i + 1] = (int)b;
 }
+
+// A scope with variables that break, continue, return and its end leave, in a function and in a loop around it.
+int first_of(__global const int* in, int from, int n, int* seen) {
+  for (int k = 0; k < 8; k++) {
+    const int value = in[(from + k) % GLOBAL_COUNT];
+    int weight = value & 7;
+    if (weight == n % 8) continue;
+    if (value % 5 == 4) return weight + k;
+    for (int j = 0; j < 3; j++) {
+      int bits = value >> j;
+      if (j > n % 4) break;
+      if ((bits & 3) == (GLOBAL_ID & 3)) return bits & 255;
+      *seen += bits & 15;
+    }
+    if (k == n + 2) break;
+  }
+  return -1;
+}
+
+__kernel void scopes_left(__global const int* in, __global int* out, int n) {
+  int all = 0;
+  for (int i = 0; i < 16; i++) {
+    int shared = in[i % GLOBAL_COUNT], seen = 0;
+    if (shared % 7 == 6) break;
+    const int mine = shared + in[GLOBAL_ID];
+    if (mine % 3 != 0) {
+      int part = first_of(in, i + LOCAL_ID, n, &seen);
+      if (part < 0) continue;
+      all += part * 3;
+    }
+    all = all * 5 + seen;
+  }
+  out[GLOBAL_ID] = all;
+}

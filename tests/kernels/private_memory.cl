@@ -183,3 +183,159 @@ __kernel void array_left_early(__global const int* in, __global int* out, int n)
   }
   out[GLOBAL_ID] = all;
 }
+
+// Structures with arrays are copied as a whole, through local memory too; their arrays are indexed by counters, and the
+// last by what differs between work-items.
+typedef struct {
+  int p[3], v[3];
+  int m;
+} Particle;
+
+__kernel void structure_by_counters(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(Particle, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  Particle q;
+  q.m = in[GLOBAL_ID];
+  for (int k = 0; k < 3; k++) q.p[k] = q.m + k, q.v[k] = (q.m >> k) & 7;
+  t[l] = q;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  Particle other = t[(l + 1) % size];
+  for (int k = 0; k < 3; k++) {
+    q.v[k] += other.m & 3;
+    q.p[k] += q.v[k];
+    if (q.p[k] & 1) q.p[k] ^= other.p[2 - k];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[l] = q;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  Particle last = t[(l + n) % size];
+  last.p[l % 3] += n;
+  const Particle again = last;
+  out[GLOBAL_ID] = again.p[0] + again.p[1] * 3 + again.p[2] * 5 + again.v[n % 3] * 7;
+}
+
+// Records of two sizes of members, and a short array that is filled at once.
+typedef struct {
+  ushort a[2];
+  int b;
+} Pair;
+
+__kernel void structures_in_array(__global const int* in, __global int* out, int n) {
+  const int l = LOCAL_ID, value = in[GLOBAL_ID];
+  Pair pairs[4];
+  uchar seen[8] = {0};
+  for (int i = 0; i < 4; i++) {
+    Pair next;
+    next.a[0] = (ushort)(value + i), next.a[1] = (ushort)(value >> i), next.b = l * i;
+    pairs[(i + n) % 4] = next;
+    seen[(l + i) % 8] += (uchar)(i + 1);
+  }
+  const Pair chosen = pairs[(l + n) % 4];
+  pairs[l % 4] = chosen;
+  int all = 0;
+  for (int i = 0; i < 4; i++) all = all * 3 + pairs[i].a[i % 2] + pairs[i].b;
+  for (int i = 0; i < 8; i++) all = all * 2 + seen[i];
+  out[GLOBAL_ID] = all;
+}
+
+// Sorting: the inner loop begins where the outer one is, and the counter of the elements runs through both loops.
+__kernel void sorted_neighbours(__global const int* in, __global int* out, int n) {
+  int v[9], count = 0;
+  for (int j = -1; j <= 1; j++)
+    for (int i = -1; i <= 1; i++) v[count++] = in[(GLOBAL_ID + 3 * j + i + 2 * GLOBAL_COUNT) % GLOBAL_COUNT] % 16;
+  for (int a = 0; a < 8; a++)
+    for (int b = a + 1; b < 9; b++)
+      if (v[b] < v[a]) {
+        const int t = v[a];
+        v[a] = v[b];
+        v[b] = t;
+      }
+  int all = 0;
+  for (int a = 0; a < 9; a++)
+    for (int b = 8; b > a; b--) all = all * 3 + v[b] - v[a];
+  out[GLOBAL_ID] = all + v[4] * n;
+}
+
+// Arrays of one type, of which each way writes to another at the same index.
+__kernel void arrays_by_ways(__global const int* in, __global int* out, int n) {
+  const int value = in[GLOBAL_ID];
+  int low[8], high[8], other[8];
+  for (int i = 0; i < 8; i++) low[i] = high[i] = other[i] = i;
+  if (value % 3 == 0)
+    low[value & 7] = n;
+  else
+    high[value & 7] = n + 1;
+  switch ((value >> 3) % 4) {
+    case 0: low[(value + n) & 7] = value; break;
+    case 1: high[(value + n) & 7] = value ^ 2; break;
+    case 2: other[(value + n) & 7] = value ^ 3; break;
+    default: break;
+  }
+  uint all = 0;
+  for (int i = 0; i < 8; i++) all = all * 3 + (uint)low[i] * 5 + (uint)high[i] * 7 + (uint)other[i];
+  out[GLOBAL_ID] = (int)all;
+}
+
+// Lists that are filled one value after the other, and structures of which one is written.
+__kernel void lists_by_ways(__global const int* in, __global int* out, int n) {
+  int even[8], odd[8], evens = 0, odds = 0;
+  Particle left, right;
+  for (int k = 0; k < 3; k++) left.p[k] = left.v[k] = right.p[k] = right.v[k] = k;
+  for (int i = 0; i < 8; i++) {
+    const int value = in[(GLOBAL_ID + i) % GLOBAL_COUNT];
+    if (value & 1)
+      odd[odds++] = value;
+    else
+      even[evens++] = value;
+    if (value & 4)
+      left.v[value & 1] = n + i;
+    else
+      right.v[value & 1] = n - i;
+  }
+  uint all = (uint)(left.v[0] * 3 + left.v[1] * 5 + left.v[2] - right.v[0] - right.v[1] * 9 + right.v[2] * 4);
+  for (int i = 0; i < evens; i++) all = all * 3 + (uint)even[i];
+  for (int i = 0; i < odds; i++) all = all * 5 + (uint)odd[i];
+  out[GLOBAL_ID] = (int)all;
+}
+
+// Elements of private arrays that the outer loop or the data choose, each updated by an inner loop that may be empty.
+__kernel void chosen_elements(__global const int* in, __global int* out, int n) {
+  uint sums[6], bins[8];
+  const int times = n & 7;
+  const uint a = (uint)in[GLOBAL_ID];
+  for (int i = 0; i < 8; i++) bins[i] = (uint)i;
+  for (int j = 0; j < 6; j++) {
+    sums[j] = a + (uint)j;
+    for (int k = 0; k < times; k++) sums[j] = sums[j] * 3 + (uint)k;
+    const uint bin = (a + (uint)(j * n)) & 7;
+    for (int k = j; k < times; k++) {
+      bins[bin] = bins[bin] * 5 + (uint)k;
+      if (bins[bin] & 1) bins[bin] += a;
+    }
+    for (int k = 0; k < 2; k++) {
+      sums[j] += bins[k];
+      bins[bin] ^= sums[j];
+    }
+  }
+  uint all = 0;
+  for (int j = 0; j < 6; j++) all = all * 3 + sums[j];
+  if (all & 1) all += (uint)n;
+  for (int i = 0; i < 8; i++) all = all * 2 + bins[i];
+  out[GLOBAL_ID] = (int)all;
+}
+
+// Long chains in an inner loop beside a branch of its own in the loop around it.
+__kernel void chains_beside_branch(__global const int* in, __global int* out, int n) {
+  uint found = 0;
+  for (int k = 0; k < 4; k++) {
+    uint values[4];
+    for (int j = 0; j < 4; j++) {
+      values[j] = (uint)in[(GLOBAL_ID + j * 5 + k) % GLOBAL_COUNT];
+      for (int i = 0; i < 24; i++) values[j] = values[j] * values[j] + (uint)n;
+    }
+    uint sum = 0;
+    for (int j = 0; j < 4; j += 2) sum += values[j] * values[j + 1];
+    if (sum & 4) found += sum ^ (uint)k;
+  }
+  out[GLOBAL_ID] = (int)found;
+}

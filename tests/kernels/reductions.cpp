@@ -35,6 +35,7 @@ protected:
   void count(const std::string& type, const Case<T>& kind) {
     for (const char* options :
          {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-clarity-packet-width=1", "-cl-std=CL3.0 -cl-clarity-packet-width=8"}) {
+      if (!changeCode(options)) continue;
       SCOPED_TRACE(std::string(kind.update) + " " + options);
       build("__kernel void k(__global const uint* in, __global " + type +
                 "* out) {\n  uint v = in[get_global_id(0)];\n  volatile __global " + type +

@@ -31,6 +31,7 @@ protected:
   void forEachWidth(const std::string& source, Check check) {
     for (std::size_t turn = 0; turn < std::size(widths); ++turn) {
       const Width& width = widths[turn];
+      if (!changeCode(width.options)) continue;
       build(source, width.options);
       const std::size_t size = subGroupSize(width.size);
       for (const Range& range : groups::rangesFor(turn)) {

@@ -67,19 +67,21 @@ class SubGroupFunctions : public Launches {
 protected:
   /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group,
   /// in, out)`. A type takes one choice of comers for each width, another one from width to width and from type to
-  /// type, and a quarter of the ranges in each.
+  /// type, and an eighth of the ranges in each.
   template <class T, class Expect>
   void compare(const std::string& source, std::size_t each, Expect expect, unsigned most = 100) {
-    std::size_t turn = 0, next = sizeof(T) + std::is_unsigned_v<T>;
+    const std::size_t own = sizeof(T) + std::is_unsigned_v<T> + 2 * std::is_floating_point_v<T>;
+    std::size_t turn = 0, next = own;
     for (const Width& width : widths) {
       ++next;
       for (const auto& [who, condition] : comers) {
         if ((++turn + next) % std::size(comers) != 0) continue;
+        if (!changeCode(width.options)) continue;
         const std::size_t size = subGroupSize(width.size);
         if (std::string(width.options).find("REQUIRED") != std::string::npos && size != width.size) continue;
         build(attribute + source, std::string(width.options) + " -D\"COMES=(" + condition + ")\"");
         for (std::size_t i = 0; i < std::size(ranges); ++i) {
-          if ((i + turn / 2) % 4 != 0) continue;
+          if ((i + turn / 2 + own) % 8 != 0) continue;
           const Range& range = ranges[i];
           if (HasFailure()) return;
           const auto in = numbers<T>(range.items(), most);

@@ -69,6 +69,7 @@ TYPED_TEST(UniformArithmetic, reduceAndScan) {
   using T = TypeParam;
   constexpr std::size_t each = std::is_integral_v<T> ? 12 : 3;
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     this->build("typedef " + nameOf<T>() + " T;\n" + (each > 3 ? "#define INTEGERS\n" : "") + source, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
@@ -94,6 +95,7 @@ class LogicalArithmetic : public groups::Launches {};
 
 TEST_F(LogicalArithmetic, reduceAndScan) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     build(std::string("typedef int T;\n") + source, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (HasFailure()) return;

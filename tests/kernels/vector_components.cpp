@@ -74,6 +74,7 @@ protected:
 
 TEST_P(VectorComponents, AreMemoryOfTheirOwn) {
   for (const char* options : {"", "-cl-opt-disable", "-cl-clarity-packet-width=1"}) {
+    if (!changeCode(options)) continue;
     const std::string element = GetParam().element;
     if (element == "float") tryAll<float>(options);
     if (element == "int") tryAll<std::int32_t>(options);
@@ -111,6 +112,48 @@ __kernel void count(__global volatile int4* a, __global volatile int4* b, int n)
   take(b, second);
   EXPECT_EQ(first, (std::vector<cl_int>{n, n, n, -n}));
   EXPECT_EQ(second, (std::vector<cl_int>{n, 2 * n, 3 * n, 4 * n}));
+}
+
+/// Work-items under a condition write and read whole volatile vectors, as lists of pairs that they find.
+TEST_F(SwizzledStores, OfVolatileVectorsAreThoseOfPlainOnes) {
+  for (const std::string type : {"int2", "int3", "int4", "int8", "int16"})
+    for (const char* options : {"", "-cl-opt-disable", "-cl-clarity-packet-width=1"}) {
+      build("typedef " + type + R"CL( V;
+__kernel void pairs(volatile __global V* found, __global int* sums, int n) {
+  const int g = get_global_id(0);
+  int sum = 0;
+  for (int j = g + 1; j < n; ++j)
+    if ((g * j) % 3 == 1) {
+      V pair = (V)(g * n);
+      pair.y = j;
+      found[g] = pair;
+      const V seen = found[g];
+      sum += seen.x - seen.y;
+    }
+  sums[g] = sum;
+}
+)CL",
+            options);
+      const std::size_t elements = type == "int3" ? 4 : static_cast<std::size_t>(std::stoi(type.substr(3)));
+      constexpr cl_int n = 50;
+      std::vector<cl_int> found(n * elements, -1), sums(n, -1);
+      cl_mem a = bufferOf(found), b = bufferOf(sums);
+      launch("pairs", {n}, {}, a, b, n);
+      take(a, found);
+      take(b, sums);
+      for (cl_int g = 0; g < n; ++g) {
+        cl_int sum = 0, last = -1;
+        for (cl_int j = g + 1; j < n; ++j)
+          if (g * j % 3 == 1) {
+            sum += g * n - j;
+            last = j;
+          }
+        const std::size_t at = static_cast<std::size_t>(g) * elements;
+        EXPECT_EQ(sums[static_cast<std::size_t>(g)], sum) << type << " with '" << options << "', work-item " << g;
+        EXPECT_EQ(found[at], last < 0 ? -1 : g * n) << type << " with '" << options << "', work-item " << g;
+        EXPECT_EQ(found[at + 1], last) << type << " with '" << options << "', work-item " << g;
+      }
+    }
 }
 
 TEST_F(SwizzledStores, WriteWhatTheyName) {

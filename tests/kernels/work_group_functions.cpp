@@ -72,6 +72,7 @@ TYPED_TEST_SUITE(TypedWorkGroupFunctions, groups::WorkGroupTypes);
 
 TYPED_TEST(TypedWorkGroupFunctions, reduceAndScan) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + arithmetic, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
@@ -104,6 +105,7 @@ kernel void broadcasts(global const T *in, global T *out) {
 
 TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + broadcasts, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
@@ -128,6 +130,7 @@ TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
 
 TEST_F(WorkGroupFunctions, allAndAny) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     build(R"(
 kernel void votes(global const int *in, global int *out) {
   int x = in[ITEM];
@@ -167,6 +170,7 @@ kernel void votes(global const int *in, global int *out) {
 /// A loop around collectives that ends when they say so, values that live across them, and work-items that part before.
 TEST_F(WorkGroupFunctions, inLoopsAndBehindBranches) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
+    if (!this->changeCode(options)) continue;
     build(R"(
 kernel void steps(global const int *in, global int *out) {
   int x = in[ITEM], kept = x * 3 + 1, turns = 0, sum = 0;

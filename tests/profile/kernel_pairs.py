@@ -100,7 +100,7 @@ kernel void step(global float* y) {
   int i = get_global_id(0);
   float v = y[i];
   if (i % 2 == 0)  // cause
-    for (int k = 0; k < 60; ++k) v = sqrt(v + 0.5f) * v;
+    for (int k = 0; k < 60; ++k) v = sqrt(v + 0.5f) * 1.01f;
   else
     for (int k = 0; k < 60; ++k) v = 1 / (v + 0.25f) + v;
   y[i] = v;
@@ -110,7 +110,7 @@ kernel void step(global float* y) {
   int i = get_global_id(0);
   float v = y[i];
   if (get_group_id(0) % 2 == 0)
-    for (int k = 0; k < 60; ++k) v = sqrt(v + 0.5f) * v;
+    for (int k = 0; k < 60; ++k) v = sqrt(v + 0.5f) * 1.01f;
   else
     for (int k = 0; k < 60; ++k) v = 1 / (v + 0.25f) + v;
   y[i] = v;
@@ -526,7 +526,7 @@ kernel void before(global const float* x, global float* y, global const int* ord
   int i = order[get_global_id(0)];
   float s = 0;
   for (int k = 0; k < i; ++k)  // cause
-    s += x[k] * x[i - k];
+    s += x[k] * (i - k);
   y[i] = s;
 }""",
         """
@@ -534,7 +534,7 @@ kernel void before(global const float* x, global float* y, global const int* ord
   int i = order[get_global_id(0)];
   float s = 0;
   for (int k = 0; k < i; ++k)
-    s += x[k] * x[i - k];
+    s += x[k] * (i - k);
   y[i] = s;
 }""", mended_arguments="f:8192 f:8192 s:8192:8192"),
     "modulo-index": pair(
@@ -558,7 +558,7 @@ kernel void apply(global float* y, global const int* what) {
   switch (what[i]) {  // cause
     case 0: for (int k = 0; k < 40; ++k) v = sqrt(v + 1); break;
     case 1: for (int k = 0; k < 40; ++k) v = 1 / (v + 1); break;
-    case 2: for (int k = 0; k < 40; ++k) v = v * 0.5f + v * v * 0.1f; break;
+    case 2: for (int k = 0; k < 40; ++k) v = v * 0.5f + 0.25f; break;
     default: for (int k = 0; k < 40; ++k) v = sqrt(v * 0.5f + 2); break;
   }
   y[i] = v;
@@ -570,7 +570,7 @@ kernel void apply(global float* y, global const int* what) {
   switch (what[i]) {
     case 0: for (int k = 0; k < 40; ++k) v = sqrt(v + 1); break;
     case 1: for (int k = 0; k < 40; ++k) v = 1 / (v + 1); break;
-    case 2: for (int k = 0; k < 40; ++k) v = v * 0.5f + v * v * 0.1f; break;
+    case 2: for (int k = 0; k < 40; ++k) v = v * 0.5f + 0.25f; break;
     default: for (int k = 0; k < 40; ++k) v = sqrt(v * 0.5f + 2); break;
   }
   y[i] = v;
@@ -656,7 +656,7 @@ kernel void gemm(global const float* a, global const float* b, global float* c) 
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   c[row * 256 + column] = s;
-}""", local="16x16", count=10),
+}""", local="16x16", count=40),
     "bodies": limit("4096", "f:16384 f:16384", """
 kernel void forces(global const float4* at, global float4* force) {
   int i = get_global_id(0);

@@ -4,6 +4,7 @@
  * arguments f:N, d:N, u:N, i:N[:M], s:N (buffers of N float, double, uchar, int, or sorted int; numbers below M),
  * l:BYTES (local memory), int:N, float:X, image:N (read-only, N x N, RGBA of float), linear or nearest (samplers). */
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateSampler */
 #include <CL/cl.h>
 
 #include <stdio.h>

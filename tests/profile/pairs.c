@@ -107,6 +107,7 @@ static void copies(void) {
     if (slow) clEnqueueReadBuffer(queue, y, CL_TRUE, 0, 4 * n, host, 0, NULL, NULL);
   }
   clFinish(queue);
+  free(host);
 }
 
 /* Numbers that are written one by one. */
@@ -121,13 +122,14 @@ static void small_transfers(void) {
 
 /* Launches of a few work-items, of which there could be one. */
 static void short_launches(void) {
+  enum { shortLaunches = 100000 };
   const size_t n = 64;
   cl_mem y = buffer(4 * n);
   cl_kernel kernel = clCreateKernel(build(""), "steps", NULL);
-  int count = slow ? 1 : 20000;
+  int count = slow ? 1 : shortLaunches;
   clSetKernelArg(kernel, 0, sizeof y, &y);
   clSetKernelArg(kernel, 1, sizeof count, &count);
-  for (int i = 0; i < (slow ? 20000 : 1); ++i) launch(kernel, n, 0);
+  for (int i = 0; i < (slow ? shortLaunches : 1); ++i) launch(kernel, n, 0);
   clFinish(queue);
 }
 

@@ -19,6 +19,22 @@ CAUSES = {
     "short-launches": "are too small",
     "few-groups": "fewer work-groups than there are processors",
     "many-sizes": "compiled for many work-group sizes",
+    "polling": "asks again and again",
+    "residuals": "ransfers",  # small and blocking ones
+    "host-work": "waits for the host's own work",
+    "links": "built again and again",
+    "rows": "ransfers",  # small and blocking ones
+    "maps": "Blocking transfers in a loop",
+    "kernels": "New kernels are created",
+    "round-trips": "reads and writes mapped memory",
+    "contexts": "New contexts are created",
+    "map-for-one": "Blocking transfers in a loop",
+    "shared-memory": "New SVM allocations are created",
+    "copied-rows": "Many small transfers",
+    "frames": "New images are created",
+    "read-for-one": "Large buffers are copied",
+    "fills": "Many small transfers",
+    "binaries": "built again and again",
 }
 
 

@@ -13,7 +13,7 @@
 namespace clarity::stress {
 namespace {
 
-void limit(int resource, rlim_t most) {
+void limitCount(int resource, rlim_t most) {
   rlimit limits{};
   getrlimit(resource, &limits);
   limits.rlim_cur = std::min(most, limits.rlim_max);
@@ -31,11 +31,11 @@ void useUpFiles() {
 void fileLimits(Run& run) {
   run.expectGood(run.start([](Random random) {
     if (random.chance(50)) {
-      limit(RLIMIT_FSIZE, random.below(random.chance(50) ? 100 : 20'000));
+      limitCount(RLIMIT_FSIZE, random.below(random.chance(50) ? 100 : 20'000));
       return operateOnThreads(random.split(), 2, 30);
     }
     const auto loaded = std::make_unique<Session>(0);
-    limit(RLIMIT_NOFILE, random.between(4, 40));
+    limitCount(RLIMIT_NOFILE, random.between(4, 40));
     if (random.chance(50)) useUpFiles();
     operateOnThreads(random.split(), 2, 30);
   }));

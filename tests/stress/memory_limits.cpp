@@ -19,7 +19,7 @@ rlim_t mappedBytes() {
   return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-void limit(int resource, rlim_t bytes) {
+void limitBytes(int resource, rlim_t bytes) {
   const rlimit limits{bytes, RLIM_INFINITY};
   if (setrlimit(resource, &limits) != 0) throw Failure("setrlimit() failed");
 }
@@ -34,7 +34,7 @@ void memoryLimits(Run& run) {
     const bool late = random.chance(40);  // the driver has been loaded, and its range of addresses is reserved
     try {
       if (late) Model(Session(random.word()), random.split()).check();
-      limit(resource, mappedBytes() + more);
+      limitBytes(resource, mappedBytes() + more);
       operateOnThreads(random.split(), random.between(1, 3), random.between(5, 60));
     } catch (const Refused& refused) {
       if (!refused.isOfResources()) throw;
@@ -44,7 +44,7 @@ void memoryLimits(Run& run) {
       // No memory for a thread of this program's.
     }
     // With memory again everything is as it was, unless the loader has found no driver: it looks once.
-    limit(resource, RLIM_INFINITY);
+    limitBytes(resource, RLIM_INFINITY);
     cl_uint platforms = 0;
     if (clGetPlatformIDs(0, nullptr, &platforms) == CL_SUCCESS) operateOnThreads(random.split(), 2, 20);
   }));

@@ -35,6 +35,8 @@ config.environment["NO_COLOR"] = "1"
 
 if "compiler" in lit_config.params:
     config.available_features.add("compiler")
+if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
+    config.available_features.add("address-limits")  # sanitizers reserve terabytes of addresses
 # Debuggers and profilers that tests of code under other tools' eyes use; lit names what is missing.
 for tool in ("gdb",):
     if shutil.which(tool):

@@ -11,15 +11,18 @@
 #include <random>
 #include <vector>
 
+#include "check_fences.h"
+
 namespace clarity::check {
 namespace {
 
-constexpr std::uint32_t localFence = 1, globalFence = 2, items = 4;
+constexpr std::uint32_t items = 4;
 
-struct Kind {
+struct CellKind {
   bool writes = false, isAtomic = false;
 };
-constexpr Kind read{}, write{.writes = true}, atomicRead{.isAtomic = true}, update{.writes = true, .isAtomic = true};
+constexpr CellKind read{}, write{.writes = true}, atomicRead{.isAtomic = true},
+    update{.writes = true, .isAtomic = true};
 
 /// A launch of work-groups of four work-items, and a thread for each of them.
 struct Launch {
@@ -46,7 +49,7 @@ struct Launch {
   }
   RaceSegment segment(std::size_t group, std::uint32_t item) const { return threads[group]->first() + item; }
 
-  std::optional<RaceCells::Conflict> access(std::size_t group, std::uint32_t agent, Kind kind, const void* address,
+  std::optional<RaceCells::Conflict> access(std::size_t group, std::uint32_t agent, CellKind kind, const void* address,
                                             std::uint64_t bytes = 4, bool isLocal = false, std::uint16_t site = 1) {
     return cells.visit(
         *threads[group],
@@ -67,7 +70,7 @@ struct Launch {
 TEST(RaceCells, aWorkItemIsOrderedWithItself) {
   Launch launch;
   alignas(4) int word = 0;
-  for (const Kind kind : {read, write, read, update, write}) EXPECT_FALSE(launch.access(0, 1, kind, &word));
+  for (const CellKind kind : {read, write, read, update, write}) EXPECT_FALSE(launch.access(0, 1, kind, &word));
 }
 
 TEST(RaceCells, readersDoNotRaceAndAWriterRacesWithEachOther) {
@@ -179,7 +182,7 @@ TEST(RaceCells, earlierLaunchesDoNotCount) {
 struct Done {
   std::size_t group;
   std::uint32_t agent;
-  Kind kind;
+  CellKind kind;
   std::uint32_t fences;  ///< of the group, so far
 };
 
@@ -189,7 +192,7 @@ bool races(const Done& a, const Done& b) {
 }
 
 /// Accesses and barriers at random, until the first race. `exactly`: it has to be found; else there has to be one.
-void compareAtRandom(unsigned seed, const std::vector<Kind>& kinds, bool exactly) {
+void compareAtRandom(unsigned seed, const std::vector<CellKind>& kinds, bool exactly) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
   const std::uint32_t groups = 1 + below(3), most = 2 + below(items - 1);
@@ -205,7 +208,7 @@ void compareAtRandom(unsigned seed, const std::vector<Kind>& kinds, bool exactly
       fences[group] += isFence;
       continue;
     }
-    const Kind kind = kinds[below(static_cast<std::uint32_t>(kinds.size()))];
+    const CellKind kind = kinds[below(static_cast<std::uint32_t>(kinds.size()))];
     const Done now{group, below(most), kind, fences[group]};
     bool isRace = false;
     for (const Done& before : all) isRace |= races(before, now);

@@ -4,13 +4,12 @@
 #include "check/kernel/group_order.h"
 
 #include <gtest/gtest.h>
-
 #include <vector>
+
+#include "check_fences.h"
 
 namespace clarity::check {
 namespace {
-
-constexpr std::uint32_t noFence = 0, localFence = 1, globalFence = 2;
 
 /// A launch of work-groups of four.
 struct Order : testing::Test {

@@ -158,6 +158,99 @@ TEST(KernelAccesses, IndicesThatWrapAreAnywhere) {
   EXPECT_GE(std::get<3>(ranges[0]), std::int64_t{1} << 32);
 }
 
+/// An index as a kernel has it, and as C++ computes it for a work-item: `x` and `y` are ids, `w` the first size, `n` an
+/// argument; `ux`, `uw` and `un` the same as unsigned numbers.
+struct Index {
+  const char* text;
+  std::int64_t (*of)(int x, int y, int w, int n, unsigned ux, unsigned uw, unsigned un);
+};
+#define INDEX(...)                                                                       \
+  {#__VA_ARGS__, [](int x, int y, int w, int n, unsigned ux, unsigned uw, unsigned un) { \
+     (void)x, (void)y, (void)w, (void)n, (void)ux, (void)uw, (void)un;                   \
+     using uchar [[maybe_unused]] = unsigned char;                                       \
+     using ushort [[maybe_unused]] = unsigned short;                                     \
+     return static_cast<std::int64_t>(__VA_ARGS__);                                      \
+   }}
+const Index indices[] = {INDEX(w - 1 - x),
+                         INDEX(~x + w),
+                         INDEX((w - 1 - x) * 3 + y),
+                         INDEX(y* w + (w - 1 - x)),
+                         INDEX((y + 1) * w - x - 1),
+                         INDEX(n - x),
+                         INDEX(-x + n),
+                         INDEX(-(x - n)),
+                         INDEX((x - w) * -2),
+                         INDEX(x * -3 + y * 7),
+                         INDEX((x ^ -1) + n),
+                         INDEX(x << 2),
+                         INDEX((n - x) << 3),
+                         INDEX(-(x << 1) + n),
+                         INDEX(x* x - n),
+                         INDEX((x - 20) * (y - 3)),
+                         INDEX(uw - 1u - ux),
+                         INDEX(ux - 5u),
+                         INDEX(ux + 0xfffffff0u),
+                         INDEX(un - ux),
+                         INDEX((ux - un) * 2u),
+                         INDEX(ux < 5u ? ux : ux - 5u),
+                         INDEX(ux * 0x10000001u),
+                         INDEX((ux << 28) + ux),
+                         INDEX(0u - ux),
+                         INDEX((char)(x * 3)),
+                         INDEX((uchar)(x - 1)),
+                         INDEX((short)(x * 3000)),
+                         INDEX((ushort)(n - x)),
+                         INDEX((char)x - 10),
+                         INDEX(x & ~3),
+                         INDEX(x & 12),
+                         INDEX((x - 8) & 7),
+                         INDEX((x - 8) & -4),
+                         INDEX(x | 1),
+                         INDEX((x << 2) | 3),
+                         INDEX((x - 9) | 4),
+                         INDEX(x ^ 5),
+                         INDEX(x % 5),
+                         INDEX((x - 20) % 6),
+                         INDEX((x - 20) / 3),
+                         INDEX((w - 1 - x) / 4),
+                         INDEX(ux / 3u),
+                         INDEX((ux - 2u) / 5u),
+                         INDEX((ux - 2u) % 5u),
+                         INDEX((x - 20) >> 1),
+                         INDEX((ux - 2u) >> 3),
+                         INDEX((x - 20) >> y),
+                         INDEX(x > 6 ? x - 6 : n),
+                         INDEX(x < y ? y - x : w - x),
+                         INDEX((x > 10 ? x : 3) + y),
+                         INDEX((long)(w - 1 - x) * 5),
+                         INDEX((long)(ux - 3u)),
+                         INDEX((unsigned long)(int)(ux - 3u)),
+                         INDEX((w - x) % n + x)};
+
+// Whatever the form: no work-item accesses what is not in the range of its box.
+TEST(KernelAccesses, RangesHoldWhatWorkItemsAccess) {
+  constexpr int w = 40, h = 6, n = 33, rows = 3, columns = 5;
+  for (const Index& index : indices) {
+    Launched kernel(std::string("typedef unsigned u;\nkernel void k(global int* out, int n) {"
+                                "  const int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);"
+                                "  const u ux = x, uw = w, un = n; out[") +
+                        index.text + "] = 1; }",
+                    {.global = {w, h, 1}, .local = {columns, rows, 1}});
+    kernel.set(1, n);
+    for (int left = 0; left < w; left += columns) {
+      const Ranges ranges = kernel.ranges(0, static_cast<std::size_t>(left / columns), 1);
+      ASSERT_EQ(ranges.size(), 1U) << index.text;
+      const auto [argument, isWrite, begin, end] = ranges[0];
+      for (int y = 0; y < h; ++y)
+        for (int x = left; x < left + columns; ++x) {
+          const std::int64_t at = 4 * index.of(x, y, w, n, static_cast<unsigned>(x), w, n);
+          ASSERT_TRUE(begin <= at && at + 4 <= end)
+              << index.text << " of " << x << ", " << y << ": " << at << " in [" << begin << ", " << end << ")";
+        }
+    }
+  }
+}
+
 TEST(KernelAccesses, DeadCodeAccessesNothing) {
   Launched kernel("kernel void k(global int* out, int n) { if (n > 3) out[get_global_id(0)] = 1; }",
                   {.global = {64, 1, 1}, .local = {8, 1, 1}});

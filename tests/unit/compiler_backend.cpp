@@ -13,7 +13,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr const char* kSource = "kernel void k(global int* a) { a[get_global_id(0)] = 1; }";
+constexpr const char* simplestSource = "kernel void k(global int* a) { a[get_global_id(0)] = 1; }";
 
 Target nowhere() {
   Target target = hostTarget();
@@ -35,16 +35,16 @@ TEST(BackEnds, areFoundByTheirNames) {
 
 TEST(BackEnds, aTargetWithoutOneIsRefused) {
   constexpr const char* text = "error: there is no back end 'nowhere'\n";
-  const Outcome built = build(kSource, "", nowhere()), compiled = compile(kSource, {}, "", nowhere());
+  const Outcome built = build(simplestSource, "", nowhere()), compiled = compile(simplestSource, {}, "", nowhere());
   EXPECT_EQ(built.status, Status::CompileFailure);
   EXPECT_EQ(built.log, text);
   EXPECT_EQ(compiled.status, Status::CompileFailure);
   EXPECT_EQ(compiled.log, text);
-  const std::vector programs{compile(kSource, {}, "", hostTarget()).compiled};
+  const std::vector programs{compile(simplestSource, {}, "", hostTarget()).compiled};
   const Outcome linked = link(programs, "", nowhere());
   EXPECT_EQ(linked.status, Status::LinkFailure);
   EXPECT_EQ(linked.log, text);
-  const Outcome good = build(kSource, "", hostTarget());
+  const Outcome good = build(simplestSource, "", hostTarget());
   ASSERT_TRUE(good.compiled) << good.log;
   const CodeOutcome code = generate(*good.compiled, "k", Shape{}, nowhere());
   EXPECT_EQ(code.status, Status::Internal);
@@ -53,7 +53,7 @@ TEST(BackEnds, aTargetWithoutOneIsRefused) {
 }
 
 TEST(BackEnds, codeSaysWhoseItIs) {
-  const Outcome good = build(kSource, "", hostTarget());
+  const Outcome good = build(simplestSource, "", hostTarget());
   ASSERT_TRUE(good.compiled) << good.log;
   const CodeOutcome outcome = generate(*good.compiled, "k", Shape{}, hostTarget());
   ASSERT_TRUE(outcome.code) << outcome.log;

@@ -28,15 +28,15 @@ protected:
   Target target_ = hostTarget();
 };
 
-constexpr const char* kSource = "__kernel void k(__global int* o) { o[0] = N; }";
+constexpr const char* numberedSource = "__kernel void k(__global int* o) { o[0] = N; }";
 
 TEST_F(BuildCache, theSameBuildComesFromTheCache) {
-  const Outcome first = built(kSource, "-DN=1");
+  const Outcome first = built(numberedSource, "-DN=1");
   EXPECT_FALSE(first.fromCache);
-  const Outcome second = built(kSource, "-DN=1");
+  const Outcome second = built(numberedSource, "-DN=1");
   EXPECT_TRUE(second.fromCache);
   freshCache();
-  const Outcome third = built(kSource, "-DN=1");
+  const Outcome third = built(numberedSource, "-DN=1");
   EXPECT_TRUE(third.fromCache);
   for (const Outcome* outcome : {&second, &third}) {
     EXPECT_EQ(outcome->compiled->bitcode, first.compiled->bitcode);
@@ -55,14 +55,14 @@ TEST_F(BuildCache, theLogIsKept) {
 }
 
 TEST_F(BuildCache, everythingThatDecidesIsInTheKey) {
-  built(kSource, "-DN=1");
-  EXPECT_FALSE(built(kSource, "-DN=2").fromCache);
-  EXPECT_FALSE(built(std::string(kSource) + " ", "-DN=1").fromCache);
+  built(numberedSource, "-DN=1");
+  EXPECT_FALSE(built(numberedSource, "-DN=2").fromCache);
+  EXPECT_FALSE(built(std::string(numberedSource) + " ", "-DN=1").fromCache);
   target_.cpu = "x86-64";
   target_.features = "";
-  EXPECT_FALSE(built(kSource, "-DN=1").fromCache);
+  EXPECT_FALSE(built(numberedSource, "-DN=1").fromCache);
   target_.deviceVersion += "x";
-  EXPECT_FALSE(built(kSource, "-DN=1").fromCache);
+  EXPECT_FALSE(built(numberedSource, "-DN=1").fromCache);
 }
 
 TEST_F(BuildCache, failuresAreNotKept) {
@@ -74,7 +74,7 @@ TEST_F(BuildCache, failuresAreNotKept) {
 }
 
 TEST_F(BuildCache, aChangedHeaderIsNoticed) {
-  const std::string source = "#include \"n.h\"\n" + std::string(kSource);
+  const std::string source = "#include \"n.h\"\n" + std::string(numberedSource);
   const std::string options = "-I" + folder_.path().string();
   folder_.write("n.h", "#include \"deeper.h\"\n");
   folder_.write("deeper.h", "#define N 1\n");
@@ -89,7 +89,7 @@ TEST_F(BuildCache, aChangedHeaderIsNoticed) {
 }
 
 TEST_F(BuildCache, aHeaderThatAppearsEarlierInThePathIsNoticed) {
-  const std::string source = "#include \"n.h\"\n" + std::string(kSource);
+  const std::string source = "#include \"n.h\"\n" + std::string(numberedSource);
   folder_.write("late/n.h", "#define N 1\n");
   std::filesystem::create_directories(folder_ / "early");
   const std::string options = "-I" + (folder_ / "missing") + " -I" + (folder_ / "early") + " -I" + (folder_ / "late");
@@ -107,7 +107,7 @@ TEST_F(BuildCache, aHeaderThatAppearsEarlierInThePathIsNoticed) {
 
 TEST_F(BuildCache, hasIncludeIsNoticed) {
   const std::string source =
-      "#if __has_include(\"maybe.h\")\n#define N 1\n#else\n#define N 2\n#endif\n" + std::string(kSource);
+      "#if __has_include(\"maybe.h\")\n#define N 1\n#else\n#define N 2\n#endif\n" + std::string(numberedSource);
   const std::string options = "-I" + folder_.path().string();
   const Outcome first = built(source, options);
   EXPECT_TRUE(built(source, options).fromCache);
@@ -118,7 +118,7 @@ TEST_F(BuildCache, hasIncludeIsNoticed) {
 }
 
 TEST_F(BuildCache, embeddedHeadersAreInTheKey) {
-  const std::string source = "#include \"n.h\"\n" + std::string(kSource);
+  const std::string source = "#include \"n.h\"\n" + std::string(numberedSource);
   const auto compileWith = [&](const char* text) {
     return compile(source, std::vector<Header>{{"n.h", text}}, "", target_);
   };
@@ -144,8 +144,8 @@ TEST_F(BuildCache, linkedProgramsAreKept) {
 
 TEST_F(BuildCache, withoutFolderNothingIsKept) {
   configureCache({});
-  built(kSource, "-DN=1");
-  EXPECT_FALSE(built(kSource, "-DN=1").fromCache);
+  built(numberedSource, "-DN=1");
+  EXPECT_FALSE(built(numberedSource, "-DN=1").fromCache);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ void expectEveryFieldToCount(const T& original) {
   EXPECT_EQ(fields, std::tuple_size_v<decltype(T::fields())>);
 }
 
-Target target() {
+Target exampleTarget() {
   Target t;
   t.backEnd = hostBackEndName;
   t.cpu = "znver5";
@@ -69,7 +69,7 @@ Target target() {
 
 TEST(FieldsOfCompiler, everyFieldCounts) {
   expectEveryFieldToCount(Shape{});
-  expectEveryFieldToCount(target());
+  expectEveryFieldToCount(exampleTarget());
   expectEveryFieldToCount(Reduction{});
   expectEveryFieldToCount(KernelArg{});
   expectEveryFieldToCount(KernelInfo{});
@@ -86,15 +86,16 @@ TEST(FieldsOfCompiler, everyFieldCounts) {
 
 TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCacheKeys) {
   const auto key = [](const Target& t) { return cacheKey("something", t).finish(); };
-  test::forEachChange<Target>(
-      target(), [&](std::string_view name, const Target& changed) { EXPECT_NE(key(changed), key(target())) << name; });
+  test::forEachChange<Target>(exampleTarget(), [&](std::string_view name, const Target& changed) {
+    EXPECT_NE(key(changed), key(exampleTarget())) << name;
+  });
 }
 
 TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCompiledPrograms) {
   CompiledProgram compiled;
-  seal(compiled, target());
-  const std::string bytes = serialise(compiled, target());
-  test::forEachChange<Target>(target(), [&](std::string_view name, const Target& changed) {
+  seal(compiled, exampleTarget());
+  const std::string bytes = serialise(compiled, exampleTarget());
+  test::forEachChange<Target>(exampleTarget(), [&](std::string_view name, const Target& changed) {
     CompiledProgram other;
     seal(other, changed);
     EXPECT_NE(other.hash, compiled.hash) << name;
@@ -106,10 +107,10 @@ TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCompiledPrograms) {
 
 TEST(FieldsOfCompiler, everyFieldOfACompiledProgramIsInItsHash) {
   CompiledProgram compiled;
-  seal(compiled, target());
+  seal(compiled, exampleTarget());
   test::forEachChange<CompiledProgram>(compiled, [&](std::string_view name, CompiledProgram changed) {
     if (name == "hash") return;
-    seal(changed, target());
+    seal(changed, exampleTarget());
     EXPECT_NE(changed.hash, compiled.hash) << name;
   });
 }

@@ -2,8 +2,8 @@
 // This file tests the front end through compile() and build(): which programs are taken, how those that are not are
 // explained, where headers come from, and what is known of kernels.
 #include "compiler/driver/compiler.h"
-#include "compiler/host/target.h"
 
+#include "compiler_host.h"
 #include "temporary_folder.h"
 
 #include <fmt/format.h>
@@ -15,24 +15,19 @@
 namespace clarity::compiler {
 namespace {
 
-const Target& target() {
-  static const Target host = hostTarget();
-  return host;
-}
-
 Outcome compiled(std::string_view source, std::string_view options = "", std::span<const Header> headers = {}) {
-  return compile(source, headers, options, target());
+  return compile(source, headers, options, host());
 }
 
 void expectOk(std::string_view source, std::string_view options = "") {
-  const Outcome outcome = build(source, options, target());
+  const Outcome outcome = build(source, options, host());
   EXPECT_EQ(outcome.status, Status::Ok) << options << "\n" << outcome.log;
   EXPECT_TRUE(outcome.compiled);
 }
 
 /// The log of a source that must not compile.
 std::string logOf(std::string_view source, std::string_view options = "") {
-  const Outcome outcome = build(source, options, target());
+  const Outcome outcome = build(source, options, host());
   EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log;
   EXPECT_FALSE(outcome.compiled);
   return outcome.log;
@@ -88,7 +83,7 @@ TEST(FrontEnd, badOptionsAreNamed) {
 
 TEST(FrontEnd, undeclaredFunctions) {
   EXPECT_CONTAINS(logOf("__kernel void k(__global int* o) { o[0] = frobnicate(1); }"), "'frobnicate'");
-  const Outcome outcome = build("int far(int);\n__kernel void k(__global int* o) { o[0] = far(1); }", "", target());
+  const Outcome outcome = build("int far(int);\n__kernel void k(__global int* o) { o[0] = far(1); }", "", host());
   EXPECT_EQ(outcome.status, Status::LinkFailure);
   EXPECT_EQ(outcome.log, "program.cl:2:43: error: undefined function 'far' called from 'k'\n");
 }
@@ -175,7 +170,7 @@ TEST(FrontEnd, filesThatAreNoFilesAreNotRead) {
 
 TEST(FrontEnd, emptySourceIsAProgramWithoutKernels) {
   for (const char* source : {"", "\n", "// nothing\n", "/* no end of line */"}) {
-    const Outcome outcome = build(source, "", target());
+    const Outcome outcome = build(source, "", host());
     EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
     ASSERT_TRUE(outcome.compiled);
     EXPECT_TRUE(outcome.compiled->kernels.empty());
@@ -196,7 +191,7 @@ TEST(FrontEnd, partsOfVectorsBehindConstants) {
                               "(float4)((float2)(1.0f), ((float4)((float2)(2.0f), (v + v).hi)).xw)"})
     for (const char* options : {"", "-cl-std=CL3.0", "-cl-opt-disable", "-cl-std=CLC++2021"}) {
       const Outcome outcome = build(
-          std::string("kernel void k(global float4* out, float4 v) { *out = ") + literal + "; }", options, target());
+          std::string("kernel void k(global float4* out, float4 v) { *out = ") + literal + "; }", options, host());
       EXPECT_EQ(outcome.status, Status::Ok) << literal << options << outcome.log;
     }
 }
@@ -222,8 +217,8 @@ TEST(FrontEnd, doublesInEveryVersionWithAndWithoutPragma) {
   const std::string with = fmt::format("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{}", bare);
   for (const char* version : {"", "-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
                               "-cl-std=CLC++", "-cl-std=CLC++2021"}) {
-    EXPECT_EQ(build(bare, version, target()).log, "") << version;
-    EXPECT_EQ(build(with, version, target()).log, "") << version;
+    EXPECT_EQ(build(bare, version, host()).log, "") << version;
+    EXPECT_EQ(build(with, version, host()).log, "") << version;
   }
 }
 
@@ -251,7 +246,7 @@ TEST(FrontEnd, predefinedMacros) {
 }
 
 TEST(FrontEnd, featuresFollowTheTarget) {
-  Target more = target();
+  Target more = host();
   more.extensions += " cl_khr_integer_dot_product __opencl_c_generic_address_space";
   const Outcome outcome =
       build(demand({"cl_khr_integer_dot_product", "__opencl_c_generic_address_space"}), "-cl-std=CL3.0", more);
@@ -262,12 +257,12 @@ TEST(FrontEnd, macrosOfTheCall) {
   const char* source =
       "__kernel void k(__global int* o) { __constant char* t = TEXT; o[0] = NUMBER + ONE + SUM(1, 2) + t[0]; }";
   const char* options = R"~(-DTEXT="\"a b\"" -D NUMBER=7 -DONE -D"SUM(a,b)=(a) + (b)")~";
-  EXPECT_EQ(build(source, options, target()).log, "");
+  EXPECT_EQ(build(source, options, host()).log, "");
   expectOk(demand({"X == 2"}), "-DX=1 -DX=2");
   expectOk(demand({"!defined(X)"}), "-DX=1 -UX");
   // They win over the header's own, silently, and do not reach into it.
   const Outcome outcome =
-      build(demand({"M_PI == 3", "INT_MAX == 5"}), "-DM_PI=3 -DINT_MAX=5 -Dtypedef=nothing -Dfloat4=int", target());
+      build(demand({"M_PI == 3", "INT_MAX == 5"}), "-DM_PI=3 -DINT_MAX=5 -Dtypedef=nothing -Dfloat4=int", host());
   EXPECT_EQ(outcome.log, "");
   EXPECT_CONTAINS(logOf("int x = BAD;", "-DBAD=nonsense"), "<command line>");
 }
@@ -331,7 +326,7 @@ __kernel void first(__global const float4* restrict a, __constant int* b, __loca
 __kernel __attribute__((work_group_size_hint(64, 1, 1))) void second() {}
 void helper() {}
 )",
-                                "-cl-std=CL3.0", target());
+                                "-cl-std=CL3.0", host());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   ASSERT_EQ(outcome.compiled->kernels.size(), 2u);
   const KernelInfo& first = outcome.compiled->kernels[0];
@@ -376,10 +371,10 @@ void helper() {}
 
 TEST(FrontEnd, workGroupsAreUniformInOpenClC1) {
   const char* source = "__kernel void k() {}";
-  EXPECT_TRUE(build(source, "", target()).compiled->kernels[0].uniformWorkGroups);
-  EXPECT_FALSE(build(source, "-cl-std=CL2.0", target()).compiled->kernels[0].uniformWorkGroups);
+  EXPECT_TRUE(build(source, "", host()).compiled->kernels[0].uniformWorkGroups);
+  EXPECT_FALSE(build(source, "-cl-std=CL2.0", host()).compiled->kernels[0].uniformWorkGroups);
   EXPECT_TRUE(
-      build(source, "-cl-std=CL2.0 -cl-uniform-work-group-size", target()).compiled->kernels[0].uniformWorkGroups);
+      build(source, "-cl-std=CL2.0 -cl-uniform-work-group-size", host()).compiled->kernels[0].uniformWorkGroups);
 }
 
 TEST(FrontEnd, manyThreadsAtOnce) {
@@ -388,10 +383,9 @@ TEST(FrontEnd, manyThreadsAtOnce) {
     threads.emplace_back([t] {
       for (int i = 0; i < 5; ++i) {
         const std::string good = fmt::format("__kernel void k{}(__global float* o) {{ o[0] = exp(o[{}]); }}", t, i);
-        const Outcome outcome = build(good, "", target());
+        const Outcome outcome = build(good, "", host());
         EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-        EXPECT_CONTAINS(build(fmt::format("int x = bad{}_{};", t, i), "", target()).log,
-                        fmt::format("'bad{}_{}'", t, i));
+        EXPECT_CONTAINS(build(fmt::format("int x = bad{}_{};", t, i), "", host()).log, fmt::format("'bad{}_{}'", t, i));
       }
     });
 }

@@ -20,8 +20,8 @@ namespace {
   return true;
 }();
 
-std::shared_ptr<const CompiledProgram> compiled(std::string_view source,
-                                                const std::string& options = "-cl-clarity-instrument") {
+std::shared_ptr<const CompiledProgram> programOf(std::string_view source,
+                                                 const std::string& options = "-cl-clarity-instrument") {
   const Outcome outcome = build(source, options, host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
   return outcome.compiled;
@@ -115,16 +115,16 @@ TEST(Instrument, otherCodeHasNothingOfIt) {
           std::array<std::uint32_t, 3>{64, 1, 1}}) {
       Shape shape;
       shape.local = local;
-      const std::string plain = assemblyOf(*compiled(source, ""), shape);
-      EXPECT_EQ(plain, assemblyOf(*compiled(source), shape));
+      const std::string plain = assemblyOf(*programOf(source, ""), shape);
+      EXPECT_EQ(plain, assemblyOf(*programOf(source), shape));
       EXPECT_EQ(plain.find("observe"), std::string::npos);
     }
-  EXPECT_NE(assemblyOf(*compiled(kTurn), instrumented()).find("__clarity_observe_access"), std::string::npos);
+  EXPECT_NE(assemblyOf(*programOf(kTurn), instrumented()).find("__clarity_observe_access"), std::string::npos);
 }
 
 TEST(Instrument, accessesComeInOrderWithTheirPlaces) {
   int a[4] = {1, 2, 3, 4};
-  const auto events = run(*compiled(kTurn), {4, 1, 1}, {2, 1, 1}, {a});
+  const auto events = run(*programOf(kTurn), {4, 1, 1}, {2, 1, 1}, {a});
   EXPECT_EQ(textOf(events),
             "read a in line 4 by 0\nwrite t in line 4 by 0\nread a in line 4 by 1\nwrite t in line 4 by 1\n"
             "read t in line 6 by 0\nwrite a in line 6 by 0\nread t in line 6 by 1\nwrite a in line 6 by 1\n"
@@ -139,7 +139,7 @@ TEST(Instrument, accessesComeInOrderWithTheirPlaces) {
 
 TEST(Instrument, theSourceIsWhatCounts) {
   // The optimiser would load `a[0]` once for all work-items, and store `b[i]` once.
-  const auto made = compiled(
+  const auto made = programOf(
       "kernel void k(global int* restrict a, global int* restrict b) {\n"
       "  size_t i = get_global_id(0);\n"
       "  b[i] = a[0];\n"
@@ -156,7 +156,7 @@ TEST(Instrument, theSourceIsWhatCounts) {
 }
 
 TEST(Instrument, workItemsRunInTheOrderOfTheirIds) {
-  const auto made = compiled("kernel void k(global int* a) { a[get_global_id(1) * 4 + get_global_id(0)] = 1; }");
+  const auto made = programOf("kernel void k(global int* a) { a[get_global_id(1) * 4 + get_global_id(0)] = 1; }");
   int a[8] = {};
   const auto events = run(*made, {4, 2, 1}, {2, 2, 1}, {a});
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
@@ -166,7 +166,7 @@ TEST(Instrument, workItemsRunInTheOrderOfTheirIds) {
 }
 
 TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
-  const auto made = compiled(
+  const auto made = programOf(
       "struct Pair { int x, y; };\n"
       "int first(global const int* p) {\n"
       "  return p[0];\n"
@@ -193,7 +193,7 @@ TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
 }
 
 TEST(Instrument, variablesOfTheProgramHaveTheirNames) {
-  const auto made = compiled(
+  const auto made = programOf(
       "global int total = 3;\nconstant int table[2] = {4, 5};\nkernel void k(global int* a) {\n  a[0] = total + "
       "table[a[1]];\n  total = a[0];\n}\n",
       "-cl-std=CL3.0 -cl-clarity-instrument");
@@ -205,8 +205,8 @@ TEST(Instrument, variablesOfTheProgramHaveTheirNames) {
 
 TEST(Instrument, subGroupFunctionsWork) {
   const auto made =
-      compiled("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }",
-               "-cl-std=CL3.0 -cl-clarity-instrument");
+      programOf("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }",
+                "-cl-std=CL3.0 -cl-clarity-instrument");
   std::vector<int> a(made->kernels[0].subGroupSize, 2);
   const auto events = run(*made, {a.size(), 1, 1}, {a.size(), 1, 1}, {a.data()});
   EXPECT_EQ(events.size(), 2 * a.size());
@@ -216,7 +216,7 @@ TEST(Instrument, subGroupFunctionsWork) {
 
 TEST(Instrument, profilesReportTheSame) {
   int a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4};
-  const auto made = compiled(kTurn);
+  const auto made = programOf(kTurn);
   EXPECT_EQ(textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {a}, Instrumentation::Profile)),
             textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {b})));
 }
@@ -235,7 +235,7 @@ TEST(Instrument, portableIRCanBeInstrumented) {
 }
 
 TEST(Instrument, needsPortableIR) {
-  const CodeOutcome outcome = generate(*compiled(kTurn, ""), "turn", instrumented(), host());
+  const CodeOutcome outcome = generate(*programOf(kTurn, ""), "turn", instrumented(), host());
   EXPECT_EQ(outcome.status, Status::Internal);
   EXPECT_EQ(outcome.log, "the program was built without -cl-clarity-instrument");
 }

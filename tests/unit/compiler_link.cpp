@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests link(): objects and libraries to executables, and what is said when they do not fit.
 #include "compiler/driver/compiler.h"
-#include "compiler/host/target.h"
 
 #include <gtest/gtest.h>
+
+#include "compiler_host.h"
 
 namespace clarity::compiler {
 namespace {
 
 using Programs = std::vector<std::shared_ptr<const CompiledProgram>>;
 
-const Target& target() {
-  static const Target host = hostTarget();
-  return host;
-}
-
 std::shared_ptr<const CompiledProgram> object(std::string_view source, std::string_view options = "") {
-  const Outcome outcome = compile(source, {}, options, target());
+  const Outcome outcome = compile(source, {}, options, host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
   return outcome.compiled;
 }
 
 std::string failure(const Programs& programs) {
-  const Outcome outcome = link(programs, "", target());
+  const Outcome outcome = link(programs, "", host());
   EXPECT_EQ(outcome.status, Status::LinkFailure);
   EXPECT_FALSE(outcome.compiled);
   return outcome.log;
@@ -33,7 +29,7 @@ constexpr const char* kCallee = "int twice(int x) { return 2 * x; }";
 
 TEST(Link, objectsBecomeAnExecutable) {
   const Outcome outcome =
-      link(Programs{object(kCaller, "-cl-std=CL3.0"), object(kCallee), object("__kernel void l() {}")}, "", target());
+      link(Programs{object(kCaller, "-cl-std=CL3.0"), object(kCallee), object("__kernel void l() {}")}, "", host());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_EQ(outcome.compiled->kind, BinaryType::Executable);
   ASSERT_EQ(outcome.compiled->kernels.size(), 2u);
@@ -45,7 +41,7 @@ TEST(Link, objectsBecomeAnExecutable) {
 
 TEST(Link, anObjectThatWasNotToBeOptimisedIsNot) {
   const Outcome outcome =
-      link(Programs{object(kCaller, "-cl-opt-disable"), object(kCallee)}, "-cl-denorms-are-zero", target());
+      link(Programs{object(kCaller, "-cl-opt-disable"), object(kCallee)}, "-cl-denorms-are-zero", host());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_EQ(outcome.compiled->options, "-cl-denorms-are-zero -cl-opt-disable");
 }
@@ -53,43 +49,43 @@ TEST(Link, anObjectThatWasNotToBeOptimisedIsNot) {
 TEST(Link, whatWasCompiledForAReportIsReported) {
   const std::string source =
       "kernel void k(global int* a, global int* b) {\n  int i = get_global_id(0);\n  a[i] = b[i * 9];\n}";
-  const Outcome outcome = link(Programs{object(source, "-cl-clarity-report"), object(kCallee)}, "", target());
+  const Outcome outcome = link(Programs{object(source, "-cl-clarity-report"), object(kCallee)}, "", host());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_NE(outcome.log.find("line 3: load int b[i * 9]: gather"), std::string::npos) << outcome.log;
-  const Outcome late = link(Programs{object(source), object(kCallee)}, "-cl-clarity-report", target());
+  const Outcome late = link(Programs{object(source), object(kCallee)}, "-cl-clarity-report", host());
   ASSERT_EQ(late.status, Status::Ok) << late.log;
   EXPECT_NE(late.log.find("load int from 'b': gather"), std::string::npos)
       << "without lines, which the object does not have\n"
       << late.log;
-  EXPECT_EQ(link(Programs{object(source), object(kCallee)}, "", target()).log, "");
+  EXPECT_EQ(link(Programs{object(source), object(kCallee)}, "", host()).log, "");
   const auto variable =
       object("global int row[640];\nkernel void k(global int* a) { int i = get_global_id(0); a[i] = row[i * 9]; }",
              "-cl-std=CL3.0");
-  const std::string report = link(Programs{variable}, "-cl-clarity-report", target()).log;
+  const std::string report = link(Programs{variable}, "-cl-clarity-report", host()).log;
   EXPECT_NE(report.find("load int from 'row': gather"), std::string::npos) << report;
 }
 
 TEST(Link, throughALibrary) {
-  const Outcome library = link(Programs{object(kCallee)}, "-create-library -enable-link-options", target());
+  const Outcome library = link(Programs{object(kCallee)}, "-create-library -enable-link-options", host());
   ASSERT_EQ(library.status, Status::Ok) << library.log;
   EXPECT_EQ(library.compiled->kind, BinaryType::Library);
-  const Outcome outcome = link(Programs{object(kCaller), library.compiled}, "-cl-fast-relaxed-math", target());
+  const Outcome outcome = link(Programs{object(kCaller), library.compiled}, "-cl-fast-relaxed-math", host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
 TEST(Link, aLibraryMayLackWhatItsUsersBring) {
-  EXPECT_EQ(link(Programs{object(kCaller)}, "-create-library", target()).status, Status::Ok);
+  EXPECT_EQ(link(Programs{object(kCaller)}, "-create-library", host()).status, Status::Ok);
 }
 
 TEST(Link, compiledProgramsSurviveSerialising) {
   const auto again = [](const std::shared_ptr<const CompiledProgram>& compiled) {
-    const std::string bytes = serialise(*compiled, target());
+    const std::string bytes = serialise(*compiled, host());
     std::string why;
-    auto copy = deserialise(std::as_bytes(std::span(bytes)), target(), why);
+    auto copy = deserialise(std::as_bytes(std::span(bytes)), host(), why);
     EXPECT_TRUE(copy) << why;
     return copy;
   };
-  const Outcome outcome = link(Programs{again(object(kCaller)), again(object(kCallee))}, "", target());
+  const Outcome outcome = link(Programs{again(object(kCaller)), again(object(kCallee))}, "", host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
@@ -103,7 +99,7 @@ TEST(Link, functionsMayBeNamedLikeThoseOfImages) {
       "int read_image_row(int);\nint reserve_row(int);\n__kernel void k(__global int* o) { o[0] = read_image_row(1) + "
       "reserve_row(2); }";
   const char* callee = "int read_image_row(int x) { return x; }\nint reserve_row(int x) { return x; }";
-  const Outcome outcome = link(Programs{object(caller), object(callee)}, "", target());
+  const Outcome outcome = link(Programs{object(caller), object(callee)}, "", host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
@@ -117,7 +113,7 @@ TEST(Link, duplicatesAreNamed) {
 TEST(Link, staticFunctionsOfOneNameAreNone) {
   const char* source = "static int f(int x) { return x + N; }\n__kernel void NAME(__global int* o) { o[0] = f(o[1]); }";
   const Outcome outcome =
-      link(Programs{object(source, "-DN=1 -DNAME=a"), object(source, "-DN=2 -DNAME=b")}, "", target());
+      link(Programs{object(source, "-DN=1 -DNAME=a"), object(source, "-DN=2 -DNAME=b")}, "", host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
@@ -132,11 +128,11 @@ TEST(Link, inlineDefinitionsOfOneNameAreNone) {
       const auto a = object(source, "-DNAME=a"), b = object(source, "-DNAME=b");
       for (const Programs& programs :
            {Programs{a, b}, Programs{a, object(external)}, Programs{object(external), b, a}}) {
-        const Outcome outcome = link(programs, "", target());
+        const Outcome outcome = link(programs, "", host());
         EXPECT_EQ(outcome.status, Status::Ok) << word << "\n" << external << "\n" << outcome.log;
-        const Outcome library = link(programs, "-create-library", target());
+        const Outcome library = link(programs, "-create-library", host());
         EXPECT_EQ(library.status, Status::Ok) << library.log;
-        EXPECT_EQ(link(Programs{library.compiled, object(kCallee, "-Dtwice=other")}, "", target()).status, Status::Ok);
+        EXPECT_EQ(link(Programs{library.compiled, object(kCallee, "-Dtwice=other")}, "", host()).status, Status::Ok);
       }
     }
 }
@@ -157,14 +153,14 @@ TEST(Link, recursionAcrossPrograms) {
 }
 
 TEST(Link, executablesAndNothingCannotBeLinked) {
-  const Outcome executable = build("__kernel void k() {}", "", target());
+  const Outcome executable = build("__kernel void k() {}", "", host());
   EXPECT_EQ(failure({object(kCallee), executable.compiled}),
             "error: program 2 of 2 is an executable; only compiled objects and libraries can be linked\n");
   failure({});
 }
 
 TEST(Link, optionsOfOtherCallsAreRefused) {
-  const Outcome outcome = link(Programs{object(kCallee)}, "-DX=1", target());
+  const Outcome outcome = link(Programs{object(kCallee)}, "-DX=1", host());
   EXPECT_EQ(outcome.status, Status::InvalidOptions);
   EXPECT_EQ(outcome.log, "error: option '-DX=1' is not valid for linking\n");
 }

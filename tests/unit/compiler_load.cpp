@@ -20,7 +20,7 @@ CompiledProgram built(const char* source) {
   return *outcome.compiled;
 }
 
-constexpr const char* kSource = R"(
+constexpr const char* loadedSource = R"(
   global int counter[4] = {1, 2, 3, 4};
   kernel void k(global int* a, local int* l, int n, float4 f) {
     l[get_local_id(0)] = n;
@@ -37,7 +37,7 @@ std::string whyOf(const CompiledProgram& compiled) {
   return why;
 }
 
-TEST(LoadBinary, takesWhatTheCompilerMade) { EXPECT_EQ(whyOf(built(kSource)), ""); }
+TEST(LoadBinary, takesWhatTheCompilerMade) { EXPECT_EQ(whyOf(built(loadedSource)), ""); }
 
 TEST(LoadBinary, takesStructures) {
   constexpr const char* source = R"(
@@ -85,7 +85,7 @@ TEST(LoadBinary, refusesWhatTheCodeDoesNotDo) {
       {"its options", [](CompiledProgram& i) { i.options = "-no-such-option"; }},
   };
   for (const Mistake& mistake : mistakes) {
-    CompiledProgram compiled = built(kSource);
+    CompiledProgram compiled = built(loadedSource);
     mistake.make(compiled);
     const std::string why = whyOf(compiled);
     EXPECT_TRUE(why.starts_with("the binary is damaged: ")) << why;

@@ -16,7 +16,7 @@
 namespace clarity::compiler {
 namespace {
 
-Outcome built(const std::string& source, const char* options = "") {
+Outcome builtHere(const std::string& source, const char* options = "") {
   Outcome outcome = build(Source(source), options, host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
   return outcome;
@@ -30,7 +30,7 @@ struct Work {
 /// The work of a kernel `k(global int* data, int n, uint m)` with that body, in a launch of 1000 x 10 work-items, 10 in
 /// a work-group.
 Work workOf(const std::string& body, std::int32_t n, std::uint32_t m = 1) {
-  const Outcome outcome = built("kernel void k(global int* data, int n, uint m) {" + body + "}");
+  const Outcome outcome = builtHere("kernel void k(global int* data, int n, uint m) {" + body + "}");
   if (!outcome.compiled) return {};
   const KernelInfo& info = outcome.compiled->kernels[0];
   EXPECT_EQ(wrongWith(info.work, info.args), "");
@@ -172,7 +172,7 @@ constexpr const char* reduction =
 // One packet instead of a tile, and slices that full code can take over: tiles of its size.
 TEST(QuickCode, isShorterAndOfTheSameKind) {
   for (const char* source : {matrixProduct, reduction}) {
-    const Outcome outcome = built(source);
+    const Outcome outcome = builtHere(source);
     ASSERT_TRUE(outcome.compiled);
     Shape full, quick;
     if (!outcome.compiled->kernels[0].groupAgnostic) full.local = quick.local = {64, 1, 1};
@@ -186,13 +186,13 @@ TEST(QuickCode, isShorterAndOfTheSameKind) {
     EXPECT_EQ(quickCode.kernel->interleavedGroups, 1u);
     if (source == matrixProduct) EXPECT_LT(2 * quickCode.kernel->code.size(), fullCode.kernel->code.size());
   }
-  EXPECT_FALSE(hasQuickCode(*built(matrixProduct, "-cl-opt-disable").compiled));
-  EXPECT_FALSE(hasQuickCode(*built(matrixProduct, "-cl-clarity-packet-width=8").compiled));
+  EXPECT_FALSE(hasQuickCode(*builtHere(matrixProduct, "-cl-opt-disable").compiled));
+  EXPECT_FALSE(hasQuickCode(*builtHere(matrixProduct, "-cl-clarity-packet-width=8").compiled));
 }
 
 // Code that no launch waits for ends when it is given up, without a word in the cache.
 TEST(QuickCode, whatIsAheadOfItsTimeCanBeGivenUp) {
-  const Outcome outcome = built(std::string(matrixProduct) + "// given up");
+  const Outcome outcome = builtHere(std::string(matrixProduct) + "// given up");
   ASSERT_TRUE(outcome.compiled);
   cancelAhead(true);
   const CodeOutcome ahead = generate(*outcome.compiled, "k", Shape{}, host(), IfNotKept::GenerateAhead);

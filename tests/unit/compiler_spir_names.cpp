@@ -27,6 +27,18 @@ TEST(SpirNames, imagesHaveAccess) {
             "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f");
 }
 
+// SPIR's first candidate for substitution is the first vector, that of names today the image.
+TEST(SpirNames, imagesAreCandidatesForSubstitution) {
+  const char* const current = "_Z12write_imagei20ocl_image2d_array_woDv4_iS0_";
+  EXPECT_EQ(currentName("_Z12write_imagei16ocl_image2darrayDv4_iS_"), current);
+  EXPECT_EQ(currentName("_Z12write_imagei20ocl_image2d_array_woDv4_iS_"), current);
+  EXPECT_EQ(currentName(current), current);
+  EXPECT_EQ(currentName("_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS_S_"),
+            "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS1_S1_");
+  EXPECT_EQ(currentName("_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS1_S1_"),
+            "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS1_S1_");
+}
+
 TEST(SpirNames, othersStay) {
   EXPECT_EQ(currentName("printf"), "printf");
   EXPECT_EQ(currentName("ocl_image2d"), "ocl_image2d");

@@ -13,6 +13,7 @@
 #include <new>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace clarity::test {
@@ -114,7 +115,7 @@ TEST_F(ResidencyRules, contentIsFetchedFromTheHost) {
 
 TEST(ResidencyOfPeers, contentGoesDirectly) {
   const int one = 0, other = 0;
-  Residency residency(5, {nullptr, &one, &one, &other, nullptr});
+  Residency residency(5, {{}, {.group = &one}, {.group = &one}, {.group = &other}, {}});
   CountingWaiter waiter;
   const auto transferTo = [&](Place place) {
     std::vector<Transfer> transfers;
@@ -132,6 +133,172 @@ TEST(ResidencyOfPeers, contentGoesDirectly) {
     EXPECT_EQ(transferTo(place).to, host) << "the way leads through the host's memory";
     EXPECT_EQ(transferTo(place).to, place);
   }
+}
+
+/// Commands that devices order, each behind the one before it, on two peers and a place that is none.
+struct ResidencyBehind : testing::Test {
+  const int group = 0, order = 0, otherOrder = 0;
+  Residency residency{4, {{}, {.group = &group}, {.group = &group}, {}}};
+  CountingWaiter waiter;
+  std::vector<Transfer> transfers;
+
+  bool behind(Place place, Interval range, const void* its, bool content = true) {
+    transfers.clear();
+    return residency.prepareBehind(place, range, content, its, transfers);
+  }
+};
+
+TEST_F(ResidencyBehind, eachStepBringsItsEdges) {
+  std::vector<Transfer> all;
+  residency.written(first, {0, 50});
+  residency.written(second, {50, 100});
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_TRUE(behind(first, {0, 51}, &order));
+    ASSERT_EQ(transfers.size(), 1U) << "what came a step ago has been written since";
+    EXPECT_EQ(transfers[0].range, (Interval{50, 51}));
+    all.push_back(transfers[0]);
+    EXPECT_TRUE(behind(first, {0, 51}, &order));
+    EXPECT_TRUE(transfers.empty()) << "it is on its way, ahead of the command";
+    residency.written(second, {50, 100});
+  }
+  for (const Transfer& each : all) residency.ended(each, true);
+  EXPECT_FALSE(residency.isValid(first, {50, 51})) << "written since";
+  EXPECT_TRUE(residency.isValid(first, {0, 50}));
+}
+
+TEST_F(ResidencyBehind, othersWaitForTheEnd) {
+  residency.written(second, {0, 100});
+  EXPECT_TRUE(behind(first, {0, 100}, &order));
+  const Transfer its = transfers.at(0);
+  EXPECT_FALSE(behind(first, {0, 10}, &otherOrder));
+  EXPECT_FALSE(behind(first, {0, 10}, nullptr));
+  EXPECT_FALSE(behind(first, {0, 10}, &otherOrder, false)) << "it would arrive over what is written";
+  EXPECT_FALSE(residency.prepare(first, {0, 10}, true, transfers, waiter));
+  EXPECT_TRUE(transfers.empty());
+  residency.ended(its, true);
+  EXPECT_EQ(waiter.calls, 1);
+  EXPECT_TRUE(behind(first, {0, 10}, &otherOrder));
+  EXPECT_TRUE(transfers.empty());
+}
+
+TEST_F(ResidencyBehind, anOrderOfNoOthers) {
+  residency.written(second, {0, 100});
+  EXPECT_TRUE(behind(first, {0, 100}, nullptr));
+  EXPECT_EQ(transfers.size(), 1U);
+  EXPECT_FALSE(behind(first, {0, 100}, nullptr));
+}
+
+TEST_F(ResidencyBehind, nothingByWayOfTheHost) {
+  residency.written(second, {0, 50});
+  residency.written(3, {50, 100});
+  EXPECT_FALSE(behind(first, {0, 100}, &order));
+  EXPECT_TRUE(transfers.empty());
+  EXPECT_TRUE(behind(first, {0, 50}, &order)) << "no transfer is under way";
+  EXPECT_EQ(transfers.size(), 1U);
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(behind(second, {0, 100}, &order));
+  EXPECT_TRUE(behind(second, {0, 100}, &order, false));
+}
+
+TEST_F(ResidencyBehind, whatDidNotBeginIsFetchedAgain) {
+  residency.written(second, {0, 100});
+  EXPECT_TRUE(behind(first, {0, 100}, &order));
+  residency.ended(transfers.at(0), false);
+  EXPECT_TRUE(behind(first, {0, 100}, &order));
+  EXPECT_EQ(transfers.size(), 1U);
+}
+
+// Whichever allocation fails: no transfer has begun that no thread starts.
+TEST_F(ResidencyBehind, whatThereIsNoMemoryForHasNotBegun) {
+  residency.written(second, {0, 10});
+  residency.written(second, {20, 30});
+  bool failed = true;
+  for (int before = 0; failed; ++before) {
+    std::vector<Transfer> none;
+    {
+      const FailingAllocation failing(before);
+      try {
+        (void)residency.prepareBehind(first, {0, 100}, true, &order, none);
+      } catch (const std::bad_alloc&) {
+      }
+      failed = failing.hasFailed();
+    }
+    if (!failed) break;
+    EXPECT_TRUE(none.empty()) << "allocation " << before;
+    EXPECT_TRUE(residency.isPrepared(first, {0, 100}, false)) << "allocation " << before;
+  }
+}
+
+/// The rounds until so many places have content that the host has, or one of them: all transfers of a round end before
+/// the next one begins.
+int roundsToAll(Place places, Place source, std::size_t bytes) {
+  Residency residency(places, std::vector<Residency::Peers>(places, {.group = &residency, .leastInTurn = 100}));
+  residency.written(source, {0, bytes});
+  std::vector<CountingWaiter> waiters(places);
+  std::vector<Transfer> underWay;
+  const auto prepareAll = [&] {
+    bool areAll = true;
+    for (Place place = 1; place < places; ++place) {
+      if (residency.isPrepared(place, {0, bytes}, true)) continue;
+      areAll = false;
+      if (waiters[place].calls.exchange(0) > 0)
+        EXPECT_FALSE(residency.prepare(place, {0, bytes}, true, underWay, waiters[place]));
+    }
+    return areAll;
+  };
+  for (CountingWaiter& each : waiters) each.calls = 1;
+  int rounds = 0;
+  for (; !prepareAll() && rounds < 100; ++rounds) {
+    std::vector<bool> sends(places);
+    for (const Transfer& each : underWay) {
+      EXPECT_FALSE(bytes >= 100 && sends[each.from]) << each.from << " sends to two at a time";
+      sends[each.from] = true;
+    }
+    for (const Transfer& each : std::exchange(underWay, {})) residency.ended(each, true);
+  }
+  return rounds;
+}
+
+TEST(ResidencyOfPeers, contentThatManyNeedGoesAlongATree) {
+  EXPECT_EQ(roundsToAll(9, host, 99), 1) << "little content goes at once";
+  EXPECT_EQ(roundsToAll(2, host, 100), 1);
+  EXPECT_EQ(roundsToAll(8, host, 100), 3);
+  EXPECT_EQ(roundsToAll(33, first, 100), 5);
+  EXPECT_EQ(roundsToAll(257, host, 1000), 9);
+}
+
+TEST(ResidencyOfPeers, partsThatDifferGoAtOnce) {
+  Residency residency(4, std::vector<Residency::Peers>(4, {.group = &residency, .leastInTurn = 1}));
+  residency.written(host, {0, 300});
+  std::vector<CountingWaiter> waiters(4);
+  std::vector<Transfer> transfers;
+  for (Place place : {Place{1}, Place{2}, Place{3}})
+    EXPECT_FALSE(residency.prepare(place, {100 * (place - 1), 100 * place}, true, transfers, waiters[place]));
+  EXPECT_EQ(transfers.size(), 3U);
+}
+
+/// Whoever waits for a turn is called even if those that were called before it do not take theirs.
+TEST(ResidencyOfPeers, aTurnThatNobodyTakesIsAnothers) {
+  Residency residency(6, std::vector<Residency::Peers>(6, {.group = &residency, .leastInTurn = 1}));
+  residency.written(host, {0, 100});
+  std::vector<CountingWaiter> waiters(6);
+  std::vector<Transfer> first;
+  for (Place place = 1; place < 6; ++place)
+    EXPECT_FALSE(residency.prepare(place, {0, 100}, true, first, waiters[place]));
+  ASSERT_EQ(first.size(), 1U);
+  residency.ended(first[0], false);
+  for (Place place = 1; place < 6; ++place) EXPECT_EQ(waiters[place].calls, 1) << place;
+}
+
+TEST_F(ResidencyRules, aPlaceThatIsGoneIsDoneWithout) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {0, 100}));
+  residency.ended(transfers[0], true);
+  residency.written(first, {50, 100});
+  EXPECT_FALSE(residency.doWithout(first, {0, 100})) << "a part of it is there alone";
+  EXPECT_FALSE(residency.isValid(first, {0, 1}));
+  EXPECT_TRUE(residency.isValid(first, {50, 100})) << "nothing else is known of it";
+  EXPECT_TRUE(residency.doWithout(first, {0, 50}));
 }
 
 TEST_F(ResidencyRules, whatIsPreparedNeedsNothing) {
@@ -242,7 +409,8 @@ public:
   static constexpr unsigned places = 4;
   using Memory = std::array<unsigned char, bytes>;
 
-  explicit Model(unsigned seed) : random_(seed) {
+  /// Content of so many bytes goes from device to device in turn; none: by way of the host.
+  explicit Model(unsigned seed, std::size_t leastInTurn = 0) : random_(seed), residency_(places, peersOf(leastInTurn)) {
     for (Memory& each : memory_) each.fill(0xEE);
     truth_.fill(0);
     residency_.written(host, {0, bytes});
@@ -257,6 +425,12 @@ public:
   }
 
 private:
+  static std::vector<Residency::Peers> peersOf(std::size_t leastInTurn) {
+    static const int group = 0;
+    if (leastInTurn == 0) return {};
+    return {{}, {&group, leastInTurn}, {&group, leastInTurn}, {&group, leastInTurn}};
+  }
+
   enum class Kind { Read, Write, ReadAndWrite, Migrate, MapForWriting, MapToOverwrite };
 
   struct Command final : Residency::Waiter {
@@ -383,7 +557,7 @@ private:
   }
 
   std::mt19937 random_;
-  Residency residency_{places};
+  Residency residency_;
   std::array<Memory, places> memory_{};
   Memory truth_{};
   std::vector<std::unique_ptr<Command>> commands_;
@@ -394,6 +568,7 @@ TEST(ResidencyModel, randomCommandsSeeWhatWasWrittenLast) {
   for (unsigned seed = 1; seed <= 300 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Model(seed).run(200);
+    Model(seed, 1 + seed % 40).run(200);
   }
 }
 

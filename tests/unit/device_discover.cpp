@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clarity::test {
@@ -52,8 +53,13 @@ TEST(DeviceDiscover, UnknownProcessorIsNamedAndNotUsed) {
   ASSERT_EQ(found.devices.size(), 1U);
   EXPECT_EQ(found.devices[0]->target(), discover({}).devices[0]->target());
   ASSERT_EQ(found.complaints.size(), 1U);
-  for (const char* part : {"CLARITY_CPU='foo'", "x86-64-v3", "haswell", "native"})
+  for (const char* part : {"CLARITY_CPU='foo'", "x86-64-v3", "znver4", "native"})
     EXPECT_TRUE(found.complainsOf(part)) << part << " in: " << found.complaints[0];
+  EXPECT_LT(found.complaints[0].size(), 200U) << "a sentence, no list: " << found.complaints[0];
+  using Names = std::pair<std::string, std::string>;
+  for (const auto& [given, meant] : {Names{"znver44", "znver4"}, Names{"x86_64-v3", "x86-64-v3"},
+                                     Names{"Haswell", "haswell"}, Names{"natve", "native"}})
+    EXPECT_TRUE(discover({.cpu = given}).complainsOf("did you mean '" + meant + "'")) << given;
 }
 
 // A processor that no machine has: each of the two lines of processors has instructions that the other lacks.

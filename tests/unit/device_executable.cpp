@@ -5,7 +5,9 @@
 
 #include "compiler/ir/kernel_abi.h"
 #include "device/cpu/allocator.h"
+#include "device/device_queue.h"
 #include "faulting_access.h"
+#include "support/enqueue_hooks.h"
 #include "support/printf_hook.h"
 
 #include <CL/cl.h>
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -20,6 +23,7 @@
 #include <span>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace clarity::test {
@@ -677,6 +681,73 @@ TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
   const Result result = runOn(*program, l);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   EXPECT_NE(result.text.find("no code for you"), std::string::npos);
+}
+
+/// A kernel that enqueues the block behind it in its program, and that goes on when code of the block is being made.
+struct PrepareBlock : PrepareAhead {
+  static PrepareBlock* self;
+  device::Properties limits;
+  std::shared_ptr<device::DeviceQueue> queue = std::make_shared<device::DeviceQueue>(1 << 20);
+  bool isParentMade = false, wasAhead = false;
+  std::atomic<std::uint32_t> ofBlock{0};  ///< work-items that have run
+
+  PrepareBlock() {
+    self = this;
+    limits.maxWorkGroupSize = 64;
+    std::ranges::fill(limits.maxWorkItemSizes, 64);
+    compiler::KernelArg literal;
+    literal.size = literal.align = 8;
+    compiler::KernelInfo block;
+    block.name = "block";
+    block.isBlock = true;
+    block.argBlockBytes = 8;
+    block.args = {literal};
+    compiled->kernels.push_back(block);
+    info().enqueues = true;
+    make = [this, makeBlock = make](const Shape& shape) {
+      if (std::exchange(isParentMade, true)) {
+        (void)makeBlock(shape);
+        return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { ++self->ofBlock; });
+      }
+      return native([](const std::byte*, const LaunchInfo* launch, const Slice*, const WorkerMemory*) {
+        self->enqueueAndWait(launch->parent);
+      });
+    };
+  }
+  void enqueueAndWait(void* parent) {
+    const EnqueueRange range{.dims = 1, .offset = {}, .global = {1, 1, 1}, .local = {1, 1, 1}};
+    const std::uint64_t literal = 0;
+    const EnqueueRequest request{.queue = device::LaunchQueues::nameOf(queue.get()),
+                                 .range = &range,
+                                 .literal = &literal,
+                                 .waits = nullptr,
+                                 .event = nullptr,
+                                 .localSizes = nullptr,
+                                 .block = 1,
+                                 .flags = 0,
+                                 .waitCount = 0,
+                                 .localCount = 0,
+                                 .hasEvents = 0};
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(__clarity_enqueue_kernel(parent, &request), 0);
+    std::unique_lock lock(mutex);
+    wasAhead = changed.wait_for(lock, std::chrono::minutes(1), [this] { return begun > 0; });
+    open = true;
+    changed.notify_all();
+  }
+};
+
+PrepareBlock* PrepareBlock::self = nullptr;
+
+TEST_F(PrepareBlock, isMadeOnceWhileItsParentRuns) {
+  const std::shared_ptr<CpuExecutable> program = executable(2);
+  Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
+  l.executable = program.get();
+  l.queues = std::make_shared<device::LaunchQueues>(device::LaunchQueues{&limits, queue, {}});
+  const Result result = runOn(*program, l);
+  EXPECT_TRUE(result) << result.text;
+  EXPECT_TRUE(wasAhead) << "nothing made the block's code before its parent ended";
+  EXPECT_EQ(ofBlock.load(), 3u);
+  EXPECT_EQ(begun, 1);
 }
 
 // A program that goes while its code waits to be made takes the work with it.

@@ -51,6 +51,20 @@ TEST_F(FirstLaunch, hasFullCodeWhereItIsLarge) {
   EXPECT_EQ(shapes(), (std::vector<Shape>{shape(10, false)}));
 }
 
+// Full code of a large kernel takes longer to make, so that quick code is better for longer.
+TEST_F(FirstLaunch, hasQuickCodeForLongerWhereTheKernelIsLarge) {
+  info().instructions = 1'000;
+  auto program = executable(1);
+  ASSERT_TRUE(run(*program, launch(1000, 10, 1'000'000)));
+  ASSERT_FALSE(shapes().empty());
+  EXPECT_EQ(shapes().front(), shape(10, true));
+  made.clear();
+  info().instructions = 100;
+  program = executable(1);
+  ASSERT_TRUE(run(*program, launch(1000, 10, 1'000'000)));
+  EXPECT_EQ(shapes(), (std::vector<Shape>{shape(10, false)}));
+}
+
 TEST_F(FirstLaunch, hasFullCodeWhereNothingIsKnown) {
   info().work = {};
   ASSERT_TRUE(run(*executable(1), launch(64)));

@@ -103,6 +103,33 @@ TEST(IndexSpace, rowsThatShareNothingAreWhole) {
   EXPECT_EQ(boxOfSixteenRows(IndexSpace::ofItems(range, 2, {16, 8, 1}, true)), (Size{1024, 16, 1}));
 }
 
+TEST(IndexSpace, boxesCoverWorkItemsThatShareWhatTheyRead) {
+  for (const Size& global : globals)
+    for (const std::uint32_t units : {1u, 2u, 16u})
+      for (const std::array<std::uint32_t, 3> tile : {std::array{1u, 1u, 1u}, std::array{32u, 14u, 1u}}) {
+        const IndexSpace space =
+            IndexSpace::ofBoxes({.dims = 3, .global = global, .local = {1, 1, 1}}, units, tile, 512);
+        EXPECT_GE(space.grains, 1u);
+        expectCovered(space, global);
+      }
+}
+
+// Whole tiles; as large as they may be where there are enough of them, and smaller where units would have none.
+TEST(IndexSpace, boxesAreAsLargeAsThereAreUnits) {
+  const auto firstBox = [](std::size_t side, std::uint32_t units) {
+    const NDRange range{.dims = 2, .global = {side, side, 1}, .local = {1, 1, 1}};
+    compiler::Slice first{};
+    IndexSpace::ofBoxes(range, units, {32, 14, 1}, 512).forEachBox(0, 1, [&](const Part&, const compiler::Slice& s) {
+      first = s;
+    });
+    return Size{first.end[0], first.end[1], first.end[2]};
+  };
+  EXPECT_EQ(firstBox(4096, 2), (Size{512, 504, 1}));
+  EXPECT_EQ(firstBox(1024, 2), (Size{512, 252, 1}));
+  EXPECT_EQ(firstBox(512, 2), (Size{256, 252, 1}));
+  EXPECT_EQ(firstBox(1024, 64), (Size{128, 126, 1}));
+}
+
 TEST(IndexSpace, runsOfFlatKernelsBeginAtMultiplesOf64) {
   const NDRange range{.dims = 2, .global = {1000, 100, 1}, .local = {1, 1, 1}};
   const IndexSpace space = IndexSpace::ofItems(range, 2);

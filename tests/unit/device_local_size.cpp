@@ -30,12 +30,13 @@ struct LocalSize : testing::Test {
   static std::size_t total(const Size& size) { return size[0] * size[1] * size[2]; }
 };
 
-const Size globals[] = {{1, 1, 1},       {7, 1, 1},     {100, 1, 1},   {1000, 1, 1},    {1009, 1, 1},   {10007, 1, 1},
-                        {1 << 20, 1, 1}, {640, 480, 1}, {63, 65, 1},   {17, 19, 23},    {1, 1000, 1},   {1, 1, 4096},
-                        {4097, 3, 1},    {99991, 1, 1}, {128, 128, 8}, {1920, 1080, 1}, {5000, 5000, 1}};
+const Size sizesToDivide[] = {{1, 1, 1},       {7, 1, 1},       {100, 1, 1},   {1000, 1, 1},  {1009, 1, 1},
+                              {10007, 1, 1},   {1 << 20, 1, 1}, {640, 480, 1}, {63, 65, 1},   {17, 19, 23},
+                              {1, 1000, 1},    {1, 1, 4096},    {4097, 3, 1},  {99991, 1, 1}, {128, 128, 8},
+                              {1920, 1080, 1}, {5000, 5000, 1}};
 
 TEST_F(LocalSize, dividesAndStaysWithinTheDevice) {
-  for (const Size& global : globals) {
+  for (const Size& global : sizesToDivide) {
     const Size local = chosen(global);
     for (std::size_t d = 0; d < 3; ++d) {
       EXPECT_EQ(global[d] % local[d], 0u) << global[0] << 'x' << global[1] << 'x' << global[2];
@@ -57,7 +58,7 @@ TEST_F(LocalSize, hasTheSubGroupsThatAreDemanded) {
 TEST_F(LocalSize, aSmallDeviceToo) {
   device.maxWorkGroupSize = 32;
   device.maxWorkItemSizes[2] = 2;
-  for (const Size& global : globals) {
+  for (const Size& global : sizesToDivide) {
     const Size local = chosen(global);
     EXPECT_LE(total(local), 32u);
     EXPECT_LE(local[2], 2u);

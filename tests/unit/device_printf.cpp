@@ -7,10 +7,17 @@
 
 #include <gtest/gtest.h>
 
+#include <locale.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <initializer_list>
 #include <limits>
 #include <random>
@@ -49,6 +56,62 @@ std::string invalid(const char* text, const Slots& slots = {}) {
   std::string out;
   EXPECT_FALSE(formatPrintf(out, text, slots)) << text;
   return out;
+}
+
+/// A locale with a decimal comma: one of the system's, or one that is made for the test. Null if there is none.
+locale_t localeWithComma() {
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"})
+    if (const locale_t locale = newlocale(LC_ALL_MASK, name, nullptr)) return locale;
+  const std::string folder = testing::TempDir() + "clarity-locale-" + std::to_string(getpid());
+  const std::string name = folder + "/de_DE.UTF-8";
+  if (std::system(("mkdir -p " + folder + " && localedef -i de_DE -f UTF-8 " + name + " 2>/dev/null").c_str()) != 0)
+    return nullptr;
+  setenv("LOCPATH", folder.c_str(), 1);
+  const locale_t locale = newlocale(LC_ALL_MASK, "de_DE.UTF-8", nullptr);
+  unsetenv("LOCPATH");
+  (void)!std::system(("rm -r " + folder).c_str());
+  return locale;
+}
+
+TEST(Printf, numbersAreThoseOfCInEveryLocale) {
+  const locale_t comma = localeWithComma();
+  if (!comma) GTEST_SKIP() << "there is no locale with a decimal comma";
+  const locale_t before = uselocale(comma);
+  std::array<char, 16> own{};
+  std::snprintf(own.data(), own.size(), "%.1f", 1.5);
+  const std::string scalar = format("%.2f %e %g", {slot(1.5), slot(0.25), slot(2.5)});
+  const std::string vector = format("%v2hlf", packed({1.5f, 2.5f}));
+  EXPECT_EQ(uselocale(nullptr), comma) << "the application's";
+  uselocale(before);
+  freelocale(comma);
+  EXPECT_STREQ(own.data(), "1,5");
+  EXPECT_EQ(scalar, "1.50 2.500000e-01 2.5");
+  EXPECT_EQ(vector, "1.500000,2.500000");
+}
+
+// fwrite() to a stream of wide characters writes nothing.
+TEST(Printf, goesBetweenWideCharacters) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    std::freopen(nullptr, "w", stdout);  // no characters yet
+    std::wprintf(L"wide ");
+    PrintfSink::writeToStandardOutput("of a kernel ");
+    std::wprintf(L"wide");
+    std::fflush(stdout);
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string printed(100, '\0');
+  std::size_t used = 0;
+  for (ssize_t got = 0; (got = read(ends[0], printed.data() + used, printed.size() - used)) > 0;)
+    used += static_cast<std::size_t>(got);
+  printed.resize(used);
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(printed, "wide of a kernel wide");
 }
 
 TEST(Printf, textAndPercent) {

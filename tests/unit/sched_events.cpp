@@ -14,6 +14,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -617,7 +618,8 @@ TEST_F(SchedulingDeathTest, theProcessMayExitWhileCommandsRun) {
         Signal running;
         enqueue(q, [&] {
           running.set();
-          for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+          std::promise<void> never;
+          never.get_future().wait();
           return Result{};
         });
         logging(q, 1);

@@ -196,10 +196,10 @@ TEST(FaultHandlers, threadsThatBlockTheSignals) {
   }).join();
 }
 
-[[gnu::noinline]] int deep(volatile char* outer, int n) {
+[[gnu::noinline]] int overflow(volatile char* outer, int n) {
   volatile char mine[4096];
   mine[0] = outer ? outer[0] : 1;
-  return n < 0 ? mine[0] : deep(mine, n + 1) + mine[0];
+  return n < 0 ? mine[0] : overflow(mine, n + 1) + mine[0];
 }
 
 TEST(FaultHandlers, anAlternateStackThatWasTakenAwayIsReplaced) {
@@ -212,7 +212,7 @@ TEST(FaultHandlers, anAlternateStackThatWasTakenAwayIsReplaced) {
       waitForLook();
       Fault out;
       volatile int result = 0;
-      ASSERT_FALSE(FaultGuard::run([&] { result = deep(nullptr, 0); }, out));
+      ASSERT_FALSE(FaultGuard::run([&] { result = overflow(nullptr, 0); }, out));
       ASSERT_TRUE(out.stackOverflow);
     }
   }).join();
@@ -239,7 +239,7 @@ TEST_F(FaultHandlersDeathTest, aSecondFaultIsNotGuarded) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        alarm(20);
+        alarm(120);
         Fault out;
         FaultGuard::run(
             [] {

@@ -33,7 +33,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
                    std::string_view what, const CodeRequest& request) {
   const auto& [kernel, local, global, processor] = request;
   const auto gpu = compiler::nvptx::capabilityNamed(processor);
-  if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
+  if (!gpu && !compiler::knowsCpu(processor))
+    return {false, "there is no processor '" + processor + "'" + compiler::insteadOfCpu(processor) + "\n", {}};
   const std::string objection = gpu ? compiler::nvptx::objectionTo(*gpu) : "";
   if (!objection.empty()) return {false, "there is no code for '" + processor + "': " + objection + "\n", {}};
   const compiler::Target target = gpu ? compiler::nvptxTarget(static_cast<int>(*gpu / 10), static_cast<int>(*gpu % 10))

@@ -17,7 +17,7 @@ HELPER float4 snorm(int4 c, float scale) {
 
 /// 8.3.5: from sRGB to linear RGB.
 HELPER float3 fromStandardRgb(float3 c) {
-  float3 power = powerOf((c + 0.055f) * (1 / 1.055f), (double3)2.4);
+  float3 power = floatPow((c + 0.055f) * (1 / 1.055f), (float3)2.4f);
   return c <= (float3)0.04045f ? c * (1 / 12.92f) : power;
 }
 

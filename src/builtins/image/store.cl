@@ -26,7 +26,7 @@ HELPER int4 within(int4 c, int low, int high) {
 
 /// 8.3.5: from linear RGB to sRGB; what is not between 0 and 1 is 0 or 1 later.
 HELPER float3 toStandardRgb(float3 c) {
-  float3 power = 1.055f * powerOf(c, (double3)(1 / 2.4)) - 0.055f;
+  float3 power = 1.055f * floatPow(c, (float3)(1 / 2.4f)) - 0.055f;
   return c < (float3)0.0031308f ? c * 12.92f : power;
 }
 

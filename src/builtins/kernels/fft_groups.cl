@@ -64,6 +64,8 @@ static inline void FN(fftTurn)(private C* w, uint radix, C root) {
 /// The place of number i of the transform, where lanes lie one after the other, and where they lie side by side.
 #define AT_ROWS(i) (lane * PADDED(ITEMS * HELD) + PADDED(i))
 #define AT_COLUMNS(i) (PADDED(i) * LANES + lane)
+/// Where a lane's numbers are written by neighbours, to be read by lanes: in different banks, too.
+#define AT_TURNED(i) ((i) * (LANES + 1) + lane)
 
 /// A pass of a work-item: HELD / RADIX combinations.
 #define COMBINE(RADIX, BEFORE)                                                                                   \
@@ -129,10 +131,10 @@ static inline void FN(fftTurn)(private C* w, uint radix, C root) {
       const uint other = first + lane;                                                                           \
       x += other % period * inStep + other / period * inPeriods + t;                                             \
       _Pragma("unroll") for (uint s = 0; s < HELD; ++s) v[s] = other < lanes ? x[ITEMS * s] : (C)0;               \
-      _Pragma("unroll") for (uint s = 0; s < HELD; ++s) numbers[AT_COLUMNS((t + ITEMS * s))] = v[s];              \
+      _Pragma("unroll") for (uint s = 0; s < HELD; ++s) numbers[AT_TURNED((t + ITEMS * s))] = v[s];               \
       barrier(CLK_LOCAL_MEM_FENCE);                                                                              \
       t = l / LANES, lane = l % LANES;                                                                           \
-      _Pragma("unroll") for (uint s = 0; s < HELD; ++s) v[s] = numbers[AT_COLUMNS((t + ITEMS * s))];              \
+      _Pragma("unroll") for (uint s = 0; s < HELD; ++s) v[s] = numbers[AT_TURNED((t + ITEMS * s))];               \
     } else {                                                                                                     \
       x += number % period * inStep + number / period * inPeriods + t * inApart;                                 \
       _Pragma("unroll") for (uint s = 0; s < HELD; ++s) v[s] = number < lanes ? x[ITEMS * s * inApart] : (C)0;    \
@@ -311,6 +313,7 @@ kernel __attribute__((reqd_work_group_size(ANY_ITEMS, 1, 1))) void FN(fft_group)
 #undef PADDED
 #undef AT_ROWS
 #undef AT_COLUMNS
+#undef AT_TURNED
 #undef COMBINE
 #undef EXCHANGE
 #undef FFT_ROWS

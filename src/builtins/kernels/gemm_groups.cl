@@ -17,10 +17,9 @@
 #define GAP 64     // elements from one run to the next
 #define WIDE PASTE(WIDE_, SUFFIX)
 #define DEEP PASTE(DEEP_, SUFFIX)
-#define PITCH_B (WIDE + 4)
-#define PITCH (TALL + 4)  // rows of elements that are written together are in other banks of local memory
-#define DOWN (TALL / 16)
-#define BESIDE (WIDE / 16)
+#define PITCH_B PITCH_OF(WIDE)
+#define PITCH PITCH_OF(TALL)
+#define PITCH_OF(LINES) ((LINES) + 4)  // rows of elements that are written together are in other banks of local memory
 #if !defined WIDE_f32
 #define WIDE_f32 128
 #define DEEP_f32 16
@@ -64,74 +63,76 @@ static inline FN(Part) FN(partOf)(uint l, uint most, uint width, const global T*
   _Pragma("unroll") for (uint i_ = 0; i_ < sizeof(next) / sizeof(next[0]); ++i_)                            \
       (panel)[(part.p + i_ * part.stepP) * (pitch) + part.q + i_ * part.stepQ] = next[i_];
 
-/// A block of TALL x WIDE, of which a work-item has DOWN x BESIDE sums, in runs.
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(gemm_tiles)(
-    ulong m, ulong n, ulong k, S alpha, const global T* a, ulong arow, ulong acolumn, ulong stridea, const global T* b,
-    ulong brow, ulong bcolumn, ulong strideb, S beta, global T* c, ulong ldc, ulong stridec, const global T* bias,
-    uint activation) {
-  typedef S Run __attribute__((ext_vector_type(RUN)));
-  local S panels[2 * DEEP * (PITCH + WIDE)] __attribute__((aligned(RUN * sizeof(S))));
-  local S* const panelsA = panels;
-  local S* const panelsB = panels + 2 * DEEP * PITCH;
-  const uint l = get_local_id(0);
-  // Warps of 8 x 4 work-items read the fewest elements of both panels.
-  const uint x = l % 8 + l / 32 % 2 * 8, y = l / 8 % 4 + l / 64 * 4;
-  const ulong column = get_group_id(0) * WIDE, row = get_group_id(1) * TALL, batch = get_group_id(2);
-  const uint columns = (uint)min((ulong)WIDE, n - column), rows = (uint)min((ulong)TALL, m - row);
-  FN(Part) partA = FN(partOf)(l, TALL, rows, a + batch * stridea + row * arow, arow, acolumn);
-  FN(Part) partB = FN(partOf)(l, WIDE, columns, b + batch * strideb + column * bcolumn, bcolumn, brow);
-  S nextA[DEEP * TALL / ITEMS], nextB[DEEP * WIDE / ITEMS];
-  S sums[DOWN][BESIDE];
-#pragma unroll
-  for (uint r = 0; r < DOWN; ++r)
-#pragma unroll
-    for (uint j = 0; j < BESIDE; ++j) sums[r][j] = 0;
-  uint depth = (uint)min((ulong)DEEP, k);
-  FETCH(nextA, partA, depth)
-  FETCH(nextB, partB, depth)
-  uint which = 0;
-  for (ulong begin = 0; begin < k; begin += DEEP) {
-    local S* const panelA = panelsA + which * (DEEP * PITCH);
-    local S* const panelB = panelsB + which * (DEEP * WIDE);
-    PUT(panelA, PITCH, partA, nextA)
-    PUT(panelB, WIDE, partB, nextB)
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong left = k - begin;
-    depth = left > DEEP ? (uint)min((ulong)DEEP, left - DEEP) : 0;
-    FETCH(nextA, partA, depth)
-    FETCH(nextB, partB, depth)
-#pragma unroll
-    for (uint p = 0; p < DEEP; ++p) {
-      Run fromA[DOWN / RUN], fromB[BESIDE / RUN];
-#pragma unroll
-      for (uint i = 0; i < DOWN / RUN; ++i)
-        fromA[i] = *(const local Run*)(panelA + p * PITCH + i * GAP + y * RUN);
-#pragma unroll
-      for (uint i = 0; i < BESIDE / RUN; ++i)
-        fromB[i] = *(const local Run*)(panelB + p * WIDE + i * GAP + x * RUN);
-#pragma unroll
-      for (uint r = 0; r < DOWN; ++r)
-#pragma unroll
-        for (uint j = 0; j < BESIDE; ++j) sums[r][j] += fromA[r / RUN][r % RUN] * fromB[j / RUN][j % RUN];
-    }
-    which ^= 1;
+/// A block of TALL x WIDE sums, of which a work-item has DOWN x BESIDE, in runs.
+#define GEMM_TILES(NAME, TALL, WIDE)                                                                                  \
+  kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(NAME)(                                            \
+      ulong m, ulong n, ulong k, S alpha, const global T* a, ulong arow, ulong acolumn, ulong stridea,                \
+      const global T* b, ulong brow, ulong bcolumn, ulong strideb, S beta, global T* c, ulong ldc,                    \
+      ulong stridec, const global T* bias, uint activation) {                                                         \
+    typedef S Run __attribute__((ext_vector_type(RUN)));                                                              \
+    local S panels[2 * DEEP * (PITCH_OF(TALL) + (WIDE))] __attribute__((aligned(RUN * sizeof(S))));                   \
+    local S* const panelsA = panels;                                                                                  \
+    local S* const panelsB = panels + 2 * DEEP * PITCH_OF(TALL);                                                      \
+    const uint l = get_local_id(0);                                                                                   \
+    /* Warps of 8 x 4 work-items read the fewest elements of both panels. */                                          \
+    const uint x = l % 8 + l / 32 % 2 * 8, y = l / 8 % 4 + l / 64 * 4;                                                \
+    const ulong column = get_group_id(0) * (WIDE), row = get_group_id(1) * (TALL), batch = get_group_id(2);           \
+    const uint columns = (uint)min((ulong)(WIDE), n - column), rows = (uint)min((ulong)(TALL), m - row);              \
+    FN(Part) partA = FN(partOf)(l, (TALL), rows, a + batch * stridea + row * arow, arow, acolumn);                    \
+    FN(Part) partB = FN(partOf)(l, (WIDE), columns, b + batch * strideb + column * bcolumn, bcolumn, brow);           \
+    S nextA[DEEP * (TALL) / ITEMS], nextB[DEEP * (WIDE) / ITEMS];                                                     \
+    S sums[((TALL) / 16)][((WIDE) / 16)];                                                                             \
+    _Pragma("unroll") for (uint r = 0; r < ((TALL) / 16); ++r)                                                        \
+      _Pragma("unroll") for (uint j = 0; j < ((WIDE) / 16); ++j) sums[r][j] = 0;                                      \
+    uint depth = (uint)min((ulong)DEEP, k);                                                                           \
+    FETCH(nextA, partA, depth)                                                                                        \
+    FETCH(nextB, partB, depth)                                                                                        \
+    uint which = 0;                                                                                                   \
+    for (ulong begin = 0; begin < k; begin += DEEP) {                                                                 \
+      local S* const panelA = panelsA + which * (DEEP * PITCH_OF(TALL));                                              \
+      local S* const panelB = panelsB + which * (DEEP * WIDE);                                                        \
+      PUT(panelA, PITCH_OF(TALL), partA, nextA)                                                                       \
+      PUT(panelB, (WIDE), partB, nextB)                                                                               \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
+      const ulong left = k - begin;                                                                                   \
+      depth = left > DEEP ? (uint)min((ulong)DEEP, left - DEEP) : 0;                                                  \
+      FETCH(nextA, partA, depth)                                                                                      \
+      FETCH(nextB, partB, depth)                                                                                      \
+      _Pragma("unroll") for (uint p = 0; p < DEEP; ++p) {                                                             \
+        Run fromA[((TALL) / 16) / RUN], fromB[((WIDE) / 16) / RUN];                                                   \
+        _Pragma("unroll") for (uint i = 0; i < ((TALL) / 16) / RUN; ++i)                                              \
+          fromA[i] = *(const local Run*)(panelA + p * PITCH_OF(TALL) + i * GAP + y * RUN);                            \
+        _Pragma("unroll") for (uint i = 0; i < ((WIDE) / 16) / RUN; ++i)                                              \
+          fromB[i] = *(const local Run*)(panelB + p * (WIDE) + i * GAP + x * RUN);                                    \
+        _Pragma("unroll") for (uint r = 0; r < ((TALL) / 16); ++r)                                                    \
+          _Pragma("unroll") for (uint j = 0; j < ((WIDE) / 16); ++j)                                                  \
+            sums[r][j] += fromA[r / RUN][r % RUN] * fromB[j / RUN][j % RUN];                                          \
+      }                                                                                                               \
+      which ^= 1;                                                                                                     \
+    }                                                                                                                 \
+    c += batch * stridec;                                                                                             \
+    /* 16 rows at a time go through local memory, so that neighbours store neighbours. Registers have no index: */    \
+    /* there is code for all rows that a work-item writes, and once that for what is stored. */                       \
+    _Pragma("unroll 1") for (uint r = 0; r < ((TALL) / 16); ++r) {                                                    \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
+      _Pragma("unroll") for (uint q = 0; q < ((TALL) / 16); ++q)                                                      \
+        if (q == r)                                                                                                   \
+          _Pragma("unroll") for (uint j = 0; j < ((WIDE) / 16); ++j)                                                  \
+            panels[y * (WIDE) + j / RUN * GAP + x * RUN + j % RUN] = sums[q][j];                                      \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
+      _Pragma("unroll 1") for (uint e = l; e < 16 * (WIDE); e += ITEMS) {                                             \
+        const uint i = r / RUN * GAP + e / (WIDE) * RUN + r % RUN, j = e % (WIDE);                                    \
+        if (i < rows && j < columns)                                                                                  \
+          FN(gemmStore)(panels[e], alpha, beta, c, (row + i) * ldc + column + j, bias, column + j, activation);       \
+      }                                                                                                               \
+    }                                                                                                                 \
   }
-  c += batch * stridec;
-  // 16 rows at a time go through local memory, so that neighbours store neighbours.
-#pragma unroll
-  for (uint r = 0; r < DOWN; ++r) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint j = 0; j < BESIDE; ++j) panels[y * WIDE + j / RUN * GAP + x * RUN + j % RUN] = sums[r][j];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll 1
-    for (uint e = l; e < 16 * WIDE; e += ITEMS) {
-      const uint i = r / RUN * GAP + e / WIDE * RUN + r % RUN, j = e % WIDE;
-      if (i < rows && j < columns)
-        FN(gemmStore)(panels[e], alpha, beta, c, (row + i) * ldc + column + j, bias, column + j, activation);
-    }
-  }
-}
+
+GEMM_TILES(gemm_tiles, 128, WIDE)
+#if !IS_DOUBLE
+GEMM_TILES(gemm_tiles_low, 64, 128)
+GEMM_TILES(gemm_tiles_small, 64, 64)
+#endif
 
 #if IS_DOUBLE
 /// The same by products of 16 x 8 matrices with 8 x 8 ones: a sub-group has 32 x 32 sums. In a fragment of a matrix,
@@ -218,8 +219,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(gemm_matrices)
 #undef DEEP
 #undef PITCH
 #undef PITCH_B
-#undef DOWN
-#undef BESIDE
+#undef PITCH_OF
+#undef GEMM_TILES
 #undef FETCH
 #undef PUT
 

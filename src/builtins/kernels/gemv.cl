@@ -85,6 +85,64 @@ kernel void FN(gemv_columns)(ulong m, ulong n, S alpha, const global T* a, ulong
     STORE(y, column * incy, alpha * sum + (beta != 0 ? beta * LOAD(y, column * incy) : (S)0));
 }
 
+#ifdef IN_STEP
+#define ITEMS 256  // of a work-group
+#define LANES 32
+#define PARTS (ITEMS / LANES)
+#define EACH 2     // columns of a work-item
+#define AT_ONCE 4  // rows whose elements are on their way
+#define COLUMNS (LANES * EACH)  // as in built_in/matrices.cpp
+
+/// The same for devices whose work-items run in step: a work-group has COLUMNS columns of a chunk, of whose rows each
+/// of PARTS parts of the work-group takes every PARTS-th.
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(gemv_blocks)(
+    ulong m, ulong n, S alpha, const global T* a, ulong lda, const global T* x, ulong incx, S beta, global T* y,
+    ulong incy, global S* partial, ulong rows) {
+  local S part[PARTS][COLUMNS];
+  const uint l = get_local_id(0), lane = l % LANES;
+  const ulong first = get_group_id(0) * COLUMNS, chunk = get_group_id(1), end = min(m, (chunk + 1) * rows);
+  ulong column[EACH];
+  S sums[EACH];
+#pragma unroll
+  for (uint j = 0; j < EACH; ++j) {
+    column[j] = min(first + lane + j * LANES, n - 1);
+    sums[j] = 0;
+  }
+  ulong row = chunk * rows + l / LANES;
+  for (; row + (AT_ONCE - 1) * PARTS < end; row += AT_ONCE * PARTS) {
+#pragma unroll
+    for (uint r = 0; r < AT_ONCE; ++r) {
+      const global T* const from = a + (row + r * PARTS) * lda;
+      const S value = LOAD(x, (row + r * PARTS) * incx);
+#pragma unroll
+      for (uint j = 0; j < EACH; ++j) sums[j] += LOAD(from, column[j]) * value;
+    }
+  }
+  for (; row < end; row += PARTS) {
+    const S value = LOAD(x, row * incx);
+#pragma unroll
+    for (uint j = 0; j < EACH; ++j) sums[j] += LOAD(a + row * lda, column[j]) * value;
+  }
+#pragma unroll
+  for (uint j = 0; j < EACH; ++j) part[l / LANES][lane + j * LANES] = sums[j];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l >= COLUMNS || first + l >= n) return;
+  S sum = 0;
+#pragma unroll
+  for (uint p = 0; p < PARTS; ++p) sum += part[p][l];
+  if (partial)
+    partial[chunk * n + first + l] = sum;
+  else
+    STORE(y, (first + l) * incy, alpha * sum + (beta != 0 ? beta * LOAD(y, (first + l) * incy) : (S)0));
+}
+#undef ITEMS
+#undef LANES
+#undef PARTS
+#undef EACH
+#undef AT_ONCE
+#undef COLUMNS
+#endif
+
 kernel void FN(gemv_finish)(ulong chunks, ulong n, const global S* partial, S alpha, S beta, global T* y, ulong incy) {
   const ulong column = get_global_id(0), at = column * incy;
   S sum = 0;

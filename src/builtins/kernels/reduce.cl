@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reduces arrays of outer x n x inner elements along their second axis, in levels: a level combines up to
-// CHUNK elements of a row, or ROWS of a column, into one. The order depends on the sizes alone, and the error of a sum
-// grows with the number of levels only. OPERATION is sum, min, max, argmin or argmax, or one of vectors: dot, asum,
-// nrm2.
+// CHUNK elements of a row, or as many of a column as the plan says, into one. The order depends on the sizes and the
+// device alone, and the error of a sum grows with the number of levels only. OPERATION is sum, min, max, argmin or
+// argmax, or one of vectors: dot, asum, nrm2.
 
 #define GROUP 256
 #ifdef IN_STEP
 #define CHUNK 8192
+#define UNROLL_LOADS _Pragma("unroll 4")  // so many are on their way
 #else
 #define CHUNK 16384
-#endif
+#define UNROLL_LOADS
 #define ROWS 256
+#endif
 
 #if IS_argmin || IS_argmax
 typedef struct {
@@ -84,6 +86,32 @@ static inline A FNO(ofGroup)(local A* part, A a) {
     if (l == 0) result[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = a;                       \
   }
 
+#ifdef IN_STEP
+/// One level of columns: a work-group has 1 << shift columns of chunk get_group_id(1), of which each of its parts
+/// combines some rows.
+#define LEVEL_OF_COLUMNS(NAME, TYPE, GET)                                                                  \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                \
+      ulong n, ulong inner, uint shift, ulong rows, const global TYPE* x, global A* result) {              \
+    local A part[GROUP];                                                                                   \
+    const uint l = get_local_id(0), parts = GROUP >> shift;                                                \
+    const ulong i = ((ulong)get_group_id(0) << shift) + (l & ((1u << shift) - 1)), o = get_group_id(2);    \
+    const ulong chunk = get_group_id(1), column = min(i, inner - 1), end = min(n, (chunk + 1) * rows);     \
+    A a = FNO(none)(), b = a;                                                                              \
+    ulong r = chunk * rows + (l >> shift);                                                                 \
+    for (; r + 7 * parts < end; r += 8 * parts)                                                            \
+      _Pragma("unroll") for (uint q = 0; q < 8; q += 2) {                                                  \
+        a = FNO(combined)(a, GET(x, (o * n + r + q * parts) * inner + column, r + q * parts));             \
+        b = FNO(combined)(b, GET(x, (o * n + r + (q + 1) * parts) * inner + column, r + (q + 1) * parts)); \
+      }                                                                                                    \
+    for (; r < end; r += parts) a = FNO(combined)(a, GET(x, (o * n + r) * inner + column, r));             \
+    part[l] = FNO(combined)(a, b);                                                                         \
+    for (uint half_ = GROUP / 2; half_ >> shift > 0; half_ /= 2) {                                         \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+      if (l < half_) part[l] = FNO(combined)(part[l], part[l + half_]);                                    \
+    }                                                                                                      \
+    if (l >> shift == 0 && i < inner) result[(o * get_num_groups(1) + chunk) * inner + i] = part[l];       \
+  }
+#else
 /// One level of columns: work-item (i, chunk, o) combines rows of column i.
 #define LEVEL_OF_COLUMNS(NAME, TYPE, GET)                                                                \
   kernel void FNO(NAME)(ulong n, ulong inner, const global TYPE* x, global A* result) {                  \
@@ -98,6 +126,7 @@ static inline A FNO(ofGroup)(local A* part, A a) {
     if (r < end) a = FNO(combined)(a, GET(x, (o * n + r) * inner + i, r));                               \
     result[(o * get_global_size(1) + chunk) * inner + i] = FNO(combined)(a, b);                          \
   }
+#endif
 
 LEVEL_OF_ROWS(rows_next, A, NEXT)
 
@@ -159,7 +188,7 @@ static inline uint FNO(placeOf)(local uint* places, const global T* chunk, uint 
   const uint l = get_local_id(0);
   uint a = UINT_MAX, b = a;
   uint base = 0;
-  for (; base + 2 * GROUP <= count; base += 2 * GROUP) {
+  UNROLL_LOADS for (; base + 2 * GROUP <= count; base += 2 * GROUP) {
     a = min(a, LOAD(chunk, base + l) == value ? base + l : UINT_MAX);
     b = min(b, LOAD(chunk, base + GROUP + l) == value ? base + GROUP + l : UINT_MAX);
   }
@@ -184,7 +213,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n
   const S none = FNO(none)().value;
   S a = none, b = none, c = none, d = none;
   uint base = 0;
-  for (; base + 4 * GROUP <= count; base += 4 * GROUP) {
+  UNROLL_LOADS for (; base + 4 * GROUP <= count; base += 4 * GROUP) {
     a = BOTH(a, LOAD(row, base + l));
     b = BOTH(b, LOAD(row, base + GROUP + l));
     c = BOTH(c, LOAD(row, base + 2 * GROUP + l));
@@ -247,6 +276,7 @@ kernel void FNO(finish)(const global A* a, global T* result) { STORE(result, get
 #undef A
 #undef GROUP
 #undef CHUNK
+#undef UNROLL_LOADS
 #undef ROWS
 #undef FIRST
 #undef NEXT

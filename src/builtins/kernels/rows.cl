@@ -67,30 +67,33 @@ kernel void FN(softmax_lines)(ulong columns, const global T* x, ulong ldx, globa
 }
 
 #ifdef IN_STEP
-/// The same of rows of EACH elements for each work-item at most, which stay in registers.
-#define SOFTMAX_HELD(NAME, EACH)                                                                          \
-  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(NAME)(                                \
+/// The same of rows of EACH elements for each of ITEMS work-items at most, which stay in registers.
+#define SOFTMAX_HELD(NAME, ITEMS, EACH)                                                                       \
+  kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(NAME)(                                \
       ulong columns, const global T* x, ulong ldx, global T* y, ulong ldy, uint isLog) {                  \
     const uint l = get_local_id(0), some = (uint)columns;                                                 \
     x += get_group_id(0) * ldx;                                                                           \
     y += get_group_id(0) * ldy;                                                                           \
     S v[EACH], greatest = -INFINITY, sum = 0;                                                             \
     _Pragma("unroll") for (uint e = 0; e < EACH; ++e) v[e] =                                              \
-        l + e * GROUP < some ? LOAD(x, l + e * GROUP) : (S)-INFINITY;                                     \
+        l + e * ITEMS < some ? LOAD(x, l + e * ITEMS) : (S)-INFINITY;                                     \
     _Pragma("unroll") for (uint e = 0; e < EACH; ++e) greatest = fmax(greatest, v[e]);                    \
     greatest = work_group_reduce_max(greatest);                                                           \
     _Pragma("unroll") for (uint e = 0; e < EACH; ++e) {                                                   \
       const S power = exp(v[e] - greatest);                                                               \
-      sum += l + e * GROUP < some ? power : 0;                                                            \
+      sum += l + e * ITEMS < some ? power : 0;                                                            \
       if (!isLog) v[e] = power;                                                                           \
     }                                                                                                     \
     sum = work_group_reduce_add(sum);                                                                     \
     const S factor = 1 / sum, offset = greatest + log(sum);                                               \
     _Pragma("unroll") for (uint e = 0; e < EACH; ++e)                                                     \
-        if (l + e * GROUP < some) STORE(y, l + e * GROUP, isLog ? v[e] - offset : v[e] * factor);         \
+        if (l + e * ITEMS < some) STORE(y, l + e * ITEMS, isLog ? v[e] - offset : v[e] * factor);         \
   }
-SOFTMAX_HELD(softmax_short, 4)
-SOFTMAX_HELD(softmax_held, 32)
+SOFTMAX_HELD(softmax_held4, 256, 4)
+SOFTMAX_HELD(softmax_held8, 256, 8)
+SOFTMAX_HELD(softmax_held16, 256, 16)
+SOFTMAX_HELD(softmax_held32, 512, 16)
+SOFTMAX_HELD(softmax_held64, 1024, 16)
 #undef SOFTMAX_HELD
 #endif
 

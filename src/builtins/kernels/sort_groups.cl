@@ -7,11 +7,11 @@
 
 #ifdef IN_STEP
 
-#define GROUP 512
+#define GROUP 256  // as in built_in/sorts.cpp
 #define WARP 32
 #define WARPS (GROUP / WARP)
 #define DIGITS 256
-#define EACH (64 / sizeof(R))
+#define EACH (80 / sizeof(R))
 #define TILE (GROUP * EACH)
 
 #define K PASTE(SORT_KEY_, SUFFIX)
@@ -87,32 +87,32 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(sort_digits)(
   }
 }
 
-/// The work-items of the sub-group that have the same digit.
-static inline uint FN(sortPeers)(uint digit) {
-  uint peers = ~0u;
-#pragma unroll
-  for (uint b = 0; b < 8; ++b) {
-    const uint vote = sub_group_ballot(digit >> b & 1).x;
-    peers &= digit >> b & 1 ? vote : ~vote;
-  }
-  return peers;
-}
+/// Keys of a tile, or what the sub-groups count them with.
+#define COUNT_BYTES (2 * WARPS * DIGITS * 4)
+#define PART (TILE * sizeof(K) > COUNT_BYTES ? TILE : COUNT_BYTES / sizeof(K))
 
 /// The places of a work-item's keys among those of its sub-group with the same digit; `counts` gets their numbers.
+/// Behind those of all sub-groups is room for a mask of each digit: the work-items that have it.
 static inline void FN(sortRank)(const private K* order, uint shift, uint each, local uint* counts,
                                 private uint* place) {
   const uint lane = get_sub_group_local_id();
+  local uint* const masks = counts + WARPS * DIGITS;
 #pragma unroll
-  for (uint d = 0; d < DIGITS / WARP; ++d) counts[d * WARP + lane] = 0;
+  for (uint d = 0; d < DIGITS / WARP; ++d) counts[d * WARP + lane] = masks[d * WARP + lane] = 0;
   sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
   for (uint j = 0; j < EACH; ++j)
     if (j < each) {
-      const uint digit = DIGIT(order[j]), peers = FN(sortPeers)(digit);
-      const uint rank = popcount(peers & ((1u << lane) - 1)), before = counts[digit];
+      const uint digit = DIGIT(order[j]);
+      atomic_or(masks + digit, 1u << lane);
+      sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+      const uint peers = masks[digit], rank = popcount(peers & ((1u << lane) - 1)), before = counts[digit];
       place[j] = before + rank;
       sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-      if (rank == 0) counts[digit] = before + popcount(peers);
+      if (rank == 0) {
+        counts[digit] = before + popcount(peers);
+        masks[digit] = 0;
+      }
       sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -136,7 +136,7 @@ static inline uint FN(sortSumWarps)(local uint* counts, uint l) {
   kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(NAME)(                                           \
       uint first, uint n, uint number, uint rows, const global K* keys, const global uint* values, uint shift,       \
       ulong flip, global uint* control, uint atStarts, global uint* states, global K* to, global uint* toValues) {   \
-    local K part[TILE];                                                                                              \
+    local K part[PART];                                                                                              \
     local uint wheres[DIGITS], tileStarts[DIGITS];                                                                   \
     local uint ticket;                                                                                               \
     local uint* const counts = (local uint*)part;                                                                    \
@@ -214,7 +214,7 @@ SORT_PASS(sort_pass_pairs, 1)
 #define SORT_TILE(NAME, HAS_VALUES)                                                                                  \
   kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FN(NAME)(                                           \
       uint n, const global K* keys, const global uint* values, ulong flip, global K* to, global uint* toValues) {    \
-    local K part[TILE];                                                                                              \
+    local K part[PART];                                                                                              \
     local uint tileStarts[DIGITS];                                                                                   \
     local uint* const counts = (local uint*)part;                                                                    \
     local uint* const moved = (local uint*)part;                                                                     \
@@ -273,6 +273,8 @@ SORT_TILE(sort_tile_pairs, 1)
 #undef DIGITS
 #undef EACH
 #undef TILE
+#undef COUNT_BYTES
+#undef PART
 #undef K
 #undef PASSES
 #undef ORDERED

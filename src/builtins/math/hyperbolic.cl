@@ -4,32 +4,40 @@
 #include "prelude.clh"
 #include "math/runtime.clh"
 #include "math/half_turns.clh"
+#include "math/double_hyperbolic.clh"
 #include "math/log1p.clh"
 
 // exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT); the subtraction is exact from 64 on.
 // The shift is above ln 2, so that the power does not overflow before the product.
 #define LATE_SHIFT 0x1.62e5p-1f
 #define LATE_FACTOR_float 0x1.000068p+0f
-#define LATE_FACTOR_double 0x1.000068084353ep+0
 
 #include "math/float_hyperbolic.clh"
 
-RUNTIME_1(atanh)
-RUNTIME_1(erfc)
-MAP_1(double, tanh, double, __clarity_tanh_f64)
-MAP_1(double, erf, double, __clarity_erf_f64)
+RUNTIME_FLOAT_1(atanh)
+#define HYPERBOLIC(N, T, ...)                                                                                          \
+  BUILTIN T##N tanh(T##N x) { return T##Tanh(x); }                                                                     \
+  BUILTIN T##N erf(T##N x) { return T##Erf(x); }                                                                       \
+  BUILTIN T##N erfc(T##N x) { return T##Erfc(x); }                                                                     \
+  BUILTIN T##N sinh(T##N x) { return T##Sinh(x); }
+EACH_SINGLE_OR_DOUBLE(HYPERBOLIC)
 #define OF_FLOAT(N, ...)                                                                                               \
-  BUILTIN float##N tanh(float##N x) { return floatTanh(x); }                                                           \
-  BUILTIN float##N erf(float##N x) { return floatErf(x); }                                                             \
-  BUILTIN float##N sinh(float##N x) { return floatSinh(x); }                                                           \
   BUILTIN float##N cosh(float##N x) {                                                                                  \
     float##N magnitude = __builtin_elementwise_abs(x);                                                                 \
     float##N power = floatExp(magnitude > (float##N)64 ? magnitude - LATE_SHIFT : magnitude);                          \
     return magnitude > (float##N)64 ? power * LATE_FACTOR_float : 0.5f * power + 0.5f / power;                         \
   }
+#define OF_DOUBLE(N, ...)                                                                                              \
+  BUILTIN double##N cosh(double##N x) { return doubleCosh(x); }                                                        \
+  BUILTIN double##N atanh(double##N x) {                                                                               \
+    double##N a = __builtin_elementwise_abs(x);                                                                        \
+    return __builtin_elementwise_copysign(0.5 * doubleLog1p((a + a) / (1.0 - a)), x);                                  \
+  }
+EACH_WIDTH(OF_DOUBLE, )
 EACH_WIDTH(OF_FLOAT, )
 EACH_WIDTH(HALF_BY_FLOAT_1, tanh)
 EACH_WIDTH(HALF_BY_FLOAT_1, erf)
+EACH_WIDTH(HALF_BY_FLOAT_1, erfc)
 
 // The runtime's logarithm of the gamma function is inaccurate for huge x. There it is x (log(x) - 1): with x = 2^32 p
 // it is 2^32 p (log(p) - 1) + x log(2^32).
@@ -64,21 +72,6 @@ EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, asinh)
 
-RUNTIME_PART_1(double, Exp, __clarity_exp_f64)
-RUNTIME_PART_1(double, Expm1, __clarity_expm1_f64)
-#define COSH_SINH(N, ...)                                                                                              \
-  BUILTIN double##N cosh(double##N x) {                                                                                \
-    double##N magnitude = __builtin_elementwise_abs(x);                                                                \
-    double##N power = runtimeExp(magnitude > (double##N)64 ? magnitude - LATE_SHIFT : magnitude);                      \
-    return magnitude > (double##N)64 ? power * LATE_FACTOR_double : 0.5 * power + 0.5 / power;                         \
-  }                                                                                                                    \
-  BUILTIN double##N sinh(double##N x) {                                                                                \
-    double##N magnitude = __builtin_elementwise_abs(x);                                                                \
-    double##N power = runtimeExpm1(magnitude > (double##N)64 ? magnitude - LATE_SHIFT : magnitude);                    \
-    double##N ordinary = 0.5 * (power + power / (power + 1.0));                                                        \
-    return __builtin_elementwise_copysign(magnitude > (double##N)64 ? power * LATE_FACTOR_double : ordinary, x);       \
-  }
-EACH_WIDTH(COSH_SINH, )
 EACH_WIDTH(HALF_BY_FLOAT_1, cosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, sinh)
 

@@ -6,24 +6,18 @@
 #include "math/runtime.clh"
 #include "math/float_angles.clh"
 #include "math/float_arcs.clh"
+#include "math/double_angles.clh"
+#include "math/double_arcs.clh"
 
-MAP_1(double, acos, double, __clarity_acos_f64)
-MAP_1(double, asin, double, __clarity_asin_f64)
-MAP_1(double, atan, double, __clarity_atan_f64)
-MAP_1(double, cos, double, __clarity_cos_f64)
-MAP_1(double, sin, double, __clarity_sin_f64)
-MAP_1(double, tan, double, __clarity_tan_f64)
-MAP_2(double, atan2, double, double, __clarity_atan2_f64)
-
-#define OF_FLOAT(N, ...)                                                                                               \
-  BUILTIN float##N acos(float##N x) { return floatAcos(x); }                                                           \
-  BUILTIN float##N asin(float##N x) { return floatAsin(x); }                                                           \
-  BUILTIN float##N atan(float##N x) { return floatAtan(x); }                                                           \
-  BUILTIN float##N cos(float##N x) { return floatCos(x); }                                                             \
-  BUILTIN float##N sin(float##N x) { return floatSin(x); }                                                             \
-  BUILTIN float##N tan(float##N x) { return floatTan(x); }                                                             \
-  BUILTIN float##N atan2(float##N y, float##N x) { return floatAtan2(y, x); }
-EACH_WIDTH(OF_FLOAT, )
+#define TRIGONOMETRIC(N, T, ...)                                                                                       \
+  BUILTIN T##N acos(T##N x) { return T##Acos(x); }                                                                     \
+  BUILTIN T##N asin(T##N x) { return T##Asin(x); }                                                                     \
+  BUILTIN T##N atan(T##N x) { return T##Atan(x); }                                                                     \
+  BUILTIN T##N cos(T##N x) { return T##Cos(x); }                                                                       \
+  BUILTIN T##N sin(T##N x) { return T##Sin(x); }                                                                       \
+  BUILTIN T##N tan(T##N x) { return T##Tan(x); }                                                                       \
+  BUILTIN T##N atan2(T##N y, T##N x) { return T##Atan2(y, x); }
+EACH_SINGLE_OR_DOUBLE(TRIGONOMETRIC)
 EACH_WIDTH(HALF_BY_FLOAT_1, acos)
 EACH_WIDTH(HALF_BY_FLOAT_1, asin)
 EACH_WIDTH(HALF_BY_FLOAT_1, atan)
@@ -32,9 +26,9 @@ EACH_WIDTH(HALF_BY_FLOAT_1, sin)
 EACH_WIDTH(HALF_BY_FLOAT_1, tan)
 EACH_WIDTH(HALF_BY_FLOAT_2, atan2)
 
-#define SINCOS_float(A, N)                                                                                             \
-  BUILTIN float##N sincos(float##N x, A float##N *cosine) {                                                            \
-    float##N cosineOf, sine = floatSinCos(x, &cosineOf);                                                               \
+#define SINCOS_OF(A, N, T)                                                                                             \
+  BUILTIN T##N sincos(T##N x, A T##N *cosine) {                                                                        \
+    T##N cosineOf, sine = T##SinCos(x, &cosineOf);                                                                     \
     *cosine = cosineOf;                                                                                                \
     return sine;                                                                                                       \
   }
@@ -43,10 +37,10 @@ EACH_WIDTH(HALF_BY_FLOAT_2, atan2)
     *cosine = cos(x);                                                                                                  \
     return sin(x);                                                                                                     \
   }
-#define SINCOS_SPACES_float(N, ...) EACH_WRITABLE_SPACE(SINCOS_float, N)
+#define SINCOS_SPACES_OF(N, T) EACH_WRITABLE_SPACE(SINCOS_OF, N, T)
 #define SINCOS_SPACES(N, T) EACH_WRITABLE_SPACE(SINCOS, N, T)
-EACH_WIDTH(SINCOS_SPACES_float, )
-EACH_WIDTH(SINCOS_SPACES, double)
+EACH_WIDTH(SINCOS_SPACES_OF, float)
+EACH_WIDTH(SINCOS_SPACES_OF, double)
 EACH_WIDTH(SINCOS_SPACES, half)
 
 // ---- angles in half turns ---------------------------------------------------------------------------------

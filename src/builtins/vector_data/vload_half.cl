@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines vload_half, vload_halfn and vloada_halfn (OpenCL C 3.0, 6.15.7): half in memory, float in
-// registers. vload_half3 reads three elements side by side, vloada_half3 the first three of four.
+// registers. vload_half3 reads three elements side by side, vloada_half3 the first three of four. vloada_half is not
+// the standard's: clang's opencl-c.h declares it, and SPIR calls it.
 
 #include "prelude.clh"
 
 #define SCALAR(A, ...)                                                                                                 \
-  BUILTIN float vload_half(size_t offset, const A half *p) { return (float)p[offset]; }
+  BUILTIN float vload_half(size_t offset, const A half *p) { return (float)p[offset]; }                                \
+  BUILTIN float vloada_half(size_t offset, const A half *p) { return (float)p[offset]; }
 #define VECTOR(A, N)                                                                                                   \
   BUILTIN float##N vload_half##N(size_t offset, const A half *p) {                                                     \
     typedef half##N __attribute__((aligned(2))) Unaligned;                                                             \

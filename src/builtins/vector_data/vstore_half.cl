@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines vstore_half, vstore_halfn and vstorea_halfn with every rounding mode (OpenCL C 3.0, 6.15.7), from
 // float and from double. Without a mode they round to nearest even. vstore_half3 writes three elements side by side,
-// vstorea_half3 the first three of four.
+// vstorea_half3 the first three of four. vstorea_half is not the standard's (vload_half.cl).
 
 #include "prelude.clh"
 #include "conversion/rounding.clh"
@@ -9,7 +9,8 @@
 EACH_WIDTH(ROUND_TO_HALF, )
 
 #define SCALAR(A, F, SUFFIX, MODE)                                                                                     \
-  BUILTIN void vstore_half##SUFFIX(F data, size_t offset, A half *p) { p[offset] = narrow_##MODE##_half(data); }
+  BUILTIN void vstore_half##SUFFIX(F data, size_t offset, A half *p) { p[offset] = narrow_##MODE##_half(data); }       \
+  BUILTIN void vstorea_half##SUFFIX(F data, size_t offset, A half *p) { p[offset] = narrow_##MODE##_half(data); }
 #define VECTOR(A, N, F, SUFFIX, MODE)                                                                                  \
   BUILTIN void vstore_half##N##SUFFIX(F##N data, size_t offset, A half *p) {                                           \
     typedef half##N __attribute__((aligned(2))) Unaligned;                                                             \

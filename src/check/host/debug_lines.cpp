@@ -138,7 +138,10 @@ private:
     if (!type) return std::nullopt;
     variable.bytes = numberOf(type, llvm::dwarf::DW_AT_byte_size);
     variable.isScalar = type.getTag() == llvm::dwarf::DW_TAG_base_type;
+    variable.isArray = type.getTag() == llvm::dwarf::DW_TAG_array_type;
     if (!addNumbers(type, variable.type, 0, variable.numbers)) variable.numbers.clear();
+    if (variable.isArray && !variable.numbers.empty())  // they have no size of their own
+      variable.bytes = variable.numbers.back().offset + variable.numbers.back().bytes;
     return variable.bytes ? std::optional(variable) : std::nullopt;
   }
 

@@ -27,6 +27,7 @@ struct DebugVariable {
   std::uint64_t bytes = 0;
   bool isScalar = false;
   std::vector<DebugNumber> numbers;  ///< in the order of their offsets; none where the type is not followed
+  bool isArray = false;
 };
 
 /// A pointer as the source writes it, such as `items`, `&items[0]`, `state->items.data()`: a name, and what is done

@@ -53,17 +53,26 @@ bool isInteger(std::string_view type) {
   return std::ranges::find(names, type) != names.end();
 }
 
-/// Whether the bits are a number of ordinary size: integers hold those of floating-point numbers now and then.
-bool isOrdinary(const void* value, std::uint64_t bytes) {
-  double number = 0;
-  if (bytes == sizeof(float)) {
-    float single = 0;
-    std::memcpy(&single, value, sizeof single);
-    number = static_cast<double>(single);
-  } else {
-    std::memcpy(&number, value, sizeof number);
+/// "float" of "float4".
+std::string_view elementOf(std::string_view type) { return type.substr(0, type.find_first_of("0123456789")); }
+
+/// Whether the bits are numbers of ordinary size, of so many bytes each: integers hold those of floating-point numbers
+/// now and then.
+bool isOrdinary(const void* value, std::uint64_t size, std::uint64_t bytes) {
+  const auto* at = static_cast<const std::byte*>(value);
+  for (const auto* const end = at + size; at + bytes <= end; at += bytes) {
+    double number = 0;
+    if (bytes == sizeof(float)) {
+      float single = 0;
+      std::memcpy(&single, at, sizeof single);
+      number = static_cast<double>(single);
+    } else {
+      std::memcpy(&number, at, sizeof number);
+    }
+    const double amount = std::fabs(number);
+    if (number != 0 && !(amount >= 1e-9 && amount <= 1e12)) return false;
   }
-  return number == 0 || (std::fabs(number) >= 1e-9 && std::fabs(number) <= 1e12);
+  return true;
 }
 
 /// The place of the value in the source: C's function takes its address, the method of opencl.hpp the value.
@@ -145,32 +154,42 @@ private:
     if (!seen_.insert(key).second) return {};
     const std::optional<GivenVariable> given = variableGiven(call.frames, argumentUses);
     if (!given || given->type.numbers.empty()) return {};
-    const std::string type = given->type.type.empty() ? "a structure" : given->type.type;
+    const std::string type = given->type.isArray        ? "an array"
+                             : given->type.type.empty() ? "a structure"
+                                                        : given->type.type;
     if (argument.layout.empty()) {
-      if (!given->type.isScalar) return {};
       if (given->type.bytes == argument.size) return otherKind(argument, *given, call);
+      if (!given->type.isScalar) return {};
       if (given->type.bytes < argument.size)
         return fmt::format("the {} bytes of '{}' ({}) and {} behind it as {}", given->type.bytes, given->name, type,
                            argument.size - given->type.bytes, argument.typeName);
       return fmt::format("the first {} of the {} bytes of '{}' ({}) as {}", argument.size, given->type.bytes,
                          given->name, type, argument.typeName);
     }
-    if (given->type.isScalar) return {};
+    if (given->type.isScalar || given->type.isArray) return {};
     const std::string wrong = otherNumber(argument.layout, given->type);
     return wrong.empty() ? std::string()
                          : fmt::format("'{}' ({}), whose members are others than those of {}: {}", given->name, type,
                                        argument.typeName, wrong);
   }
 
-  /// A variable of the right size: whether it is an integer where the kernel has a floating-point number, or so.
+  /// A variable of the right size: whether it is an integer where the kernel has a floating-point number, or so; of
+  /// vectors, whether all numbers are.
   static std::string otherKind(const KernelArg& argument, const GivenVariable& given, const HostCall& call) {
     using enum DebugNumber::Kind;
-    const auto kind = given.type.numbers.front().kind;
-    const bool isOther = (kind == Float && isInteger(argument.typeName)) ||
-                         (kind == Integer && isFloat(argument.typeName) &&
-                          !isOrdinary(call.at<const void*>("arg_value"), argument.size));
-    return isOther ? fmt::format("the bits of '{}' ({}) as {}", given.name, given.type.type, argument.typeName)
-                   : std::string();
+    const DebugNumber& first = given.type.numbers.front();
+    const bool areAlike = std::ranges::all_of(given.type.numbers, [&](const DebugNumber& number) {
+      return number.kind == first.kind && number.bytes == first.bytes;
+    });
+    const std::string_view type = elementOf(argument.typeName);
+    const std::uint64_t bytes = type == "double" ? sizeof(double) : sizeof(float);
+    if (!areAlike || (!given.type.isScalar && first.bytes == 1)) return {};  // bytes are raw storage
+    const bool isOther = (first.kind == Float && isInteger(type)) ||
+                         (first.kind == Integer && isFloat(type) &&
+                          !isOrdinary(call.at<const void*>("arg_value"), argument.size, bytes));
+    const std::string its =
+        given.type.isArray ? first.kind == Float ? "floating-point numbers" : "integers" : given.type.type;
+    return isOther ? fmt::format("the bits of '{}' ({}) as {}", given.name, its, argument.typeName) : std::string();
   }
 
   std::string liveName(std::uint64_t handle) const {

@@ -18,15 +18,10 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
   return words;
 }
 
-}  // namespace
+using CallInfos = std::unordered_map<std::string_view, CallInfo>;
 
-int CallInfo::indexOf(std::string_view parameter) const {
-  const auto found = std::ranges::find(parameters, parameter);
-  return found == parameters.end() ? -1 : static_cast<int>(found - parameters.begin());
-}
-
-const CallInfo& callInfo(std::string_view name) {
-  static const auto& all = *new std::unordered_map<std::string_view, CallInfo>{
+CallInfos makeCallInfos() {
+  CallInfos all{
 #define READS(form, parameter, place) {AccessKind::Read, CallAccess::Form::form, parameter, place},
 #define WRITES(form, parameter, place) {AccessKind::Write, CallAccess::Form::form, parameter, place},
 #define NO_ACCESS
@@ -39,9 +34,37 @@ const CallInfo& callInfo(std::string_view name) {
 #undef WRITES
 #undef NO_ACCESS
   };
-  static const auto& unknown = *new CallInfo{.name = "a function of an extension", .parameters = {}, .accesses = {}};
-  const auto found = all.find(name);
-  return found == all.end() ? unknown : found->second;
+  std::size_t number = 0;
+  for (auto& [name, info] : all) info.number = ++number;
+  return all;
+}
+
+const CallInfos& callInfos() {
+  static const auto& all = *new CallInfos(makeCallInfos());
+  return all;
+}
+
+const CallInfo& unknown() {
+  static const auto& it = *new CallInfo{.name = "a function of an extension", .parameters = {}, .accesses = {}};
+  return it;
+}
+
+}  // namespace
+
+int CallInfo::indexOf(std::string_view parameter) const {
+  const auto found = std::ranges::find(parameters, parameter);
+  return found == parameters.end() ? -1 : static_cast<int>(found - parameters.begin());
+}
+
+const CallInfo& callInfo(std::string_view name) {
+  const auto found = callInfos().find(name);
+  return found == callInfos().end() ? unknown() : found->second;
+}
+
+std::vector<const CallInfo*> allCallInfos() {
+  std::vector<const CallInfo*> all(callInfos().size() + 1, &unknown());
+  for (const auto& [name, info] : callInfos()) all[info.number] = &info;
+  return all;
 }
 
 std::string_view className(ValueKind kind) {

@@ -35,6 +35,7 @@ struct CallInfo {
   std::string_view name;
   std::vector<std::string_view> parameters;
   std::vector<CallAccess> accesses;
+  std::size_t number = 0;  ///< its place among all
 
   bool begins(std::string_view prefix) const { return name.starts_with(prefix); }
   /// The place of a parameter; -1 if there is none of this name.
@@ -42,6 +43,8 @@ struct CallInfo {
 };
 /// The entry of api.def for an entry point.
 const CallInfo& callInfo(std::string_view name);
+/// All of them, by their numbers; the first is that of functions that api.def does not have.
+std::vector<const CallInfo*> allCallInfos();
 
 enum class ValueKind : std::uint8_t {
   Number,

@@ -18,17 +18,26 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// Whether the code that calls is that of a library that makes exceptions of errors: opencl.hpp where exceptions are
-/// enabled, Boost.Compute, PyOpenCL. Their types have names that stay in stripped files, too.
-bool throwsErrors(const std::string& module) {
-  static auto& known = *new std::map<std::string, bool>;
-  const auto [place, isNew] = known.try_emplace(module);
-  if (!isNew) return place->second;
-  std::ifstream stream(module, std::ios::binary);
+/// A program or library, as far as the names in it tell.
+struct Module {
+  /// It makes exceptions of errors: opencl.hpp where exceptions are enabled, Boost.Compute, PyOpenCL. Their types have
+  /// names that stay in stripped files, too.
+  bool throwsErrors = false;
+  /// assert() does something: without it there is no call of the C library's function.
+  bool asserts = false;
+};
+
+const Module& moduleAt(const std::string& path) {
+  static auto& known = *new std::map<std::string, Module>;
+  const auto [place, isNew] = known.try_emplace(path);
+  Module& module = place->second;
+  if (!isNew) return module;
+  std::ifstream stream(path, std::ios::binary);
   const std::string content(std::istreambuf_iterator<char>(stream), {});
   for (const std::string_view type : {"N2cl5ErrorE", "N5boost7compute12opencl_errorE", "N7pyopencl5errorE"})
-    place->second |= content.find(type) != content.npos;
-  return place->second;
+    module.throwsErrors |= content.find(type) != content.npos;
+  module.asserts = content.find("__assert_fail") != content.npos;
+  return module;
 }
 
 /// The names by which the source may call a function: its own, the method of opencl.hpp.
@@ -63,15 +72,35 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.npos;
 }
 
+/// A call in the text: `name` at `at`, with its bracket.
+struct Call {
+  std::string_view text;
+  bool asserts = false;  ///< assert() does something
+  std::size_t at = 0, open = 0;
+};
+
+/// Whether a place is inside of `assert(...)`.
+bool isInAssert(std::string_view text, std::size_t at) {
+  const std::size_t end = text.find_last_of(";{}", at);
+  const std::size_t word = findWord(text.substr(0, at), "assert", end == text.npos ? 0 : end + 1);
+  return word != text.npos && text.substr(word, at - word).find('(') != text.npos;
+}
+
 /// The use of a variable behind a place in the source, before it gets another value.
-ErrorUse useOfVariable(std::string_view text, std::string_view name, std::size_t from) {
-  const std::size_t at = findWord(text, name, from);
-  if (at == text.npos) return ErrorUse::Unknown;
-  std::size_t next = at + name.size();
-  while (next < text.size() && isBlank(text[next])) ++next;
-  const bool isSet = next + 1 < text.size() && text[next] == '=' && text[next + 1] != '=';
-  const bool isGiven = at > 0 && text[at - 1] == '&' && (at < 2 || text[at - 2] != '&');
-  return isSet || isGiven ? ErrorUse::Dropped : ErrorUse::LookedAt;
+ErrorUse useOfVariable(const Call& call, std::string_view name, std::size_t from) {
+  const std::string_view text = call.text;
+  for (std::size_t at = findWord(text, name, from); at != text.npos; at = findWord(text, name, at + 1)) {
+    std::size_t next = at + name.size();
+    while (next < text.size() && isBlank(text[next])) ++next;
+    const std::string_view behind = text.substr(next);
+    // Errors that are gathered are looked at later, if at all. Where assert() does nothing, no one looks.
+    const bool isGathered = behind.starts_with("|=") || behind.starts_with("+=") || behind.starts_with("&=");
+    if (isGathered || (!call.asserts && isInAssert(text, at))) continue;
+    const bool isSet = behind.starts_with('=') && !behind.starts_with("==");
+    const bool isGiven = at > 0 && text[at - 1] == '&' && (at < 2 || text[at - 2] != '&');
+    return isSet || isGiven ? ErrorUse::Dropped : ErrorUse::LookedAt;
+  }
+  return ErrorUse::Unknown;
 }
 
 /// Whether a condition looks at a handle that a call returns.
@@ -104,12 +133,6 @@ std::string_view nameBefore(std::string_view text, std::size_t end) {
   while (begin > 0 && isOfName(text[begin - 1])) --begin;
   return text.substr(begin, end - begin);
 }
-
-/// A call in the text: `name` at `at`, with its bracket.
-struct Call {
-  std::string_view text;
-  std::size_t at = 0, open = 0;
-};
 
 /// Back over the object of a method: "queue.", "all[i]->".
 std::size_t beginOfExpression(std::string_view text, std::size_t at) {
@@ -168,7 +191,7 @@ ErrorUse useOfResult(const Call& call) {
     std::size_t name = at - 1;
     if (name > 0 && std::string_view("|&+").find(call.text[name - 1]) != std::string_view::npos) --name;
     const std::string_view variable = nameBefore(call.text, name);
-    return variable.empty() ? ErrorUse::Unknown : useOfVariable(call.text, variable, end);
+    return variable.empty() ? ErrorUse::Unknown : useOfVariable(call, variable, end);
   }
   return before == '!' || before == '=' || before == '(' || before == ',' ? ErrorUse::LookedAt : ErrorUse::Unknown;
 }
@@ -198,7 +221,7 @@ ErrorUse useOfErrorArgument(const Call& call) {
   const std::string_view object = isAssigned ? nameBefore(call.text, at - 1) : std::string_view();
   if (!object.empty() && isTested(call.text, object, end)) return ErrorUse::LookedAt;
   if (last.starts_with('&') && std::ranges::all_of(last.substr(1), isOfName))
-    return useOfVariable(call.text, last.substr(1), end);
+    return useOfVariable(call, last.substr(1), end);
   const bool isLeftOut = last == "NULL" || last == "nullptr" || last == "0";
   return isLeftOut && !object.empty() ? ErrorUse::Dropped : ErrorUse::Unknown;
 }
@@ -208,11 +231,12 @@ ErrorUse useOfErrorArgument(const Call& call) {
 ErrorUse errorUse(const Frames& frames, std::string_view function) {
   const std::optional<CallInSource> source = callInSource(frames);
   if (!source) return ErrorUse::Unknown;
-  if (throwsErrors(source->module)) return ErrorUse::LookedAt;
+  const Module& module = moduleAt(source->module);
+  if (module.throwsErrors) return ErrorUse::LookedAt;
   const std::string text = source->before + source->text;
   const std::size_t from = source->before.size();
   for (const std::string& name : namesOf(function)) {
-    Call call{.text = text, .at = findWord(text, name, from)};
+    Call call{.text = text, .asserts = module.asserts, .at = findWord(text, name, from)};
     // In a line with several calls the column says which one it is.
     const std::size_t column = from + (source->column ? source->column - 1 : 0);
     const std::size_t later =

@@ -78,6 +78,7 @@ public:
     pending.made = isCreation(call) ? call.result.kind : ValueKind::Number;
     pending.kernel = call.is("clSetKernelArg") ? call.at("kernel") : 0;
     pending.index = call.at<cl_uint>("arg_index");
+    pending.asked = call.arguments[0].bits;
     pending.program = isBuild(call.info.name) ? call.at("program") : 0;
     pending_.push_back(std::move(pending));
   }
@@ -109,6 +110,7 @@ private:
     std::uint64_t kernel = 0;            ///< whose argument was not set
     cl_uint index = 0;
     std::uint64_t program = 0;  ///< that was not built
+    std::uint64_t asked = 0;    ///< the first argument
     ErrorUse use = ErrorUse::Unknown;
     bool isPast = false;  ///< the program has done something else
   };
@@ -154,7 +156,16 @@ private:
 
   /// Whether the call only failed because of one that was reported, or is another mistake's.
   bool isConsequence(const HostCall& call) {
-    if (scene_.lastReported == call.number) return true;
+    if (scene_.lastReported == call.number) {
+      if (call.is("clSetKernelArg")) unset_.push_back(call.at("kernel"));
+      return true;
+    }
+    // A question that fails twice for the same reason is one mistake.
+    const bool isAsked = call.info.begins("clGet") && std::ranges::any_of(pending_, [&](const Pending& pending) {
+                           return pending.site.info == &call.info && pending.error == call.error &&
+                                  pending.asked == call.arguments[0].bits;
+                         });
+    if (isAsked) return true;
     for (const Value& argument : call.arguments) {
       if (!isHandle(argument.kind)) continue;
       if (argument.bits == 0 && std::ranges::find(missing_, argument.kind) != missing_.end()) return true;

@@ -175,6 +175,7 @@ private:
   struct Memory {
     std::vector<View> views;
     std::vector<Use> uses;
+    std::set<std::string> told;  ///< mistakes, each with its argument
   };
   static constexpr std::size_t most = 16;  ///< of each, in different places
 
@@ -237,7 +238,8 @@ private:
     if (!given) return compareContent(handle, view, use);
     std::string wrong = otherElements(use.argument, given->type);
     if (wrong.empty() && view.array) wrong = otherIntegers(use.argument, given->type);
-    if (wrong.empty()) return;
+    // A buffer's content is of one type, whichever way it goes.
+    if (wrong.empty() || !memory_[handle].told.insert(use.kernel + wrong).second) return;
     const std::string name = scene_.objects.nameOf(ValueKind::Memory, handle);
     report(use, *given, wrong, {{view.site, fmt::format(fmt::runtime(view.transfer->what), given->name, name)}});
   }

@@ -28,7 +28,7 @@ public:
       requireAlive(call.at(call.is("clSVMFree") ? "svm_pointer" : "ptr"), call, true);
     if (call.givenHandle())
       if (const std::uint64_t value = *call.givenHandle())
-        if (const HostObject* const object = scene_.objects.find(value); object && object->kind == ValueKind::Memory)
+        if (const HostObject* const object = scene_.objects.find(value); object && isArgument(object->kind))
           requireAlive(value, call, false);
     if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) requireArguments(call);
   }
@@ -77,6 +77,11 @@ private:
                     scene_.objects.inWords(call), others);
   }
 
+  /// Classes of objects that kernels have as arguments.
+  static bool isArgument(ValueKind kind) {
+    return kind == ValueKind::Memory || kind == ValueKind::Sampler || kind == ValueKind::Queue;
+  }
+
   void requireArguments(const HostCall& call) const {
     const auto found = arguments_.find(call.at("kernel"));
     if (found == arguments_.end()) return;
@@ -102,7 +107,7 @@ private:
     }
     if (!call.givenHandle()) return;
     const HostObject* const object = scene_.objects.find(*call.givenHandle());
-    if (object && object->kind == ValueKind::Memory)
+    if (object && isArgument(object->kind))
       arguments[call.at<cl_uint>("arg_index")] = {object->handle, object->created.number};
   }
 
@@ -150,7 +155,7 @@ private:
   }
 
   HostScene& scene_;
-  /// Memory objects by kernel and index, with the calls that created them.
+  /// Objects by kernel and index, with the calls that created them.
   std::map<std::uint64_t, std::map<cl_uint, std::pair<std::uint64_t, std::uint64_t>>> arguments_;
 };
 

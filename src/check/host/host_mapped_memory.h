@@ -25,7 +25,8 @@ public:
     CommandRef command;
     std::uint64_t memory = 0, pointer = 0, offset = 0, bytes = 0;
     bool forWriting = false;
-    std::uint64_t hash = 0;  ///< of a region mapped for reading; 0: none
+    std::uint64_t hash = 0;   ///< of a region mapped for reading; 0: none
+    bool isReported = false;  ///< used before it was known to be mapped
   };
   /// Memory of the application that is a buffer's, or that it shares with the device. The hash is that of its content
   /// while no command uses it and it is not mapped; 0: it may change.

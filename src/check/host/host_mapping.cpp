@@ -4,6 +4,7 @@
 #include "check/host/host_byte_watch.h"
 #include "check/host/host_checks.h"
 #include "check/host/host_mapped_memory.h"
+#include "check/host/host_place.h"
 #include "check/host/host_python.h"
 #include "check/host/host_uses.h"
 #include "check/host/host_watch.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace clarity::check {
 namespace {
@@ -41,13 +43,17 @@ public:
   }
 
   void after(const HostCall& call) override {
-    if (call.error == CL_SUCCESS) ended(call);
+    if (call.error == CL_SUCCESS)
+      ended(call);
+    else if (isUnmap(call))
+      notUnmapped_.insert(call.at("memobj"));
     if (!isQuiet(call) && --callsUnderWay_ == 0) memory_.shut();
     stepThrough(call);
   }
 
   void touched(const std::vector<StepWatch::Touch>& touches) override {
     for (const StepWatch::Touch& touch : touches) {
+      if (touch.owner & mappingBit) reportEarly(touch);
       const auto found = memory_.hostMemory.find(touch.owner);
       const HostObject* const object = scene_.objects.find(touch.owner);
       if (found == memory_.hostMemory.end() || !object || object->isDead() || !touch.instruction) continue;
@@ -56,7 +62,7 @@ public:
       if (memory.users.empty() && memory.hash == 0) continue;
       memory.hash = 0;
       CallSite site = object->created;
-      site.frames = {static_cast<const std::byte*>(touch.instruction) + 1};
+      site.frames = touch.frames;
       site.number = scene_.now;
       std::vector<HostScene::Other> others;
       if (!memory.users.empty())
@@ -164,10 +170,32 @@ private:
     constexpr unsigned mostTimes = 3;
     constexpr std::size_t mostPlaces = 2000;
     // An interpreter calls from few places.
-    if (memory_.hostMemory.empty() || pythonSite(call.frames.front())) return;
+    if ((memory_.hostMemory.empty() && memory_.mappings.empty()) || pythonSite(call.frames.front())) return;
     std::vector<StepWatch::Range> ranges = memory_.rangesToStep();
+    for (const MappedMemory::Mapping& mapping : memory_.mappings)
+      if (mapping.command->knownAt == 0 && !mapping.isReported && mapping.bytes != ~std::uint64_t{0})
+        ranges.push_back({mapping.command->enqueuedAt | mappingBit, mapping.pointer, mapping.bytes});
     if (ranges.empty() || stepped_.size() > mostPlaces || ++stepped_[call.frames] > mostTimes) return;
-    scene_.stepped = std::move(ranges);
+    scene_.stepped.insert(scene_.stepped.end(), ranges.begin(), ranges.end());
+  }
+
+  /// The bit of StepWatch::Range::owner that says that it is the command of a map.
+  static constexpr std::uint64_t mappingBit = std::uint64_t{1} << 62;
+
+  /// A region is used before the application can know that it is mapped.
+  void reportEarly(const StepWatch::Touch& touch) {
+    const auto found = std::ranges::find(memory_.mappings, touch.owner & ~mappingBit,
+                                         [](const auto& mapping) { return mapping.command->enqueuedAt; });
+    if (found == memory_.mappings.end() || found->isReported || !touch.instruction) return;
+    found->isReported = true;
+    CallSite site = found->command->site;
+    site.frames = touch.frames;
+    site.number = scene_.now;
+    scene_.report(
+        Kind::ResultTooEarly, site, "a region is used before the map that does not block has ended",
+        fmt::format("the host {} byte {} of it, and the program has not waited for {}",
+                    touch.writes ? "writes" : "reads", touch.address - found->pointer, found->command->site.name()),
+        {{found->command->site, "it was to be mapped here"}});
   }
 
   void reportTouches() {
@@ -192,15 +220,37 @@ private:
       CallSite site = object->created;
       site.frames = touch.frames;
       site.number = scene_.now;
-      scene_.report(Kind::HostPointerUse, site,
-                    fmt::format("the memory of {} is used by the host without being mapped", object->name),
-                    fmt::format("the host touches byte {} of it", touch.address - begin),
+      // Where the driver touches it in a call that leaves memory alone, it has got it from malloc().
+      const bool isOfBuffer = object->kind == ValueKind::Memory && region == memory_.regions.end();
+      const bool isTaken = isOfBuffer && isOfDriver(touch.frames);
+      const bool isFreed = isTaken || (isOfBuffer && isOfRealloc(touch, handle));
+      scene_.report(isFreed ? Kind::HostMemoryFreed : Kind::HostPointerUse, site,
+                    isFreed ? fmt::format("the memory of {} was freed before the buffer", object->name)
+                            : fmt::format("the memory of {} is used by the host without being mapped", object->name),
+                    isTaken   ? fmt::format("byte {} of it is someone else's now", touch.address - begin)
+                    : isFreed ? "its content was copied to other memory here"
+                              : fmt::format("the host touches byte {} of it", touch.address - begin),
                     {{object->created, fmt::format("{} was created here", object->name)}});
     }
   }
 
-  void requireUnmapped(const HostCall& call, const MemoryUse& use) const {
-    for (const MappedMemory::Mapping& mapping : memory_.mappings) {
+  /// Whether realloc() has copied a buffer's memory, and freed it.
+  bool isOfRealloc(const PageWatch::Touch& touch, std::uint64_t handle) const {
+    const auto known = memory_.hostMemory.find(handle);
+    return known != memory_.hostMemory.end() && isOfLibrary(touch.frames.front(), "libc.so") &&
+           PageWatch::isFreed(known->second.address, known->second.bytes);
+  }
+
+  /// Whether the driver touches memory, by itself or through the libraries of its language.
+  static bool isOfDriver(const Frames& frames) {
+    const auto first = std::ranges::find_if(frames, [](const void* frame) {
+      return !frame || (!isOfLibrary(frame, "libc.so") && !isOfLibrary(frame, "libstdc++.so"));
+    });
+    return first != frames.end() && *first && isOfOwnLibrary(*first);
+  }
+
+  void requireUnmapped(const HostCall& call, const MemoryUse& use) {
+    for (MappedMemory::Mapping& mapping : memory_.mappings) {
       const bool overlaps = use.bytes != 0 && mapping.memory == use.memory &&
                             use.offset < mapping.offset + mapping.bytes &&
                             (use.bytes == ~std::uint64_t{0} || mapping.offset < use.offset + use.bytes);
@@ -208,6 +258,7 @@ private:
       scene_.report(Kind::MappedInUse, CallSite(call),
                     fmt::format("{} is used while it is mapped", scene_.objects.nameOf(ValueKind::Memory, use.memory)),
                     scene_.objects.inWords(call), {{mapping.command->site, "it was mapped here"}});
+      if (use.writes) mapping.hash = 0;  // what changes it is not the host
       return;
     }
   }
@@ -250,6 +301,7 @@ private:
     const auto found = std::ranges::find(memory_.mappings, unmappedOf(call), &MappedMemory::Mapping::pointer);
     if (found == memory_.mappings.end()) return;
     if (found->command->knownAt != 0) return requireOnlyRead(*found, call);
+    if (found->isReported) return;
     scene_.report(Kind::ResultTooEarly, found->command->site,
                   "nothing waits for a region to be mapped before it is used and unmapped",
                   fmt::format("what {} returns may be used when the command has ended", found->command->site.name()),
@@ -300,6 +352,7 @@ private:
   }
 
   void reportMapped(const MappedMemory::Mapping& mapping, const char* when) const {
+    if (notUnmapped_.contains(mapping.memory)) return;
     scene_.report(
         Kind::NeverUnmapped, mapping.command->site,
         fmt::format("a region of {} is never unmapped", scene_.objects.nameOf(ValueKind::Memory, mapping.memory)),
@@ -310,7 +363,8 @@ private:
   HostUses uses_;
   MappedMemory memory_;
   unsigned callsUnderWay_ = 0;
-  std::map<Frames, unsigned> stepped_;                            ///< how often, by the place of the call
+  std::set<std::uint64_t> notUnmapped_;  ///< memory whose unmapping has failed, which is the mistake
+  std::map<Frames, unsigned> stepped_;   ///< how often, by the place of the call
   std::map<std::uint64_t, std::vector<CommandRef>> sharedUsers_;  ///< commands by shared memory
 };
 

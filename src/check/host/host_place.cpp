@@ -137,12 +137,13 @@ std::optional<GivenVariable> variableOfLine(DebugLines& debug, std::uint64_t add
     const std::string& text = arguments[use.argument];
     const bool isOfC = use.function.starts_with("cl");
     if (auto number = isOfC ? std::nullopt : typeOfNumber(text)) return GivenVariable{text, std::move(*number)};
-    const std::string name = isOfC                                                  ? nameOfAddressed(text)
-                             : !text.empty() && std::ranges::all_of(text, isOfName) ? text
-                                                                                    : std::string();
+    const bool isName = !text.empty() && std::ranges::all_of(text, isOfName);
+    const std::string name = isOfC && !isName ? nameOfAddressed(text) : isName ? text : std::string();
     if (name.empty()) return std::nullopt;
     const auto variable = debug.variableAt(address, name);
-    return variable ? std::optional(GivenVariable{name, *variable}) : std::nullopt;
+    // Only arrays are addresses without `&`, in the call of C's function.
+    if (!variable || (isOfC && isName && !variable->isArray)) return std::nullopt;
+    return GivenVariable{name, *variable};
   }
   return std::nullopt;
 }
@@ -201,11 +202,17 @@ void takeFrames(Frames& frames) noexcept {
   std::copy_n(addresses, std::max(count, 0), frames.begin());
 }
 
-bool isOfCLibrary(const void* instruction) {
+bool isOfLibrary(const void* instruction, std::string_view name) {
   Dl_info info{};
   if (::dladdr(instruction, &info) == 0 || !info.dli_fname) return false;
   const std::string_view path = info.dli_fname;
-  return path.substr(path.rfind('/') + 1).starts_with("libc.so");
+  return path.substr(path.rfind('/') + 1).starts_with(name);
+}
+
+bool isOfOwnLibrary(const void* instruction) {
+  Dl_info info{}, own{};
+  return ::dladdr(instruction, &info) != 0 && ::dladdr(reinterpret_cast<const void*>(&isOfOwnLibrary), &own) != 0 &&
+         info.dli_fbase == own.dli_fbase;
 }
 
 compiler::Site placeOf(const Frames& frames) {

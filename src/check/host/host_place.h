@@ -22,8 +22,10 @@ void takeFrames(Frames& frames) noexcept;
 /// or the module with the offset.
 compiler::Site placeOf(const Frames& frames);
 
-/// Whether an instruction is the C library's.
-bool isOfCLibrary(const void* instruction);
+/// Whether an instruction is one of a library whose file begins with this name: "libc.so".
+bool isOfLibrary(const void* instruction, std::string_view name);
+/// Whether an instruction is one of the driver.
+bool isOfOwnLibrary(const void* instruction);
 
 /// A variable of the application, as debugging information describes it.
 struct GivenVariable {

@@ -51,7 +51,8 @@ public:
       return !each->isUser() && !each->isOfSeveralQueues() && !each->flushed && each->knownAt == 0;
     });
     auto* const status = call.at<cl_int*>("param_value");
-    if (open == all.end() || *status < 0) return;
+    if (*status < 0) return;
+    if (open == all.end()) return answerOnce(*command, *status);
     Poll& poll = polls_[command->enqueuedAt];
     if (poll.frames != call.frames) poll = {call.frames, 0};
     if (++poll.times < asLoopsDo) {
@@ -97,6 +98,11 @@ public:
   }
 
 private:
+  /// Who asks once, and goes on whatever the answer is, would nearly always be lucky.
+  void answerOnce(const HostCommand& command, cl_int& status) {
+    if (status == CL_COMPLETE && !command.isUser() && asked_.insert(command.enqueuedAt).second) status = CL_RUNNING;
+  }
+
   /// Commands that the call has submitted to the device.
   void flush(const HostCall& call) {
     std::set<std::uint64_t> queues;
@@ -142,6 +148,7 @@ private:
   };
 
   HostScene& scene_;
+  std::set<std::uint64_t> asked_;        ///< commands whose status has been asked for
   std::map<std::uint64_t, Poll> polls_;  ///< by command
 };
 

@@ -2,6 +2,8 @@
 // This file calls functions of Python's stable interface (PEP 384), and some that every Python since 3.9 has.
 #include "check/host/host_python.h"
 
+#include "check/host/python_formats.h"
+
 #include <dlfcn.h>
 #include <sys/types.h>
 
@@ -174,25 +176,6 @@ const void* keep(const std::string& file, int line) {
   return site.get();
 }
 
-/// The element of a format of the module struct; none for structures and the like.
-std::optional<DebugVariable> elementOf(std::string_view format, std::uint64_t bytes) {
-  using enum DebugNumber::Kind;
-  while (!format.empty() && std::string_view("@=<").find(format[0]) != std::string_view::npos) format.remove_prefix(1);
-  const bool isComplex = format.starts_with('Z');
-  if (isComplex) format.remove_prefix(1);
-  if (format.size() != 1) return std::nullopt;
-  const bool isFloat = std::string_view("efd").find(format[0]) != std::string_view::npos;
-  const bool isSigned = std::string_view("bhilq").find(format[0]) != std::string_view::npos;
-  if (!isFloat && !isSigned && std::string_view("BHILQ").find(format[0]) == std::string_view::npos) return std::nullopt;
-  DebugVariable element;
-  element.bytes = bytes;
-  element.isScalar = !isComplex;
-  element.type = (isComplex ? "complex" : isFloat ? "float" : isSigned ? "int" : "uint") + std::to_string(8 * bytes);
-  const std::uint64_t each = isComplex ? bytes / 2 : bytes;
-  for (std::uint64_t at = 0; at < bytes; at += each) element.numbers.push_back({isFloat ? Float : Integer, at, each});
-  return element;
-}
-
 /// A variable whose memory begins there.
 std::shared_ptr<const GivenVariable> arrayIn(const PythonRef& pair, std::uint64_t address) {
   const Python& its = python();
@@ -200,10 +183,11 @@ std::shared_ptr<const GivenVariable> arrayIn(const PythonRef& pair, std::uint64_
   const PythonRef type(value ? its.typeOf(value.get()) : nullptr);
   const std::string name = type ? textOf(PythonRef(its.attribute(type.get(), "__name__"))) : std::string();
   Buffer view{};
-  if ((name != "ndarray" && name != "array") || its.getBuffer(value.get(), &view, withFormat | ofAnyStrides) != 0)
-    return nullptr;
+  // ctypes' arrays are of classes such as Point_Array_16.
+  const bool isArray = name == "ndarray" || name == "array" || name.find("_Array_") != std::string::npos;
+  if (!isArray || its.getBuffer(value.get(), &view, withFormat | ofAnyStrides) != 0) return nullptr;
   const auto element = reinterpret_cast<std::uint64_t>(view.begin) == address && view.format
-                           ? elementOf(view.format, static_cast<std::uint64_t>(view.itemBytes))
+                           ? elementOfFormat(view.format, static_cast<std::uint64_t>(view.itemBytes))
                            : std::nullopt;
   its.releaseBuffer(&view);
   if (!element) return nullptr;

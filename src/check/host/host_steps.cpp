@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -70,14 +71,27 @@ bool isHarmless(std::uint64_t call) {
     case SYS_brk:
     case SYS_futex:
     case SYS_getpid:
-    case SYS_clock_gettime: return true;
+    case SYS_clock_gettime:
+    case SYS_openat:
+    case SYS_close:
+    case SYS_fcntl:
+    case SYS_ioctl:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_sendto:
+    case SYS_unlink:
+    case SYS_getrandom:
+    case SYS_clock_nanosleep: return true;
     default: return false;
   }
 }
 
 void onTrap(int signal, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (info->si_code != TRAP_TRACE) {
+  // Virtual machines lose the reason of a step now and then.
+  const bool isStep = info->si_code == TRAP_TRACE ||
+                      (info->si_code == TRAP_BRKPT && (static_cast<std::uint64_t>(registers[REG_EFL]) & trapFlag) != 0);
+  if (!isStep) {
     if (passToHandler(trapBefore, signal, info, context)) return;
     std::signal(signal, SIG_DFL);
     return;
@@ -189,6 +203,56 @@ void StepWatch::begin(std::vector<Range> ranges) {
       : "memory", "cc");
 }
 
+namespace {
+
+/// The part of memory that a system call takes, which writes to a file or a socket, as offset; none if it takes none.
+std::optional<std::uint64_t> takenBySystem(const StepWatch::Range& range, const Step& step) {
+  constexpr std::size_t rax = 0, rdx = 2, rsi = 6;
+  const std::uint64_t call = step.registers[rax], begin = step.registers[rsi], bytes = step.registers[rdx];
+  if (call != SYS_write && call != SYS_pwrite64 && call != SYS_sendto) return std::nullopt;
+  const bool overlaps = bytes != 0 && begin < range.address + range.bytes && range.address < begin + bytes;
+  return overlaps ? std::optional(std::max(begin, range.address) - range.address) : std::nullopt;
+}
+
+/// The calls of the application that have not returned.
+class OpenCalls {
+public:
+  void take(const Step& step, std::span<const std::byte> code) {
+    constexpr std::size_t stackPointer = 4;
+    const std::uint64_t stack = step.registers[stackPointer];
+    while (!calls_.empty() && stack >= calls_.back().second) calls_.pop_back();
+    const auto second = static_cast<unsigned>(code[1]);
+    if (code[0] == std::byte{0xe8} || (code[0] == std::byte{0xff} && (second >> 3 & 7) == 2))
+      calls_.emplace_back(step.instruction, stack);
+  }
+  Frames framesFrom(const void* instruction) const {
+    Frames frames{};
+    if (!instruction) return frames;
+    frames[0] = static_cast<const std::byte*>(instruction) + 1;
+    std::size_t to = 1;
+    for (auto call = calls_.rbegin(); call != calls_.rend() && to < frames.size(); ++call)
+      if (call->first != reinterpret_cast<std::uint64_t>(instruction))
+        frames[to++] = reinterpret_cast<const void*>(call->first + 1);  // NOLINT(performance-no-int-to-ptr)
+    return frames;
+  }
+
+private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> calls_;  ///< instruction, and the stack ahead of it
+};
+
+/// Whether code is part of a stub that jumps to a library: no line of the source.
+bool isStub(std::span<const std::byte> code) {
+  constexpr std::array<std::array<unsigned char, 4>, 7> beginnings = {
+      {{0xff, 0x25}, {0xf2, 0xff, 0x25}, {0xff, 0x35}, {0x68}, {0xe9}, {0xf2, 0xe9}, {0xf3, 0x0f, 0x1e, 0xfa}}};
+  return std::ranges::any_of(beginnings, [&](const auto& beginning) {
+    for (std::size_t i = 0; i < beginning.size() && beginning[i] != 0; ++i)
+      if (code[i] != std::byte{beginning[i]}) return false;
+    return true;
+  });
+}
+
+}  // namespace
+
 std::vector<StepWatch::Touch> StepWatch::end() {
   Steps* const steps = std::exchange(active, nullptr);
   if (!steps) return {};
@@ -203,16 +267,27 @@ std::vector<StepWatch::Touch> StepWatch::end() {
     return std::ranges::any_of(own, [&](const Range& part) { return address - part.address < part.bytes; });
   };
   const void* last = nullptr;
+  OpenCalls calls;
   for (const Step& step : std::span(steps->taken).first(steps->count)) {
     std::array<std::byte, 16> code{};
-    if (isOwn(step.instruction))
-      last = reinterpret_cast<const void*>(step.instruction);  // NOLINT(performance-no-int-to-ptr)
     std::size_t bytes = code.size();
     while (bytes > 0 && !PageWatch::read(code.data(), step.instruction, bytes)) bytes /= 2;
+    const auto* const place = reinterpret_cast<const void*>(step.instruction);  // NOLINT(performance-no-int-to-ptr)
+    if (isOwn(step.instruction) && !isStub(code)) {
+      last = place;
+      calls.take(step, code);
+    }
+    const bool isSystemCall = code[0] == std::byte{0x0f} && code[1] == std::byte{0x05};
+    for (Range& range : steps->ranges)
+      if (const auto offset = isSystemCall && !range.writesOnly ? takenBySystem(range, step) : std::nullopt) {
+        touches.push_back({range.owner, range.address + *offset, false, last, place, calls.framesFrom(last)});
+        range.bytes = 0;  // once
+      }
     for (const MachineAccess& access : reader->accesses(step.instruction, std::span(code).first(bytes), step.registers))
       for (Range& range : steps->ranges) {
-        if (access.address - range.address >= range.bytes || (range.writesOnly && !access.writes)) continue;
-        touches.push_back({range.owner, access.address, access.writes, last});
+        if (range.systemOnly || access.address - range.address >= range.bytes || (range.writesOnly && !access.writes))
+          continue;
+        touches.push_back({range.owner, access.address, access.writes, last, place, calls.framesFrom(last)});
         range.bytes = 0;  // once
       }
   }

@@ -18,12 +18,15 @@ public:
     std::uint64_t owner = 0;
     std::uint64_t address = 0, bytes = 0;
     bool writesOnly = false;
+    bool systemOnly = false;  ///< only what system calls take from there counts
   };
   struct Touch {
     std::uint64_t owner = 0;
     std::uint64_t address = 0;
     bool writes = false;
     const void* instruction = nullptr;  ///< of the application, the last one before a library was entered
+    const void* touching = nullptr;     ///< the one that touches
+    Frames frames{};                    ///< behind `instruction`, and the calls since begin() that led to it
   };
 
   /// Whether instructions of this thread can be stepped through.

@@ -38,6 +38,9 @@ public:
     for (const auto& [index, own] : kernel.set[call.thread]) {
       const CallSite& last = kernel.last[index];
       if (last.thread == call.thread) continue;
+      // The arguments that threads change by turns are one mistake.
+      if (kernel.reported && *kernel.reported != index) continue;
+      kernel.reported = index;
       scene_.report(Kind::SharedKernel, CallSite(call),
                     fmt::format("another thread has changed argument {} of {} before this launch", index,
                                 scene_.objects.nameOf(ValueKind::Kernel, call.at("kernel"))),
@@ -52,6 +55,7 @@ private:
   struct Shared {
     std::map<cl_uint, CallSite> last;                          ///< by argument: who set it last
     std::map<std::uint64_t, std::map<cl_uint, CallSite>> set;  ///< by thread: since its last launch
+    std::optional<cl_uint> reported{};                         ///< the argument that findings name
   };
 
   HostScene& scene_;

@@ -4,10 +4,12 @@
 // The source of a write has to stay as it is until the application knows that the command has ended: a hash tells. The
 // target of a read may not be touched. Where it has whole pages, the device writes to other memory in its place, the
 // pages are inaccessible, and the result is copied to them when the application knows of the end. The processor watches
-// some bytes of smaller ones, and of those ahead of the pages.
+// some bytes of smaller ones, and of those ahead of the pages; what the first instructions behind a call touch of them
+// is looked up (host_steps.h).
 #include "check/host/host_byte_watch.h"
 #include "check/host/host_checks.h"
 #include "check/host/host_place.h"
+#include "check/host/host_python.h"
 #include "check/host/host_rows.h"
 #include "check/host/host_watch.h"
 
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -66,6 +69,16 @@ public:
   void after(const HostCall& call) override {
     if (call.error != CL_SUCCESS && ownTarget) delete[] std::exchange(ownTarget, nullptr);
     ByteWatch::resume();
+    stepThrough(call);
+  }
+
+  void touched(const std::vector<StepWatch::Touch>& touches) override {
+    for (const StepWatch::Touch& touch : touches) {
+      const auto found = std::ranges::find(transfers_, touch.owner, &Transfer::owner);
+      // deliver() reports memory that was freed.
+      if (found == transfers_.end() || !touch.instruction || mayBeFreed(*found, touch)) continue;
+      tell({{.owner = touch.owner, .address = touch.address, .frames = touch.frames}});
+    }
   }
 
   void enqueued(const CommandRef& command, const HostCall& call) override {
@@ -169,6 +182,38 @@ private:
            (!call.isBlockingTransfer() && rows.isWhole() && PageWatch::hasPages(rows.begin(), rows.extent()));
   }
 
+  /// Whether free() may be what touches: it writes to a block, and reads its second word.
+  static bool mayBeFreed(const Transfer& transfer, const StepWatch::Touch& touch) {
+    constexpr std::uint64_t wordOfFree = 8;
+    return PageWatch::isFreed(transfer.begin(), transfer.rows.extent()) ||
+           (isOfLibrary(touch.touching, "libc.so") && (touch.writes || touch.address == transfer.begin() + wordOfFree));
+  }
+
+  /// Looks for touches of what has no whole pages, behind the first few calls of each place.
+  void stepThrough(const HostCall& call) {
+    constexpr unsigned mostTimes = 3;
+    constexpr std::size_t mostPlaces = 2000;
+    std::vector<StepWatch::Range> ranges;
+    for (const Transfer& transfer : transfers_) {
+      if (!transfer.rows.isWritten || transfer.isTouched || transfer.command->isBlocking || !transfer.rows.isWhole())
+        continue;
+      const std::uint64_t end = transfer.begin() + transfer.rows.extent();
+      const std::uint64_t tail = transfer.target ? PageWatch::bytesBehind(end) : 0;
+      const std::uint64_t head = transfer.target ? PageWatch::bytesAhead(transfer.begin()) : transfer.rows.extent();
+      // The system finds pages that are inaccessible, and tells no one but the program.
+      ranges.push_back({.owner = transfer.owner(),
+                        .address = transfer.begin(),
+                        .bytes = transfer.rows.extent(),
+                        .systemOnly = true});
+      if (head) ranges.push_back({.owner = transfer.owner(), .address = transfer.begin(), .bytes = head});
+      if (tail) ranges.push_back({.owner = transfer.owner(), .address = end - tail, .bytes = tail});
+    }
+    // An interpreter calls from few places.
+    if (ranges.empty() || pythonSite(call.frames.front()) || stepped_.size() > mostPlaces) return;
+    if (++stepped_[call.frames] > mostTimes) return;
+    scene_.stepped.insert(scene_.stepped.end(), ranges.begin(), ranges.end());
+  }
+
   /// Memory that kernels may write: no one's alone.
   bool isDeviceMemory(std::uint64_t address, std::uint64_t bytes) const {
     return std::ranges::any_of(scene_.objects.all(), [&](const auto& each) {
@@ -248,7 +293,7 @@ private:
       if (found == transfers_.end() || found->isTouched) continue;
       // The program may have freed the memory after it has used it.
       const bool isFreed =
-          PageWatch::isFreed(found->begin(), found->rows.extent()) && isOfCLibrary(touch.frames.front());
+          PageWatch::isFreed(found->begin(), found->rows.extent()) && isOfLibrary(touch.frames.front(), "libc.so");
       // deliver() reports memory that has pages.
       if (isFreed && found->target && touch.address < found->begin() + PageWatch::bytesAhead(found->begin())) continue;
       found->isTouched = true;
@@ -266,6 +311,7 @@ private:
 
   HostScene& scene_;
   std::list<Transfer> transfers_;
+  std::map<Frames, unsigned> stepped_;  ///< how often, by the place of the call
 };
 
 }  // namespace

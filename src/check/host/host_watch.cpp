@@ -111,6 +111,8 @@ bool PageWatch::hasPages(std::uint64_t address, std::size_t bytes) {
 
 std::size_t PageWatch::bytesAhead(std::uint64_t address) { return firstPage(address) - address; }
 
+std::size_t PageWatch::bytesBehind(std::uint64_t end) { return end % pageBytes; }
+
 bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
                       Accesses accesses) {
   static const bool installed = (installFault(), true);
@@ -193,6 +195,9 @@ bool PageWatch::isFreed(std::uint64_t address, std::size_t extent) {
   std::uint64_t size = 0, next = 0, word = 0;
   if (address % 16 != 0 || !read(&size, address - headerBytes, sizeof size)) return false;
   const std::uint64_t bytes = size & ~flagBits;
+  // glibc's last block, which is never in use, ends where the heap does.
+  const auto heapEnd = reinterpret_cast<std::uint64_t>(::sbrk(0));
+  if (bytes > extent && address - 2 * headerBytes + bytes == heapEnd) return true;
   // Other memory than a block's has anything there.
   if (bytes < std::max(smallestBlock, extent + headerBytes) || bytes > 2 * extent + pageBytes || bytes % 16 != 0)
     return false;

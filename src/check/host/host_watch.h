@@ -35,6 +35,8 @@ public:
   static bool hasPages(std::uint64_t address, std::size_t bytes);
   /// The bytes of memory with pages that lie ahead of them.
   static std::size_t bytesAhead(std::uint64_t address);
+  /// Those behind them, of memory that ends there.
+  static std::size_t bytesBehind(std::uint64_t end);
   /// False if there is nothing to watch, or too much already.
   static bool begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes,
                     Accesses accesses = Accesses::All);

@@ -3,6 +3,7 @@
 #include "check/report/reporter.h"
 
 #include "support/debug_state.h"
+#include "support/write.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,27 +11,45 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace clarity::check {
 
+namespace {
+
+std::string placeOf(const Party& party) {
+  return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
+}
+
+bool isRace(Kind kind) { return kind == Kind::GlobalRace || kind == Kind::LocalRace; }
+
+}  // namespace
+
 Reporter::Key Reporter::keyOf(const Finding& finding) {
-  const auto placeOf = [](const Party& party) {
-    return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
-  };
   // A value that was never written is reported where it is used first; later findings come of the same.
   if (finding.kind == Kind::Uninitialised) return {finding.kind, finding.kernel, finding.object, {}};
+  // One bad pointer leads to several members, in one line of source: reads are one mistake, and writes, as the summary
+  // says.
+  if (finding.kind == Kind::OutOfBounds || finding.kind == Kind::NullPointer || finding.kind == Kind::Misaligned)
+    return {finding.kind, finding.kernel, finding.object,
+            fmt::format("{}:{} {}", finding.party.place.file, finding.party.place.line, finding.summary)};
   // Chance decides which of two accesses comes first.
   std::vector<std::string> places{placeOf(finding.party)};
   for (const Party& other : finding.others) places.push_back(placeOf(other));
+  // A line that uses memory without a map is one mistake, whatever runs meanwhile. Where it was created comes last.
+  if (finding.kind == Kind::HostPointerUse && places.size() > 2) places.erase(places.begin() + 1, places.end() - 1);
   std::ranges::sort(places);
-  return {finding.kind, finding.kernel, finding.object, fmt::format("{}", fmt::join(places, " "))};
+  // The two sides of a race may be two objects of one memory.
+  const std::string& object = isRace(finding.kind) ? std::string() : finding.object;
+  return {finding.kind, finding.kernel, object, fmt::format("{}", fmt::join(places, " "))};
 }
 
 Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
   if (options_.recordFile.empty()) return;
   record_ = std::fopen(options_.recordFile.c_str(), "ae");
-  if (!record_) fmt::print(stderr, "clarity check: '{}' cannot be written\n", options_.recordFile);
+  if (!record_)
+    support::writeToStandardError(fmt::format("clarity check: '{}' cannot be written\n", options_.recordFile));
   record(fmt::format(R"({{"process":{}}})", ::getpid()));
 }
 
@@ -38,9 +57,18 @@ Reporter::~Reporter() {
   if (record_) std::fclose(record_);
 }
 
+bool Reporter::isOfOverlap(const Key& race) const {
+  const auto& [kind, kernel, object, places] = race;
+  return isRace(kind) && std::ranges::any_of(entries_, [&](const auto& entry) {
+           return std::get<0>(entry.first) == Kind::OverlappingArguments && std::get<1>(entry.first) == kernel &&
+                  std::get<3>(entry.first) == places;
+         });
+}
+
 void Reporter::add(const Finding& finding) {
   const Key key = keyOf(finding);
   std::unique_lock lock(mutex_);
+  if (isOfOverlap(key)) return;
   if (entries_.contains(key)) return add(finding, key);
   lock.unlock();  // who answers may be adding findings
   Finding more = finding;
@@ -57,25 +85,29 @@ void Reporter::add(const Finding& finding, const Key& key) {
     return;
   }
   Entry& entry = entries_[key];
+  entry.objects.insert(finding.object);
   if (++entry.count > 1) return;
   entry.number = entries_.size();
   entry.title = fmt::format("{}:{}: {}", place.file.empty() ? "<source>" : place.file, place.line, finding.summary);
-  if (options_.text) {
-    const std::string text = formatted(finding, options_.colour, options_.columns) + "\n";
-    std::fwrite(text.data(), 1, text.size(), stderr);
-  }
+  if (options_.text) support::writeToStandardError(formatted(finding, options_.colour, options_.columns) + "\n");
   record(json(finding, entry.number));
   clarity_debug_finding(entry.title.c_str());
 }
 
 bool Reporter::explains(const Finding& uninitialised) const {
+  std::vector<std::string> reads{placeOf(uninitialised.party)};
+  std::ranges::transform(uninitialised.others, std::back_inserter(reads), placeOf);
   const std::lock_guard lock(mutex_);
   return std::ranges::any_of(entries_, [&](const auto& entry) {
     const auto& [kind, kernel, object, places] = entry.first;
     // Memory that the host has written without being allowed to counts as not written.
     if (kind == Kind::HostPointerUse) return true;
     if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
-    return object == uninitialised.object || kind == Kind::BarrierDivergence;
+    if (entry.second.objects.contains(uninitialised.object) || kind == Kind::BarrierDivergence) return true;
+    // The same access may have another name for the object, that of a pointer.
+    return isRace(kind) && std::ranges::any_of(reads, [&](const std::string& read) {
+             return fmt::format(" {} ", places).contains(fmt::format(" {} ", read));
+           });
   });
 }
 
@@ -87,7 +119,7 @@ void Reporter::launched(const std::string& kernel) {
 void Reporter::leftOut(const std::string& kernel, std::string_view why) {
   const std::lock_guard lock(mutex_);
   if (!leftOut_.insert(kernel).second) return;
-  fmt::print(stderr, "clarity check: kernel '{}' is not checked: {}\n", kernel, why);
+  support::writeToStandardError(fmt::format("clarity check: kernel '{}' is not checked: {}\n", kernel, why));
 }
 
 std::string Reporter::coverage() const {
@@ -121,7 +153,7 @@ void Reporter::finish() {
   std::string text = "clarity check: " + mistakes;
   if (all > entries_.size()) text += fmt::format(", found {} times", all);
   if (!suppressed_.empty()) text += fmt::format(", {} suppressed", suppressed_.size());
-  fmt::print(stderr, "{}; {}\n", text, coverage());
+  support::writeToStandardError(fmt::format("{}; {}\n", text, coverage()));
 }
 
 std::uint64_t Reporter::distinct() const {
@@ -137,8 +169,8 @@ bool Reporter::hasOfKernels() const {
 
 void Reporter::record(const std::string& json) {
   if (!record_) return;
-  fmt::print(record_, "{}\n", json);
-  std::fflush(record_);  // the process may end at any time
+  // Without a buffer: the process may end at any time.
+  support::writeAll(::fileno(record_), json + "\n");
 }
 
 }  // namespace clarity::check

@@ -57,12 +57,16 @@ public:
   bool hasOfKernels() const;
 
 private:
-  using Key = std::tuple<Kind, std::string, std::string, std::string>;  ///< kind, kernel, object, places
+  /// Kind, kernel, object (empty where places tell), places.
+  using Key = std::tuple<Kind, std::string, std::string, std::string>;
   struct Entry {
     std::uint64_t number = 0, count = 0;
     std::string title;
+    std::set<std::string> objects{};  ///< that the findings were about
   };
   static Key keyOf(const Finding&);
+  /// Whether a race is that of arguments that overlap, which has been reported.
+  bool isOfOverlap(const Key& race) const;
   void record(const std::string& json);
 
   void add(const Finding&, const Key&);

@@ -45,6 +45,7 @@ std::optional<ValueKind> kindOf(Primitive primitive) {
 std::optional<ValueKind> kindOf(unsigned opcode) {
   switch (opcode) {
     case llvm::Instruction::Add: return ValueKind::Add;
+    case llvm::Instruction::Sub: return ValueKind::Subtract;
     case llvm::Instruction::Mul: return ValueKind::Multiply;
     case llvm::Instruction::UDiv: return ValueKind::Divide;
     case llvm::Instruction::SDiv: return ValueKind::SignedDivide;
@@ -160,15 +161,11 @@ std::uint32_t IndexValues::ofOperation(llvm::BinaryOperator& operation, unsigned
     value.neverWrapsSigned = overflowing->hasNoSignedWrap();
   }
   value.a = of(left);
-  if (operation.getOpcode() == Instruction::Sub) {
-    value.kind = ValueKind::Add;
-    value.b = product(of(right), constant(-1, bits), bits);
-    return add(value);
-  }
   if (operation.getOpcode() == Instruction::Shl) {
     const auto* by = llvm::dyn_cast<llvm::ConstantInt>(&right);
     if (!by || by->getValue().uge(bits)) return unknown(bits);
     value.kind = ValueKind::Multiply;
+    value.neverWrapsSigned &= by->getValue().ult(bits - 1);  // else the factor is negative
     value.b = constant(static_cast<std::int64_t>(std::uint64_t{1} << by->getZExtValue()), bits);
     return add(value);
   }
@@ -241,13 +238,13 @@ std::uint32_t IndexValues::iterationOf(const llvm::Loop& loop) {
 std::uint32_t IndexValues::ofRecurrence(const llvm::SCEVAddRecExpr& recurrence, unsigned bits) {
   if (!recurrence.isAffine()) return unknown(bits);
   const std::uint32_t start = of(*recurrence.getStart()), step = of(*recurrence.getStepRecurrence(evolution_));
-  const std::uint32_t grown = product(step, iterationOf(*recurrence.getLoop()), bits);
-  return add({.kind = ValueKind::Add,
+  return add({.kind = ValueKind::Recurrence,
               .bits = static_cast<std::uint8_t>(bits),
               .neverWraps = recurrence.hasNoUnsignedWrap(),
               .neverWrapsSigned = recurrence.hasNoSignedWrap(),
               .a = start,
-              .b = grown});
+              .b = step,
+              .number = iterationOf(*recurrence.getLoop())});
 }
 
 std::uint32_t IndexValues::ofSeveral(const llvm::SCEVNAryExpr& expression, AccessValue::Kind kind, unsigned bits) {

@@ -5,6 +5,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/strip_marks.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -65,6 +66,8 @@ void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Valu
 }
 
 bool isInterior(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(interiorMetadata) != nullptr; }
+
+bool copiesPanel(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(panelMetadata) != nullptr; }
 
 unsigned mostSideBySide(const ItemNest& nest) {
   const llvm::MDNode* mark = nest.latch->getTerminator()->getMetadata(blockMetadata);

@@ -41,6 +41,9 @@ void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Valu
 /// Whether the nest runs interior work-items only (interiorMetadata).
 bool isInterior(const ItemNest& nest);
 
+/// Whether the nest copies a panel: its counters are no work-items (panelMetadata).
+bool copiesPanel(const ItemNest& nest);
+
 /// Packets that a tile of the nest may have side by side (blockMetadata); 0: any number.
 unsigned mostSideBySide(const ItemNest& nest);
 

@@ -53,9 +53,11 @@ public:
 
   AccessSummary run() {
     for (std::uint32_t i = 0; i < info_.args.size(); ++i) addOpaque(i);
-    summary_.mayWait = llvm::any_of(llvm::instructions(kernel_), [&](const llvm::Instruction& each) {
-      return (each.isAtomic() || each.isVolatile()) && loops_.getLoopFor(each.getParent());
-    });
+    for (const llvm::Instruction& each : llvm::instructions(kernel_)) {
+      if (!each.isAtomic() && !each.isVolatile()) continue;
+      summary_.mayWait |= loops_.getLoopFor(each.getParent()) != nullptr;
+      summary_.sharesMemory |= !isToLocalMemory(each);
+    }
     for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
       if (!summary_.objection.empty()) break;
       visit(instruction);
@@ -102,6 +104,14 @@ private:
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       return access(*exchange, *exchange->getPointerOperand(), 0, true, false, true);
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) visitCall(*call);
+  }
+
+  static bool isToLocalMemory(const llvm::Instruction& access) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
+    if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) pointer = atomic->getPointerOperand();
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access))
+      pointer = exchange->getPointerOperand();
+    return pointer && pointer->getType()->getPointerAddressSpace() == localAddressSpace;
   }
 
   std::uint64_t bytesOf(llvm::Type& type) const { return layout_.getTypeStoreSize(&type).getKnownMinValue(); }

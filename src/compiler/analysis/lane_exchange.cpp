@@ -192,12 +192,12 @@ private:
   /// A store and a load, in the order in which they are executed.
   void compare(const Access& first, const Access& second, const llvm::Loop* common, bool isNext) {
     if (first.object && second.object && first.object != second.object) return;
-    if (++pairs_ > mostPairs) return;
-    bool isKnown = first.object && second.object;
+    if (++pairs_ > mostPairs && search_ == ExchangeSearch::Certain) return;
+    bool isKnown = first.object && second.object && pairs_ <= mostPairs;
     unsigned width = 0;
     if (isKnown) {
       forEachIteration(first, second, common, [&](const Iterations& a, Iterations b) {
-        if (++comparisons_ > mostComparisons) return false;
+        if (++comparisons_ > mostComparisons) return isKnown = false;
         if (isNext) ++b[common];
         const auto found = conflict(first, valuesAt(a), second, valuesAt(b));
         if (found)

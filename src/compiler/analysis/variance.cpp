@@ -234,6 +234,7 @@ private:
   }
 
   ValueVariance ofLoad(const llvm::LoadInst& load) {
+    if (load.getMetadata(uniformSlotMetadata)) return {Dimensions::none(), {0, 0, 0}};
     // Values that a work-item has stored in its own memory may be anything.
     if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand()))
       return ValueVariance::varying(Dimensions::all());

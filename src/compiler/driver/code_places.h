@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace clarity::compiler {
 
@@ -16,6 +17,8 @@ struct CodePlace {
   std::string function;  ///< of the source; empty like `file` where the line is not known
   std::string file;
   std::uint32_t line = 0;
+  /// The lines of the same file that called the function, where it is inlined: innermost first.
+  std::vector<std::uint32_t> callers{};
 };
 CodePlace codePlaceOf(const void* instruction);
 

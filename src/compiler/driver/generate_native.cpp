@@ -24,6 +24,8 @@ CodePlace codePlaceOf(const void* instruction) {
   place.function = places.front().function;
   place.file = places.front().file;
   place.line = places.front().line;
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].file == place.file) place.callers.push_back(places[i].line);
   return place;
 }
 

@@ -48,7 +48,7 @@ PassOutput transform(
     std::string_view ir, std::string_view cpu,
     const std::function<std::string(llvm::Module&, const Target&, llvm::TargetMachine&, PassOutput&)>& work) {
   const auto gpu = nvptx::capabilityNamed(cpu);
-  if (!gpu && !knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'", cpu));
+  if (!gpu && !knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'{}", cpu, insteadOfCpu(cpu)));
   Status status;
   std::string log;
   const auto made = makeGuarded<PassOutput>(
@@ -156,6 +156,7 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
         if (llvm::Error error = builder.parsePassPipeline(manager, llvm::StringRef(passes)))
           return llvm::toString(std::move(error));
         manager.run(module, analyses.modules);
+        tracer.finish(module);
         return std::string();
       });
 }

@@ -17,11 +17,13 @@
 #include "compiler/frontend/program_names.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
+#include "compiler/frontend/text_encoding.h"
 #include "compiler/guard/limits.h"
 #include "compiler/ir/backend.h"
 #include "compiler/ir/locations.h"
 #include "compiler/workarounds/clang_output.h"
 #include "compiler/workarounds/constant_divisions.h"
+#include "compiler/workarounds/null_events.h"
 #include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -183,7 +185,7 @@ public:
     FrontendResult result;
     result.status = Status::CompileFailure;
     makeFiles();
-    if (configure() && prepare()) result.module = generate();
+    if (isReadable() && configure() && prepare()) result.module = generate();
     if (result.module) {
       result.status = Status::Ok;
       result.timeDependent = usesTime();
@@ -198,6 +200,14 @@ public:
   std::set<std::string> sharedNames() const { return overloads_ ? overloads_->shared() : std::set<std::string>(); }
 
 private:
+  /// Clang would report an error for every other character of UTF-16.
+  bool isReadable() {
+    const std::string_view encoding = wideEncodingOf({source_.data(), source_.size()});
+    if (!encoding.empty())
+      stream_ << options_.sourceName << ": error: the source is " << encoding << " text: convert it to UTF-8\n";
+    return encoding.empty();
+  }
+
   /// Files are searched in this order: embedded headers, the base header, the disk.
   void makeFiles() {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -274,8 +284,9 @@ private:
   std::unique_ptr<llvm::Module> generate() {
     std::unique_ptr<clang::CodeGenerator> owned = clang::CreateLLVMCodeGen(*compiler_, options_.sourceName, context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(keepConstantDivisions(mendVectorExpressions(defineInlineFunctions(std::move(owned))),
-                                                    options_.names ? ConstantShifts::Kept : ConstantShifts::Computed));
+    compiler_->setASTConsumer(
+        keepConstantDivisions(mendVectorExpressions(mendNullEvents(defineInlineFunctions(std::move(owned)))),
+                              options_.names ? ConstantShifts::Kept : ConstantShifts::Computed));
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     if (options_.isCxx()) compiler_->getSema().TemplateInstCallbacks.push_back(std::make_unique<TemplateLimits>());

@@ -54,7 +54,8 @@ constexpr std::pair<std::string_view, std::string_view> macrosOfTypes[] = {
 constexpr std::pair<std::string_view, std::string_view> declaredOnDemand[] = {
     {"__clarity_declares_intel", "intel"},
     {"__clarity_declares_work_group", "work_group"},
-    {"__clarity_declares_matrices", "clarity_sub_group_matrix"}};
+    {"__clarity_declares_matrices", "clarity_sub_group_matrix"},
+    {"__clarity_declares_staged_copies", "clarity_copy_"}};
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>

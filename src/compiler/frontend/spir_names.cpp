@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <iterator>
+#include <optional>
 #include <regex>
 
 namespace clarity::compiler {
@@ -34,6 +36,41 @@ std::string withAccess(llvm::StringRef image, llvm::StringRef function) {
   return fmt::format("ocl_{}_{}", withUnderscores(image.drop_front(4)), writes ? "wo" : "ro");
 }
 
+/// The index of a substitution: S_ is 0, S0_ is 1, SA_ is 11; nothing if it is none that a function of images has.
+std::optional<unsigned> substitutionAt(llvm::StringRef text) {
+  if (!text.consume_front("S")) return std::nullopt;
+  if (text.starts_with("_")) return 0;
+  unsigned index = 0;
+  const bool isNumber = text.size() >= 2 && text[1] == '_' && !text.take_front(1).getAsInteger(36, index);
+  return isNumber ? std::optional(index + 1) : std::nullopt;
+}
+
+std::string substitution(unsigned index) {
+  return index == 0 ? "S_" : fmt::format("S{}_", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(index - 1) % 36]);
+}
+
+/// SPIR's images and samplers are no candidates for substitution as clang's are now: its first candidate follows them.
+/// No function takes an image twice, so a name that substitutes one is SPIR's.
+std::string withOpaqueCandidates(const std::string& name, bool isOfSpir) {
+  static const std::regex opaque("[0-9]ocl_(image|sampler)");
+  const auto before = [&](std::size_t at) {
+    return static_cast<unsigned>(
+        std::distance(std::sregex_iterator(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(at), opaque), {}));
+  };
+  std::string made;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::optional<unsigned> index = substitutionAt(llvm::StringRef(name).substr(at));
+    const unsigned opaques = index ? before(at) : 0;
+    if (!index || opaques == 0 || !(isOfSpir || *index < opaques)) {
+      made += name[at++];
+      continue;
+    }
+    made += substitution(*index + opaques);
+    at += substitution(*index).size();
+  }
+  return made;
+}
+
 }  // namespace
 
 std::string currentName(std::string_view name) {
@@ -41,6 +78,7 @@ std::string currentName(std::string_view name) {
   static const std::regex qualifiers("P(V?K?)(U3AS[0-9])");
   std::string text = std::regex_replace(std::string(name), qualifiers, "P$2$1");
   constexpr std::string_view image = "ocl_image";
+  bool isOfSpir = false;
   for (std::size_t at = text.find(image); at != std::string::npos; at = text.find(image, at + image.size())) {
     std::size_t digits = at;
     while (digits > 0 && llvm::isDigit(text[digits - 1])) --digits;
@@ -49,11 +87,12 @@ std::string currentName(std::string_view name) {
         at + length > text.size())
       break;
     const std::string whole = withAccess(llvm::StringRef(text).substr(at, length), llvm::StringRef(name));
+    isOfSpir |= whole.size() != length;
     const std::string component = fmt::format("{}{}", whole.size(), whole);
     text.replace(digits, at - digits + length, component);
     at = digits + component.size() - whole.size();
   }
-  return text;
+  return text.find(image) == std::string::npos ? text : withOpaqueCandidates(text, isOfSpir);
 }
 
 }  // namespace clarity::compiler

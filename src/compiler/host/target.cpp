@@ -2,6 +2,8 @@
 // This file finds out what processor code is generated for.
 #include "compiler/host/target.h"
 
+#include "support/nearest.h"
+
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -93,13 +95,18 @@ bool knowsCpu(std::string_view cpu) {
   return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None;
 }
 
+std::string insteadOfCpu(std::string_view cpu) {
+  llvm::SmallVector<llvm::StringRef, 128> known;
+  llvm::X86::fillValidCPUArchList(known, /*Only64Bit=*/true);
+  std::vector<std::string> names{"native"};
+  for (const llvm::StringRef name : known) names.push_back(name.str());
+  std::string meant = support::didYouMean(cpu, names);
+  return meant.empty() ? "; there are native, x86-64, x86-64-v3, znver4 and LLVM's other names" : meant;
+}
+
 std::string objectionTo(std::string_view cpu) {
   if (cpu == "native" || cpu.empty()) return {};
-  if (!knowsCpu(cpu)) {
-    llvm::SmallVector<llvm::StringRef, 128> names;
-    llvm::X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
-    return fmt::format("is not a processor that LLVM knows; there are: native, {}", llvm::join(names, ", "));
-  }
+  if (!knowsCpu(cpu)) return "is not a processor that LLVM knows" + insteadOfCpu(cpu);
   const llvm::StringMap<bool> present = llvm::sys::getHostCPUFeatures();
   std::vector<std::string> missing;
   for (const llvm::StringRef feature : featuresOf(llvm::StringRef(cpu)))

@@ -16,6 +16,8 @@ inline constexpr char hostBackEndName[] = "host";
 Target hostTarget(std::string_view cpu = "native");
 /// Whether hostTarget() means something by this name.
 bool knowsCpu(std::string_view cpu);
+/// The words behind the name of an unknown processor in a sentence: " (did you mean 'znver4'?)", or some names.
+std::string insteadOfCpu(std::string_view cpu);
 /// Why code for a processor of this name cannot run here, as what follows the name in a sentence: that there is none,
 /// or which of its instructions this machine lacks. Empty if it can.
 std::string objectionTo(std::string_view cpu);

@@ -5,6 +5,7 @@
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/mark_uninitialised.h"
+#include "compiler/instrument/observe_orders.h"
 #include "compiler/instrument/shadow_memory.h"
 #include "compiler/instrument/sites.h"
 #include "compiler/ir/collectives.h"
@@ -84,6 +85,8 @@ bool isDivision(const llvm::Instruction& instruction) {
 /// Whether work-items compute something together from the values of a call. Values that are only moved between them are
 /// not used.
 bool usesValues(const llvm::CallInst& call) {
+  // A copy uses its event (observe_orders.h).
+  if (call.getCalledFunction() && call.getCalledFunction()->getName() == copyBeginsHook) return true;
   if (primitiveOf(call) == Primitive::WorkGroupCollective) return true;
   const auto collective = collectiveOf(call, subGroupPrefix);
   using enum Collective::Kind;
@@ -271,6 +274,9 @@ private:
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && usesValues(*call))
       for (llvm::Value* argument : call->args())
         if (shadows_.typeOf(argument->getType())) use(instruction, argument, SiteKind::Output);
+    // The memory is compared with it.
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      use(placeAheadOf(instruction), exchange->getCompareOperand(), SiteKind::Branch);
     Accesses accesses;
     addAccesses(instruction, accesses);
     for (const Access& access : accesses) checkAccess(instruction, access);
@@ -293,6 +299,7 @@ private:
     llvm::Value* value = nullptr;
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) value = store->getValueOperand();
     if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) value = update->getValOperand();
+    if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) value = exchange->getNewValOperand();
     if (value && isOutput(access.pointer) && !isCopy(value)) use(instruction, value, SiteKind::Output, &access);
   }
 

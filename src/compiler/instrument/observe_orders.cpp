@@ -148,7 +148,7 @@ public:
     llvm::IRBuilder<> builder(&copy);
     llvm::SmallVector<llvm::Value*, 5> values{siteOf(builder, copy), numberOf(copy.getArgOperand(copy.arg_size() - 1))};
     for (unsigned d = 0; d < 3; ++d) values.push_back(emitQuery(builder, Primitive::GlobalId, d));
-    known_[&copy] = emitTracking(builder, "__clarity_copy_begins", builder.getInt64Ty(), values);
+    known_[&copy] = emitTracking(builder, copyBeginsHook, builder.getInt64Ty(), values);
   }
 
   void await(llvm::CallInst& wait) {

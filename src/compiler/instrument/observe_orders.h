@@ -13,6 +13,9 @@ void observeOrders(llvm::Module&, InstrumentedPlaces&);
 /// Gives what asynchronous copies of the work-group access their metadata (copyMetadata).
 void markCopies(llvm::Module&, InstrumentedPlaces&);
 
+/// The call that takes the number of the event that a copy gets, and gives that of the event that it returns.
+inline constexpr const char* copyBeginsHook = "__clarity_copy_begins";
+
 /// Reports where copies of the work-group begin and where they are waited for.
 void countCopies(llvm::Module&, InstrumentedPlaces&);
 

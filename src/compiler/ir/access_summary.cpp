@@ -138,11 +138,25 @@ private:
         range = unknowns_.rangeOf(own);
     }
     Exact made{.form = own, .isKnown = isIn(range, type) && !(value.bits >= 64 && isOpen(range))};
-    if (!made.isKnown && (isSigned ? value.neverWrapsSigned : value.neverWraps) && !range.within(type).isEmpty())
-      made = {.form = unknowns_.plain(range.within(type)), .isKnown = true};
-    else if (!made.isKnown)
-      made.form = unknowns_.plain(value.bits >= 64 ? NumberRange{} : type);
+    if (!made.isKnown && (isSigned ? value.neverWrapsSigned : value.neverWraps)) made = withoutWrap(value, isSigned);
+    if (!made.isKnown) made.form = unknowns_.plain(value.bits >= 64 ? NumberRange{} : type);
     return *(known = std::move(made));
+  }
+
+  /// The result of an operation that never wraps: that of its operands as numbers, as far as the type has it.
+  Exact withoutWrap(const AccessValue& value, bool isSigned) {
+    const Exact a = exact(value.a, isSigned), b = exact(value.b, isSigned);
+    if (!a.isKnown || !b.isKnown) return {};
+    std::optional<AccessForm> result;
+    if (value.kind == Kind::Add) result = sumOf(a.form, b.form, 1);
+    if (value.kind == Kind::Subtract) result = sumOf(a.form, b.form, -1);
+    if (value.kind == Kind::Multiply) result = product(a.form, b.form);
+    if (value.kind == Kind::Recurrence) result = recurrence(a.form, b.form, value);
+    const NumberRange type = rangeOfType(value.bits, isSigned);
+    if (!result || unknowns_.rangeOf(*result).within(type).isEmpty()) return {};
+    const NumberRange range = unknowns_.rangeOf(*result);
+    if (isIn(range, type) && !isOpen(range)) return {.form = *std::move(result), .isKnown = true};
+    return {.form = unknowns_.plain(range.within(type)), .isKnown = true};
   }
 
   NumberRange exactRange(std::uint32_t index, bool isSigned) { return unknowns_.rangeOf(exact(index, isSigned).form); }
@@ -210,8 +224,10 @@ private:
 
   AccessForm operation(const AccessValue& value) {
     switch (value.kind) {
+      case Kind::Recurrence: return recurrence(form(value.a), form(value.b), value).value_or(anyOf(value));
       case Kind::Add: return sumOf(form(value.a), form(value.b), 1).value_or(anyOf(value));
-      case Kind::Multiply: return product(value);
+      case Kind::Subtract: return sumOf(form(value.a), form(value.b), -1).value_or(anyOf(value));
+      case Kind::Multiply: return product(form(value.a), form(value.b)).value_or(anyOf(value));
       case Kind::Divide: return quotient(value, false);
       case Kind::SignedDivide: return quotient(value, true);
       case Kind::Remainder: return remainder(value, false);
@@ -229,17 +245,22 @@ private:
     }
   }
 
-  AccessForm product(const AccessValue& value) {
-    const AccessForm &a = form(value.a), &b = form(value.b);
-    if (b.isConstant()) return sumOf({}, a, b.constant).value_or(anyOf(value));
-    if (a.isConstant()) return sumOf({}, b, a.constant).value_or(anyOf(value));
+  /// Nothing where numbers become too large.
+  std::optional<AccessForm> product(const AccessForm& a, const AccessForm& b) {
+    if (b.isConstant()) return sumOf({}, a, b.constant);
+    if (a.isConstant()) return sumOf({}, b, a.constant);
     const NumberRange left = unknowns_.rangeOf(a), right = unknowns_.rangeOf(b);
     std::array<std::int64_t, 4> ends{};
     std::size_t i = 0;
     for (const std::int64_t one : {left.least, left.most})
       for (const std::int64_t other : {right.least, right.most})
-        if (__builtin_mul_overflow(one, other, &ends[i++])) return anyOf(value);
+        if (__builtin_mul_overflow(one, other, &ends[i++])) return std::nullopt;
     return unknowns_.plain({std::ranges::min(ends), std::ranges::max(ends)});
+  }
+
+  std::optional<AccessForm> recurrence(const AccessForm& start, const AccessForm& step, const AccessValue& value) {
+    const auto grown = product(step, form(static_cast<std::uint32_t>(value.number)));
+    return grown ? sumOf(start, *grown, 1) : std::nullopt;
   }
 
   /// Rounded down, as signed quotients of numbers that are not negative are, too.

@@ -32,7 +32,9 @@ struct AccessValue {
     WorkDim,       ///< get_work_dim
     Unknown,       ///< any integer
     Iteration,     ///< how often a loop has come back to its beginning; `a`: at most that, unless it is `none`
+    Recurrence,    ///< `a`, and `b` more with each iteration of a loop: `number` is the value that counts these
     Add,
+    Subtract,
     Multiply,
     Divide,  ///< of unsigned numbers, as the following
     Remainder,
@@ -89,6 +91,9 @@ struct AccessSummary {
   std::string objection;
   /// A loop has atomic operations or accesses volatile memory: a work-group may wait for another one.
   bool mayWait = false;
+  /// It has atomic or volatile accesses that are not to local memory: launches of several command-queues may use one
+  /// buffer at the same time.
+  bool sharesMemory = false;
 };
 
 /// The sizes of a launch, and a box of its work-groups.

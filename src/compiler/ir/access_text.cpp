@@ -33,6 +33,7 @@ std::string_view nameOf(Kind kind) {
     case Kind::Greatest:
     case Kind::SignedGreatest: return "max";
     case Kind::Add: return "+";
+    case Kind::Subtract: return "-";
     case Kind::Multiply: return "*";
     case Kind::Divide:
     case Kind::SignedDivide: return "/";
@@ -69,21 +70,28 @@ private:
       case Kind::ZeroExtend:
       case Kind::SignExtend:
       case Kind::Truncate: return textOf(value.a);
+      case Kind::Recurrence: return recurrence(value);
       default: break;
     }
     if (value.kind < Kind::Unknown) return fmt::format("{}({})", nameOf(value.kind), value.number);
     return ofTwo(value);
   }
 
-  std::string ofTwo(const AccessValue& value) {
-    const std::string left = textOf(value.a), right = textOf(value.b);
-    const auto is = [&](Kind kind, std::string_view text) { return value.kind == kind && text == right; };
-    if (is(Kind::Add, "0") || is(Kind::Multiply, "1")) return left;
-    if (value.kind == Kind::Add && left == "0") return right;
-    if (value.kind == Kind::Multiply && left == "1") return right;
+  std::string ofTwo(const AccessValue& value) { return joined(value.kind, textOf(value.a), textOf(value.b)); }
+
+  std::string recurrence(const AccessValue& value) {
+    const std::string grown = joined(Kind::Multiply, textOf(value.b), textOf(static_cast<std::uint32_t>(value.number)));
+    return joined(Kind::Add, textOf(value.a), grown);
+  }
+
+  static std::string joined(Kind kind, const std::string& left, const std::string& right) {
+    const auto is = [&](Kind its, std::string_view text) { return kind == its && text == right; };
+    if (is(Kind::Add, "0") || is(Kind::Subtract, "0") || is(Kind::Multiply, "1")) return left;
+    if (kind == Kind::Add && left == "0") return right;
+    if (kind == Kind::Multiply && left == "1") return right;
     if (is(Kind::Multiply, "0")) return "0";
-    if (value.kind == Kind::Multiply && right == "-1") return "-" + left;
-    const std::string_view name = nameOf(value.kind);
+    if (is(Kind::Multiply, "-1")) return "-" + left;
+    const std::string_view name = nameOf(kind);
     std::string text = name == "min" || name == "max" ? fmt::format("{}({}, {})", name, left, right)
                                                       : fmt::format("({} {} {})", left, name, right);
     return text.size() > longestExpression ? "?" : text;

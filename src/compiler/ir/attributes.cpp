@@ -2,6 +2,8 @@
 // This file reads attributes that hold numbers.
 #include "compiler/ir/attributes.h"
 
+#include "compiler/ir/strip_marks.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
@@ -47,6 +49,10 @@ std::vector<LocalVariable> localVariablesOf(const llvm::Function& function) {
       all.push_back(variable);
   }
   return all;
+}
+
+std::uint64_t boxSideOf(const llvm::Function& kernel) {
+  return numberIn<std::uint64_t>(kernel, boxAttribute).value_or(0);
 }
 
 unsigned lanesAlong(const llvm::Function& function) {

@@ -141,8 +141,8 @@ inline constexpr char reductionMetadata[] = "clarity.reduction";
 /// work-item-loops.
 inline constexpr char regionHeadMetadata[] = "clarity.region.head";
 
-/// Marks an alloca that exists once for the work-group, not once for each work-item. No operands.
-/// Set by lower-collectives and save-live-values; read by variance, fold-guards, work-item-loops, packets and reports.
+/// Marks an alloca that exists once for the work-group, not once for each work-item, or a load that it executes once.
+/// Set by lower-collectives, save-live-values and, on loads, work-item-loops; read by variance and others.
 inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
 
 /// Marks the phi that counts a loop over work-items: !{i32 dimension}.

@@ -34,6 +34,7 @@ struct CodeFacts {
   std::uint64_t spillBytesPerItem =
       0;                         ///< WorkerMemory::spill needs this times the work-items of a group, rounded up to 64
   std::uint64_t chunkItems = 0;  ///< but at least times this many
+  std::uint64_t boxSide = 0;     ///< slices of so many work-items along x and y are best; 0: it does not matter
   bool groupsWait = false;       ///< work-groups may wait for each other: as many run at a time as there are units
   std::uint64_t interleavedGroups = 1;  ///< work-groups that run together where WorkerMemory has room for so many
   std::vector<LocalArray> localArrays{};
@@ -44,9 +45,9 @@ struct CodeFacts {
     return support::fieldList(
         field("groupAgnostic", &CodeFacts::groupAgnostic), field("tile", &CodeFacts::tile),
         field("separateRows", &CodeFacts::separateRows), field("spillBytesPerItem", &CodeFacts::spillBytesPerItem),
-        field("chunkItems", &CodeFacts::chunkItems), field("interleavedGroups", &CodeFacts::interleavedGroups),
-        field("groupsWait", &CodeFacts::groupsWait), field("localArrays", &CodeFacts::localArrays),
-        field("frameBytes", &CodeFacts::frameBytes));
+        field("chunkItems", &CodeFacts::chunkItems), field("boxSide", &CodeFacts::boxSide),
+        field("interleavedGroups", &CodeFacts::interleavedGroups), field("groupsWait", &CodeFacts::groupsWait),
+        field("localArrays", &CodeFacts::localArrays), field("frameBytes", &CodeFacts::frameBytes));
   }
   bool operator==(const CodeFacts&) const = default;
 };

@@ -38,6 +38,10 @@ inline constexpr std::size_t mostAccessesScheduled = 500;
 inline constexpr unsigned mostBlocksRevisited = 100;
 // Instructions of a block up to which CodeGenPrepare runs: its time grows by their square. build time.
 inline constexpr std::size_t mostOfPreparedBlock = 5'000;
+// Instructions of a block up to which the code generator for NVIDIA GPUs makes products of sums of others (LLVM's
+// straight-line strength reduction): it compares each with all before it. build time: a block of 2,400 took 0.9 s and
+// one of 17,000 some 30 s, each many times as long as all else.
+inline constexpr std::size_t mostOfReducedBlock = 2'500;
 // Instructions of a kernel up to which all its calls are inlined; of a function that is inlined beyond that; of a
 // kernel with the calls that must be inlined. build time.
 inline constexpr unsigned inlinedKernel = 50'000;

@@ -34,6 +34,25 @@ inline constexpr std::uint64_t mostGroups = 16, leastItems = 32, mostItems = 102
 
 }  // namespace interleave
 
+// --- strips of long loops, and panels of what they read (passes strip-mine, copy-panels) ----------------------------
+
+namespace strip {
+
+// Work-items along x and y that run a strip together. derived: a panel is copied once for so many rows or columns.
+inline constexpr std::uint64_t boxSide = 512;
+// Bytes of the panel that a strip reads for a box. derived: half of a second-level cache of 1 MiB.
+inline constexpr std::uint64_t panelBytes = std::uint64_t{512} << 10;
+// Panels of a kernel. derived: two fill that cache.
+inline constexpr unsigned mostPanels = 2;
+// Values that a work-item carries from strip to strip. chosen: each is stored and loaded once a strip.
+inline constexpr unsigned mostCarried = 8;
+// The step of a counter. chosen: larger ones might wrap within a strip.
+inline constexpr std::uint64_t mostStep = 1024;
+// Operations of an address that are computed again where its panel is copied. build time.
+inline constexpr unsigned mostDepth = 12;
+
+}  // namespace strip
+
 // --- prefetching (passes/prefetch_strides.cpp) -----------------------------------------------------------------------
 
 namespace prefetch {

@@ -117,8 +117,15 @@ inline constexpr unsigned mostComparedRanges = 8;
 inline constexpr std::int64_t mostShuffledStride = 4;
 // Accesses of a work-item that are generated together. derived: a cache line of floats.
 inline constexpr std::int64_t mostGroupMembers = 16;
+// Loads and stores that a copy of a structure becomes, and bytes of each (passes/split_copies.cpp). derived: what is
+// generated together, and scalars.
+inline constexpr unsigned mostCopiedPieces = mostGroupMembers;
+inline constexpr std::uint64_t mostPieceBytes = 8;
 // Copies of an instruction without a vector form; more are a loop. build time.
 inline constexpr unsigned mostLaneCopies = 16;
+// Cycles of a step of operations on values up to which all lanes run it, needed or not; those of a division of floats.
+// chosen: a branch that is mispredicted now and then costs as much.
+inline constexpr unsigned mostUnguardedCycles = 12, unguardedDivision = 4;
 // Instructions, times cells, of a guarded step that gets a second form for all lanes. chosen: code size.
 inline constexpr unsigned mostTwoFormInstructions = 400;
 // Trip count up to which loops over tiles are unrolled (packets/nest_writer.cpp). chosen: code size.

@@ -73,6 +73,8 @@ struct Shape {
   bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
   bool interchange =
       true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
+  /// So many work-items along x and y run so long that it may pay to copy what they have in common (strip-mine).
+  bool panels = false;
   /// The reductions among the arguments are copies that one thread alone accesses; of a GPU: its blocks may count in
   /// copies of their own (nvptx/count_in_blocks.h).
   bool privateReductions = false;
@@ -97,11 +99,11 @@ struct Shape {
     using support::field;
     return support::fieldList(
         field("local", &Shape::local), field("wideIds", &Shape::wideIds), field("nonTemporal", &Shape::nonTemporal),
-        field("interchange", &Shape::interchange), field("privateReductions", &Shape::privateReductions),
-        field("itemsPerThread", &Shape::itemsPerThread), field("partialBlocks", &Shape::partialBlocks),
-        field("part", &Shape::part), field("distinctBuffers", &Shape::distinctBuffers),
-        field("instrumentation", &Shape::instrumentation), field("quick", &Shape::quick),
-        field("images", &Shape::images));
+        field("interchange", &Shape::interchange), field("panels", &Shape::panels),
+        field("privateReductions", &Shape::privateReductions), field("itemsPerThread", &Shape::itemsPerThread),
+        field("partialBlocks", &Shape::partialBlocks), field("part", &Shape::part),
+        field("distinctBuffers", &Shape::distinctBuffers), field("instrumentation", &Shape::instrumentation),
+        field("quick", &Shape::quick), field("images", &Shape::images));
   }
   bool operator==(const Shape&) const = default;
 };

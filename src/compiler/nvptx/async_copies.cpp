@@ -20,6 +20,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/Module.h>
 
 #include <cstddef>
 
@@ -261,6 +262,49 @@ llvm::PreservedAnalyses AsyncCopiesPass::run(llvm::Function& function, llvm::Fun
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   return kept;
+}
+
+namespace {
+
+void emitBegin(llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+  llvm::Value *to = call.getArgOperand(0), *from = call.getArgOperand(1), *bytes = call.getArgOperand(2);
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(bytes);
+  if (constant && constant->getZExtValue() >= 16)
+    builder.CreateIntrinsic(builder.getVoidTy(), copyOf(16), {to, from});
+  else
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_cp_async_cg_shared_global_16_s,
+                            {to, from, bytes});
+}
+
+void emitWait(llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+  if (auto* groups = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0)))
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_cp_async_wait_group, {groups});
+  else
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_cp_async_wait_all, {});
+}
+
+}  // namespace
+
+void emitStagedCopies(llvm::Module& module, Capability capability) {
+  for (const llvm::StringRef name : {"__clarity_copy_begin", "__clarity_copy_end_group", "__clarity_copy_wait"}) {
+    llvm::Function* function = module.getFunction(name);
+    if (!function) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+      auto& call = *llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> builder(&call);
+      if (capability < firstThatCopies) {
+        // No plan has it there.
+      } else if (name == "__clarity_copy_begin") {
+        emitBegin(builder, call);
+      } else if (name == "__clarity_copy_wait") {
+        emitWait(builder, call);
+      } else {
+        builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_cp_async_commit_group, {});
+      }
+      call.eraseFromParent();
+    }
+    function->eraseFromParent();
+  }
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,7 +2,13 @@
 // This file lets loops that copy from global to shared memory go on before what they load has come.
 #pragma once
 
+#include "compiler/nvptx/capability.h"
+
 #include <llvm/IR/PassManager.h>
+
+namespace llvm {
+class Module;
+}
 
 namespace clarity::compiler::nvptx {
 
@@ -22,5 +28,18 @@ struct AsyncCopiesPass : llvm::PassInfoMixin<AsyncCopiesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
+
+/// Puts instructions in place of the calls of the library's copies, for which work-items wait in groups
+/// (builtins/async_copy/staged_copy.cl).
+///
+///   before:  call void @__clarity_copy_begin(ptr addrspace(3) %to, ptr addrspace(1) %from, i32 %bytes)
+///            call void @__clarity_copy_end_group()
+///            call void @__clarity_copy_wait(i32 2)
+///   after:   call void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3) %to, ptr addrspace(1) %from, i32 ..)
+///            call void @llvm.nvvm.cp.async.commit.group()
+///            call void @llvm.nvvm.cp.async.wait.group(i32 2)
+///
+/// A wait whose number is no constant is for all copies. Before compute capability 8.0 no plan has them.
+void emitStagedCopies(llvm::Module& module, Capability capability);
 
 }  // namespace clarity::compiler::nvptx

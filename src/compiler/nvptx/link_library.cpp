@@ -4,6 +4,7 @@
 
 #include "builtins/nvptx/library.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/async_copies.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/matrix_instructions.h"
 #include "compiler/nvptx/tile.h"
@@ -107,6 +108,7 @@ llvm::Error linkLibrary(llvm::Module& module, Capability capability) {
   defineScratch(module);
   answerLibrary(module, capability);
   emitMatrixInstructions(module, capability);
+  emitStagedCopies(module, capability);
   return llvm::Error::success();
 }
 

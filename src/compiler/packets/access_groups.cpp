@@ -203,15 +203,15 @@ bool AccessGroups::describeAccess(llvm::Instruction& instruction, AccessGroup& g
   return true;
 }
 
-/// Whole vectors only where all that lies between is accessed: the memory of a gap may not exist. Otherwise, and where
-/// lanes may be inactive and the processor cannot mask such elements, the runs.
+/// Whole vectors only where all that lies between is accessed: the memory of a gap may not exist. Otherwise, and for
+/// stores where lanes may be inactive and the processor cannot mask such elements, the runs.
 void AccessGroups::keepGroup(AccessGroup& group) {
   const auto bytes = tile_.bytesOf(group.type);
   AccessGroup sorted = group;
   llvm::stable_sort(sorted.members,
                     [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
   const auto whole = [&] {
-    if (group.apart || (masks_.masked() && !memory_.maskable(group.type)) ||
+    if (group.apart || (masks_.masked() && group.isStore && !memory_.maskable(group.type)) ||
         static_cast<std::int64_t>(group.members.size()) != group.stride / bytes)
       return false;
     for (std::size_t i = 0; i < group.members.size(); ++i)

@@ -10,7 +10,9 @@
 #include "compiler/packets/packet_cost.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
@@ -100,6 +102,7 @@ private:
     unsigned depth = 0;        ///< loops around the innermost blocks
     bool rows = false;         ///< something differs between rows: a kernel of one dimension has none
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
+    bool waits = false;        ///< they do so in an innermost loop, around one, or as they leave a loop
     bool rowsDiverge = false;  ///< those of neighbouring rows do
     unsigned runs = 0;         ///< bytes of elements consecutive across rows, far apart along lanes; 0: none
     bool farReads = false;     ///< a loop reads far apart places in neighbouring work-items
@@ -126,6 +129,30 @@ private:
     return distance(*region_.variance.of(*load.getPointerOperand()).stride[along]) > cost::mostShuffledStride * bytes;
   }
 
+  /// Whether the innermost loop around a load reads another place in each iteration.
+  bool changesInLoop(const llvm::LoadInst& load) const {
+    const llvm::Loop* loop = region_.loops.getLoopFor(load.getParent());
+    return !loop || !loop->isLoopInvariant(load.getPointerOperand());
+  }
+
+  /// Whether the branch at the end of a block decides how often code is executed that lies in so many loops: it lies
+  /// there itself, leaves a loop, or leads around one. A branch beside the innermost loops does not.
+  bool decidesLoops(const llvm::BasicBlock& block, unsigned deepest) const {
+    if (region_.depth(block) == deepest) return true;
+    const llvm::Loop* const loop = region_.loops.getLoopFor(&block);
+    constexpr std::size_t most = 64;  // build time
+    llvm::SmallVector<const llvm::BasicBlock*, 16> next(llvm::successors(&block));
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+    while (!next.empty()) {
+      const llvm::BasicBlock* const at = next.pop_back_val();
+      if (!loop || !loop->contains(at) || region_.depth(*at) == deepest || seen.size() == most) return true;
+      // All ways meet in the header and in the latch, if not before.
+      if (at == loop->getHeader() || at == loop->getLoopLatch() || !seen.insert(at).second) continue;
+      next.append(llvm::succ_begin(at), llvm::succ_end(at));
+    }
+    return false;
+  }
+
   Features features(const PacketShape& shape) const {
     Features result;
     for (const llvm::BasicBlock* block : region_.blocks) result.depth = std::max(result.depth, region_.depth(*block));
@@ -136,7 +163,10 @@ private:
     for (const llvm::BasicBlock* block : region_.blocks) {
       if (block->getTerminator()->getNumSuccessors() > 1 && !WeightedRegion::rareSuccessor(*block->getTerminator())) {
         const llvm::Value& condition = *block->getTerminator()->getOperand(0);
-        if (region_.depth(*block) > 0 && region_.varies(condition, shape.along)) result.diverges = true;
+        if (region_.depth(*block) > 0 && region_.varies(condition, shape.along)) {
+          result.diverges = true;
+          result.waits = result.waits || decidesLoops(*block, result.depth);
+        }
         if (region_.depth(*block) > 0 && region_.varies(condition, shape.across)) result.rowsDiverge = true;
       }
       const bool isDeepest = region_.depth(*block) == result.depth;
@@ -150,7 +180,7 @@ private:
               static_cast<unsigned>(
                   instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-            load && region_.varies(*load->getPointerOperand(), shape.along))
+            load && region_.varies(*load->getPointerOperand(), shape.along) && changesInLoop(*load))
           result.farReads |=
               !region_.variance.of(*load->getPointerOperand()).stride[shape.along] || isFarStride(*load, shape.along);
       }
@@ -187,12 +217,12 @@ private:
   }
 
   /// Whether the chain of operations decides if packets wait, and how long.
-  static bool mayWait(const Features& features) { return features.depth == 0 || features.diverges; }
+  static bool mayWait(const Features& features) { return features.depth == 0 || features.waits; }
 
   /// Whether packets wait for their chains of operations: where lanes leave a loop, as no iteration begins before the
   /// last is known to go on, and in long straight code, of which the processor does not see the next packet.
   static bool waits(const Features& features, const Chain& chain) {
-    if (features.depth > 0) return features.diverges;
+    if (features.depth > 0) return features.waits;
     return chain.operations >= cost::latency::leastStraight && chain.cycles >= cost::latency::leastStraight;
   }
 

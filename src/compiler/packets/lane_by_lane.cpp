@@ -28,14 +28,59 @@ void LaneByLane::defineFields(llvm::Instruction& instruction, unsigned cell, llv
     values_.define(instruction, cell, fields[0]);
 }
 
+/// Processors add a base and an index as they access memory. Addresses of one base are not computed in vectors, which
+/// takes twice the registers; and some processors expect the same place wherever one register holds the address, with
+/// nothing added to it, so that each lane of a histogram would wait for what they undo (Zen 4).
+LaneByLane::IndexedAddress LaneByLane::indexedAddress(const llvm::Use& operand) const {
+  // Values of other blocks are known here only where they are used.
+  const llvm::BasicBlock* block = llvm::cast<llvm::Instruction>(operand.getUser())->getParent();
+  const auto isVectorHere = [&](const llvm::Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction && instruction->getParent() == block && tile_.forms.form(value) == Form::Vector;
+  };
+  const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(operand.get());
+  if (!address || address->getNumIndices() != 1 || !isVectorHere(*address) ||
+      tile_.forms.form(*address->getPointerOperand()) != Form::Uniform || !isVectorHere(*address->getOperand(1)))
+    return {};
+  const llvm::Value* index = address->getOperand(1);
+  const auto* extension = llvm::dyn_cast<llvm::CastInst>(index);
+  if (!llvm::isa_and_nonnull<llvm::ZExtInst, llvm::SExtInst>(extension) || !isVectorHere(*extension->getOperand(0)))
+    return {.address = address, .index = index};
+  return {.address = address, .index = extension->getOperand(0), .extension = extension};
+}
+
+/// Forms that a loop over lanes uses are materialised ahead of it.
+void LaneByLane::prepareOperand(const llvm::Use& operand, unsigned cell) {
+  if (!llvm::isa<llvm::Instruction>(operand)) return;
+  if (const IndexedAddress indexed = indexedAddress(operand); indexed.address) {
+    values_.scalar(*indexed.address->getPointerOperand(), cell);
+    values_.vector(*indexed.index, cell);
+  } else if (tile_.forms.form(*operand) == Form::Vector) {
+    values_.vector(*operand, cell);
+  } else {
+    values_.scalar(*operand, cell);
+  }
+}
+
+llvm::Value* LaneByLane::operandInLane(const llvm::Use& operand, unsigned cell, llvm::Value* lane) {
+  if (!llvm::isa<llvm::Instruction>(operand)) return operand.get();
+  const IndexedAddress indexed = indexedAddress(operand);
+  if (!indexed.address) return values_.inLane(*operand, cell, lane);
+  llvm::Value* index = values_.inLane(*indexed.index, cell, lane);
+  if (indexed.extension)
+    index = builder_.CreateCast(indexed.extension->getOpcode(), index, indexed.extension->getType());
+  return builder_.CreateGEP(indexed.address->getSourceElementType(),
+                            values_.scalar(*indexed.address->getPointerOperand(), cell), index);
+}
+
 /// All lanes are active: one copy after the other, whose lanes are constants.
 void LaneByLane::emitCopies(llvm::Instruction& instruction, unsigned cell) {
   llvm::SmallVector<llvm::Value*, 2> results;
   for (llvm::Type* field : fieldsOf(instruction)) results.push_back(llvm::PoisonValue::get(tile_.vectorOf(field)));
   for (unsigned lane = 0; lane < tile_.lanes; ++lane) {
     llvm::Instruction* clone = instruction.clone();
-    for (llvm::Use& operand : clone->operands())
-      if (llvm::isa<llvm::Instruction>(operand)) operand.set(values_.inLane(*operand, cell, builder_.getInt64(lane)));
+    for (const llvm::Use& operand : instruction.operands())
+      clone->setOperand(operand.getOperandNo(), operandInLane(operand, cell, builder_.getInt64(lane)));
     builder_.Insert(clone);
     for (unsigned i = 0; i < results.size(); ++i) {
       llvm::Value* part = instruction.getType()->isStructTy() ? builder_.CreateExtractValue(clone, i) : clone;
@@ -49,51 +94,58 @@ void LaneByLane::emit(llvm::Instruction& instruction, unsigned cell, llvm::Value
   tile_.note(instruction, {.how = How::EachLane, .masked = here != nullptr});
   if (!here && !llvm::isa<llvm::CallInst>(instruction) && tile_.lanes * tile_.shape.cells() <= cost::mostLaneCopies)
     return emitCopies(instruction, cell);
-  const auto* structure = llvm::dyn_cast<llvm::StructType>(instruction.getType());
+  for (const llvm::Use& operand : instruction.operands()) prepareOperand(operand, cell);
   const llvm::SmallVector<llvm::Type*, 2> fields = fieldsOf(instruction);
+  const auto run = [&](llvm::Value* lane) {
+    llvm::Instruction* clone = instruction.clone();
+    for (const llvm::Use& operand : instruction.operands())
+      clone->setOperand(operand.getOperandNo(), operandInLane(operand, cell, lane));
+    builder_.Insert(clone);
+    Values parts;
+    for (unsigned i = 0; i < fields.size(); ++i)
+      parts.push_back(instruction.getType()->isStructTy() ? builder_.CreateExtractValue(clone, i) : clone);
+    return parts;
+  };
+  defineFields(instruction, cell, forEachLane(here, fields, run));
+}
+
+LaneByLane::Values LaneByLane::forEachLane(llvm::Value* here, llvm::ArrayRef<llvm::Type*> types,
+                                           llvm::function_ref<Values(llvm::Value* lane)> run) {
   llvm::Type* wide = builder_.getInt64Ty();
   llvm::Value* bits =
       llvm::ConstantInt::get(wide, tile_.lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << tile_.lanes) - 1);
   if (here) bits = builder_.CreateZExt(builder_.CreateBitCast(here, builder_.getIntNTy(tile_.lanes)), wide);
-  // Forms that the loop uses are materialised ahead of it.
-  for (const llvm::Use& operand : instruction.operands()) {
-    if (!llvm::isa<llvm::Instruction>(operand)) continue;
-    if (tile_.forms.form(*operand) == Form::Vector)
-      values_.vector(*operand, cell);
-    else
-      values_.scalar(*operand, cell);
-  }
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::BasicBlock* loop = tile_.newBlock("packet.lane");
-  llvm::BasicBlock* run = tile_.newBlock("packet.lane.run");
+  llvm::BasicBlock* body = tile_.newBlock("packet.lane.run");
   llvm::BasicBlock* after = tile_.newBlock("packet.lanes.done");
   builder_.CreateBr(loop);
   builder_.SetInsertPoint(loop);
   llvm::PHINode* left = builder_.CreatePHI(wide, 2, "lanes.left");
   left->addIncoming(bits, before);
-  llvm::SmallVector<llvm::Value*, 2> results;
-  for (llvm::Type* field : fields) {
-    llvm::PHINode* result = builder_.CreatePHI(tile_.vectorOf(field), 2);
-    result->addIncoming(llvm::PoisonValue::get(tile_.vectorOf(field)), before);
+  Values results;
+  for (llvm::Type* type : types) {
+    llvm::PHINode* result = builder_.CreatePHI(tile_.vectorOf(type), 2);
+    result->addIncoming(llvm::PoisonValue::get(tile_.vectorOf(type)), before);
     results.push_back(result);
   }
-  builder_.CreateCondBr(builder_.CreateICmpNE(left, llvm::ConstantInt::get(wide, 0)), run, after);
+  builder_.CreateCondBr(builder_.CreateICmpNE(left, llvm::ConstantInt::get(wide, 0)), body, after);
 
-  builder_.SetInsertPoint(run);
+  builder_.SetInsertPoint(body);
   llvm::Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue());
-  llvm::Instruction* clone = instruction.clone();
-  for (llvm::Use& operand : clone->operands())
-    if (llvm::isa<llvm::Instruction>(operand)) operand.set(values_.inLane(*operand, cell, lane));
-  builder_.Insert(clone);
-  for (unsigned i = 0; i < results.size(); ++i) {
-    llvm::Value* part = structure ? builder_.CreateExtractValue(clone, i) : clone;
-    llvm::cast<llvm::PHINode>(results[i])->addIncoming(builder_.CreateInsertElement(results[i], part, lane), run);
-  }
-  left->addIncoming(builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(wide, 1))), run);
-  builder_.CreateBr(loop);
+  const Values parts = run(lane);
+  for (unsigned i = 0; i < results.size(); ++i)
+    llvm::cast<llvm::PHINode>(results[i])->addIncoming(builder_.CreateInsertElement(results[i], parts[i], lane), body);
+  left->addIncoming(builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(wide, 1))), body);
+  // All lanes are a trip count that LLVM would unroll by.
+  llvm::Metadata* keep =
+      llvm::MDNode::get(tile_.context, llvm::MDString::get(tile_.context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* properties = llvm::MDNode::getDistinct(tile_.context, {nullptr, keep});
+  properties->replaceOperandWith(0, properties);
+  builder_.CreateBr(loop)->setMetadata(llvm::LLVMContext::MD_loop, properties);
   after->moveAfter(&tile_.function.back());
   builder_.SetInsertPoint(after);
-  defineFields(instruction, cell, results);
+  return results;
 }
 
 }  // namespace clarity::compiler

@@ -15,7 +15,25 @@ public:
   /// Runs the instruction once for every lane of `here`, in order; nullptr: all lanes.
   void emit(llvm::Instruction& instruction, unsigned cell, llvm::Value* here);
 
+  using Values = llvm::SmallVector<llvm::Value*, 2>;
+  /// Generates a loop over the lanes of `here` (nullptr: all) that runs this for one of them, in one block: it takes
+  /// the lane's number and returns its element for each vector of the result. Those of other lanes are undefined.
+  Values forEachLane(llvm::Value* here, llvm::ArrayRef<llvm::Type*> types,
+                     llvm::function_ref<Values(llvm::Value* lane)> run);
+
+  /// Whether an operand is an address of which each lane adds its index to a base.
+  bool isIndexed(const llvm::Use& operand) const { return indexedAddress(operand).address != nullptr; }
+  llvm::Value* operandInLane(const llvm::Use& operand, unsigned cell, llvm::Value* lane);
+
 private:
+  /// An address as a base that all lanes have in common and the index of each.
+  struct IndexedAddress {
+    const llvm::GetElementPtrInst* address = nullptr;  ///< nullptr: none
+    const llvm::Value* index = nullptr;                ///< a vector; in fewer bits where that is what is computed
+    const llvm::CastInst* extension = nullptr;         ///< of the index to the bits of an address; nullptr: none
+  };
+  IndexedAddress indexedAddress(const llvm::Use& operand) const;
+  void prepareOperand(const llvm::Use& operand, unsigned cell);
   void emitCopies(llvm::Instruction& instruction, unsigned cell);
   static llvm::SmallVector<llvm::Type*, 2> fieldsOf(const llvm::Instruction& instruction);
   void defineFields(llvm::Instruction& instruction, unsigned cell, llvm::ArrayRef<llvm::Value*> fields);

@@ -71,17 +71,11 @@ void PacketAccesses::emitLoadApart(llvm::LoadInst& load, const llvm::Value& near
                                                  llvm::Constant::getNullValue(type), load.getName()));
       continue;
     }
-    if (here)
-      places = builder_.CreateSelect(here, places,
-                                     builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(near.getType())));
-    llvm::Value* result = llvm::PoisonValue::get(type);
-    for (unsigned i = 0; i < tile_.lanes; ++i)
-      result = builder_.CreateInsertElement(
-          result,
-          builder_.CreateAlignedLoad(load.getType(), builder_.CreateExtractElement(places, i),
-                                     here ? llvm::Align(1) : memory_.alignOf(load)),
-          i);
-    values_.define(load, cell, result);
+    const auto element = [&](llvm::Value* lane) -> LaneByLane::Values {
+      return {builder_.CreateAlignedLoad(load.getType(), builder_.CreateExtractElement(places, lane),
+                                         memory_.alignOf(load))};
+    };
+    values_.define(load, cell, laneByLane_.forEachLane(here, {load.getType()}, element)[0]);
   }
 }
 
@@ -105,7 +99,6 @@ llvm::Value* PacketAccesses::loadVector(llvm::LoadInst& load, unsigned cell, llv
   const auto bytes = tile_.bytesOf(element);
   const std::int64_t stride = tile_.forms.stride(pointer);
   if (distance(stride) == bytes) {
-    if (here && !memory_.maskable(element)) return gather(load, cell, here, true);
     tile_.note(load, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr});
     llvm::Value* first = values_.scalar(pointer, cell);
     if (stride < 0) {
@@ -121,14 +114,24 @@ llvm::Value* PacketAccesses::loadVector(llvm::LoadInst& load, unsigned cell, llv
                                 llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     return stride < 0 ? reversed(value) : value;
   }
-  if (!here && stride > 0 && stride % bytes == 0 && stride / bytes <= cost::mostShuffledStride)
-    return loadStrided(load, cell, stride / bytes);
+  if (stride > 0 && stride % bytes == 0 && stride / bytes <= cost::mostShuffledStride)
+    return loadStrided(load, cell, stride / bytes, here);
   return gather(load, cell, here);
 }
 
+/// The elements of a vector that begins so many elements behind that of the first lane, of which those of active lanes
+/// are wanted: each lane's is so many elements behind the previous one's.
+llvm::Value* PacketAccesses::lanesBetween(llvm::Value* here, std::int64_t begin, std::int64_t elements) {
+  llvm::SmallVector<int, 16> order;
+  for (std::int64_t at = begin; at < begin + tile_.lanes; ++at)
+    order.push_back(static_cast<int>(at >= 0 && at % elements == 0 ? at / elements : tile_.lanes));
+  return builder_.CreateShuffleVector(here, llvm::Constant::getNullValue(here->getType()), order);
+}
+
 /// Loads everything between the first and the last element that lanes access here, and selects this load's elements.
-llvm::Value* PacketAccesses::loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements) {
-  tile_.note(load, {.how = How::Strided, .count = static_cast<unsigned>(elements)});
+llvm::Value* PacketAccesses::loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements,
+                                         llvm::Value* here) {
+  tile_.note(load, {.how = How::Strided, .masked = here != nullptr, .count = static_cast<unsigned>(elements)});
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Value* first = values_.scalar(pointer, cell);
   const auto bytes = tile_.bytesOf(load.getType());
@@ -137,7 +140,11 @@ llvm::Value* PacketAccesses::loadStrided(llvm::LoadInst& load, unsigned cell, st
   const llvm::SmallVector<std::int64_t, 4> begins = groups_.partsOf(load, elements);
   for (const std::int64_t begin : begins) {
     const llvm::Align align = llvm::commonAlignment(memory_.alignOf(load), static_cast<std::uint64_t>(bytes));
-    llvm::LoadInst* part = builder_.CreateAlignedLoad(type, tile_.advance(first, begin * bytes, pointer), align);
+    llvm::Value* place = tile_.advance(first, begin * bytes, pointer);
+    llvm::Instruction* part =
+        here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(
+                   type, place, align, lanesBetween(here, begin, elements), llvm::Constant::getNullValue(type)))
+             : builder_.CreateAlignedLoad(type, place, align);
     part->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
                               llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     parts.push_back(part);
@@ -158,19 +165,22 @@ llvm::Value* PacketAccesses::loadStrided(llvm::LoadInst& load, unsigned cell, st
   return result;
 }
 
-PacketAccesses::LaneAddresses PacketAccesses::laneAddresses(const llvm::Value& pointer, unsigned cell,
+PacketAccesses::LaneAddresses PacketAccesses::laneAddresses(const llvm::Use& pointer, unsigned cell,
                                                             llvm::Value* here) {
-  if (!here && tile_.forms.form(pointer) != Form::Vector) return {.first = values_.scalar(pointer, cell)};
-  llvm::Value* all = values_.vector(pointer, cell);
+  if (!here && tile_.forms.form(*pointer) != Form::Vector) return {.first = values_.scalar(*pointer, cell)};
+  if (!here && laneByLane_.isIndexed(pointer)) return {};
+  llvm::Value* all = values_.vector(*pointer, cell);
   if (here)
     all = builder_.CreateSelect(here, all,
-                                builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer.getType())));
+                                builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer->getType())));
   return {.all = all};
 }
 
-llvm::Value* PacketAccesses::addressOfLane(const LaneAddresses& addresses, const llvm::Value& pointer, unsigned lane) {
+llvm::Value* PacketAccesses::addressOfLane(const LaneAddresses& addresses, const llvm::Use& pointer, unsigned cell,
+                                           unsigned lane) {
   if (addresses.all) return builder_.CreateExtractElement(addresses.all, lane);
-  return tile_.advance(addresses.first, wrappingProduct(tile_.forms.stride(pointer), lane), pointer);
+  if (!addresses.first) return laneByLane_.operandInLane(pointer, cell, builder_.getInt64(lane));
+  return tile_.advance(addresses.first, wrappingProduct(tile_.forms.stride(*pointer), lane), *pointer);
 }
 
 /// Whether one instruction accesses elements of a type at any addresses.
@@ -179,18 +189,18 @@ bool PacketAccesses::gathersAsOne(const llvm::Type& element) const {
   return tile_.target.gathers && (bits == 32 || bits == 64);
 }
 
-llvm::Value* PacketAccesses::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable) {
-  const llvm::Value& pointer = *load.getPointerOperand();
+llvm::Value* PacketAccesses::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
+  const llvm::Use& pointer = load.getOperandUse(llvm::LoadInst::getPointerOperandIndex());
   llvm::Type* type = tile_.vectorOf(load.getType());
   const bool asOne = gathersAsOne(*load.getType());
-  tile_.note(load, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
+  tile_.note(load, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr});
   if (asOne)
-    return builder_.CreateMaskedGather(type, values_.vector(pointer, cell), memory_.alignOf(load),
+    return builder_.CreateMaskedGather(type, values_.vector(*pointer, cell), memory_.alignOf(load),
                                        here ? here : masks_.full(), llvm::Constant::getNullValue(type), load.getName());
   const LaneAddresses addresses = laneAddresses(pointer, cell, here);
   llvm::Value* result = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < tile_.lanes; ++i) {
-    llvm::Value* at = addressOfLane(addresses, pointer, i);
+    llvm::Value* at = addressOfLane(addresses, pointer, cell, i);
     llvm::LoadInst* element =
         builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : memory_.alignOf(load));
     result = builder_.CreateInsertElement(result, element, i);
@@ -239,7 +249,10 @@ void PacketAccesses::emitStore(llvm::StoreInst& store) {
 }
 
 void PacketAccesses::emitStoreApart(llvm::StoreInst& store) {
-  for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) laneByLane_.emit(store, cell, masks_.ofCell(cell));
+  for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) {
+    llvm::Value* here = masks_.ofCell(cell);
+    laneByLane_.emit(store, cell, here ? here : masks_.full());  // a loop, not copies: it hardly ever runs
+  }
 }
 
 llvm::Value* PacketAccesses::lastActiveLane(llvm::Value* here) {
@@ -311,7 +324,7 @@ void PacketAccesses::storeStrided(llvm::StoreInst& store, unsigned cell, std::in
 }
 
 void PacketAccesses::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable) {
-  const llvm::Value& pointer = *store.getPointerOperand();
+  const llvm::Use& pointer = store.getOperandUse(llvm::StoreInst::getPointerOperandIndex());
   const llvm::Value& value = *store.getValueOperand();
   if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy())
     return laneByLane_.emit(store, cell, here);
@@ -319,13 +332,13 @@ void PacketAccesses::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value*
   tile_.note(store, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
   llvm::Value* stored = values_.vector(value, cell);
   if (asOne) {
-    builder_.CreateMaskedScatter(stored, values_.vector(pointer, cell), memory_.alignOf(store),
+    builder_.CreateMaskedScatter(stored, values_.vector(*pointer, cell), memory_.alignOf(store),
                                  here ? here : masks_.full());
     return;
   }
   const LaneAddresses addresses = laneAddresses(pointer, cell, here);
   for (unsigned i = 0; i < tile_.lanes; ++i) {
-    llvm::Value* at = addressOfLane(addresses, pointer, i);
+    llvm::Value* at = addressOfLane(addresses, pointer, cell, i);
     builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at,
                                 here ? llvm::Align(1) : memory_.alignOf(store));
   }

@@ -38,21 +38,22 @@ public:
 
 private:
   /// The addresses of a cell's lanes for accesses element by element: a vector of them, or the first lane's, from which
-  /// the others follow by the stride. Inactive lanes access the spare place.
+  /// the others follow by the stride, or neither: a base and the index of each. Inactive lanes access the spare place.
   struct LaneAddresses {
     llvm::Value* all = nullptr;
     llvm::Value* first = nullptr;
   };
-  LaneAddresses laneAddresses(const llvm::Value& pointer, unsigned cell, llvm::Value* here);
-  llvm::Value* addressOfLane(const LaneAddresses& addresses, const llvm::Value& pointer, unsigned lane);
+  LaneAddresses laneAddresses(const llvm::Use& pointer, unsigned cell, llvm::Value* here);
+  llvm::Value* addressOfLane(const LaneAddresses& addresses, const llvm::Use& pointer, unsigned cell, unsigned lane);
   bool onePlace(const llvm::Value& pointer) const;
   bool gathersAsOne(const llvm::Type& element) const;
   void readAt(llvm::LoadInst& clone, llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
-  llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
+  llvm::Value* lanesBetween(llvm::Value* here, std::int64_t begin, std::int64_t elements);
+  llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements, llvm::Value* here);
   void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
-  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable = false);
+  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable = false);
   llvm::Value* lastActiveLane(llvm::Value* here);
   llvm::Value* reversed(llvm::Value* vector);

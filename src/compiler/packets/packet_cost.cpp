@@ -100,19 +100,20 @@ private:
     const ValueVariance variance = region_.variance.of(pointer);
     const std::optional<std::int64_t> stride = variance.stride[shape_.along], across = variance.stride[shape_.across];
     const double lanes = shape_.lanes, whole = masked ? cost::packet::maskedAccess : 1;
+    const bool isLoad = llvm::isa<llvm::LoadInst>(access);
     costs.alone += lanes;
     if (!variance.dims.has(shape_.along)) {
       costs.packet += 1;
-    } else if (stride && distance(*stride) <= bytes && (!masked || bytes >= 4 || region_.target.maskRegisters)) {
+    } else if (stride && distance(*stride) <= bytes &&
+               (!masked || isLoad || bytes >= 4 || region_.target.maskRegisters)) {
       costs.packet += whole;
-    } else if (stride && !masked && distance(*stride) <= cost::mostShuffledStride * bytes) {
-      costs.packet += static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
+    } else if (stride && (!masked || isLoad) && distance(*stride) <= cost::mostShuffledStride * bytes) {
+      costs.packet += whole * static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
     } else if (hasNeighbour(access, bytes)) {
       costs.packet += std::log2(lanes) +
                       whole;  // a share in the transposition of a square of lanes and members, and in its addresses
     } else {
       const bool asOne = region_.target.gathers && bytes >= 4;
-      const bool isLoad = llvm::isa<llvm::LoadInst>(access);
       const double gather =
           region_.target.fastGathers ? cost::packet::gatherInstruction : cost::packet::slowGatherInstruction;
       costs.packet += lanes * (asOne    ? (isLoad ? gather : cost::packet::scatterInstruction)
@@ -125,15 +126,33 @@ private:
 
   /// Adds an atomic operation; those on one address for all lanes become a single one.
   void addAtomic(Costs& costs, const llvm::AtomicRMWInst& atomic) const {
-    const bool isLocal = atomic.getPointerAddressSpace() == localAddressSpace;
-    const double once = isLocal ? cost::packet::localAtomic : cost::packet::lockedAtomic, lanes = shape_.lanes;
-    costs.alone += lanes * once;
     if (!region_.varies(*atomic.getPointerOperand(), shape_.along)) {
-      costs.packet += once + std::log2(lanes);
+      const double once = costOfAtomic(atomic.getPointerAddressSpace());
+      costs.alone += shape_.lanes * once;
+      costs.packet += once + std::log2(static_cast<double>(shape_.lanes));
       return;
     }
-    const bool isOperandVector = region_.variesIrregularly(*atomic.getValOperand(), shape_.along);
-    costs.packet += lanes * (once + cost::packet::laneAddress + (isOperandVector ? cost::packet::laneOperand : 0) +
+    addEachAtomic(costs, atomic, atomic.getPointerAddressSpace(), {atomic.getValOperand()});
+  }
+
+  /// Adds an exchange after a comparison; a loop around it that work-items leave one by one leaves nothing to a packet.
+  void addExchange(Costs& costs, const llvm::AtomicCmpXchgInst& exchange) const {
+    addEachAtomic(costs, exchange, exchange.getPointerAddressSpace(),
+                  {exchange.getCompareOperand(), exchange.getNewValOperand()});
+  }
+
+  static double costOfAtomic(unsigned addressSpace) {
+    return addressSpace == localAddressSpace ? cost::packet::localAtomic : cost::packet::lockedAtomic;
+  }
+
+  /// Adds an atomic operation of each lane.
+  void addEachAtomic(Costs& costs, const llvm::Instruction& atomic, unsigned addressSpace,
+                     llvm::ArrayRef<const llvm::Value*> operands) const {
+    const double once = costOfAtomic(addressSpace), lanes = shape_.lanes;
+    const auto vectors = static_cast<double>(llvm::count_if(
+        operands, [&](const llvm::Value* operand) { return region_.variesIrregularly(*operand, shape_.along); }));
+    costs.alone += lanes * once;
+    costs.packet += lanes * (once + cost::packet::laneAddress + vectors * cost::packet::laneOperand +
                              (atomic.use_empty() ? 0 : cost::packet::laneResult));
     if (atomic.use_empty()) return;
     costs.expensive = &atomic;
@@ -166,6 +185,8 @@ private:
     if (instruction.isTerminator()) return addBranch(costs, instruction);
     if (primitiveOf(instruction) == Primitive::ExpectBelow) return;  // as much alone as in packets
     if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return addAtomic(costs, *atomic);
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return addExchange(costs, *exchange);
     const double lanes = shape_.lanes;
     costs.alone += lanes * (isCounting(instruction) ? cost::packet::unrolledCounter : 1);
     const bool isVector = region_.variesIrregularly(instruction, shape_.along);

@@ -4,8 +4,30 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace clarity::compiler {
+namespace {
+
+/// The divisor behind the guard of a signed division (guard_division.h), which also depends on the dividend; nullptr:
+/// there is no such guard in the division's block. Guards in other blocks do not help: a block has only the values that
+/// its own instructions use, and the divisor is not among them.
+const llvm::Value* guardedDivisor(const llvm::BinaryOperator& division) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *condition = nullptr, *divisor = nullptr;
+  const auto* guard = llvm::dyn_cast<llvm::Instruction>(division.getOperand(1));
+  if (!guard || guard->getParent() != division.getParent()) return nullptr;
+  if (!match(division.getOperand(1), m_Select(m_Value(condition), m_One(), m_Value(divisor)))) return nullptr;
+  const auto is = [](auto value, auto constant) { return m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, value, constant); };
+  const auto isZero = is(m_Specific(divisor), m_ZeroInt());
+  const auto isMinusOne = is(m_Specific(divisor), m_AllOnes());
+  const auto isSmallest = is(m_Specific(division.getOperand(0)), m_SignMask());
+  const auto overflows = m_CombineOr(m_c_And(isSmallest, isMinusOne), m_c_LogicalAnd(isSmallest, isMinusOne));
+  const auto either = m_CombineOr(m_c_Or(isZero, overflows), m_c_LogicalOr(isZero, overflows));
+  return match(condition, m_CombineOr(either, overflows)) ? divisor : nullptr;
+}
+
+}  // namespace
 
 /// Lane by lane, each with its own guard: LLVM may simplify the vector so that inactive lanes divide by any value, 0
 /// included.
@@ -32,8 +54,29 @@ llvm::Value* PacketDivision::emitEachLane(llvm::BinaryOperator& division, unsign
   return result;
 }
 
+llvm::Value* PacketDivision::commonDivisor(const llvm::BinaryOperator& division, unsigned cell) {
+  const llvm::Value& divisor = *division.getOperand(1);
+  if (tile_.forms.form(divisor) == Form::Uniform) return values_.scalar(divisor, cell);
+  const llvm::Value* guarded = guardedDivisor(division);
+  if (!guarded || tile_.forms.form(*guarded) != Form::Uniform) return nullptr;
+  llvm::Value* common = values_.scalar(*guarded, cell);
+  llvm::Constant* one = llvm::ConstantInt::get(common->getType(), 1);
+  return builder_.CreateSelect(builder_.CreateICmpEQ(common, llvm::Constant::getNullValue(common->getType())), one,
+                               common);
+}
+
+/// Quotients without their fractions. Up to AVX2 no instruction makes unsigned integers of doubles; and those of signed
+/// ones are poison where the quotient is 2^31. So the lower bits of the mantissa are taken.
+llvm::Value* PacketDivision::toInteger(llvm::Value* quotient, llvm::Type* type, bool isSigned) {
+  if (!isSigned && tile_.target.maskRegisters) return builder_.CreateFPToUI(quotient, type);
+  constexpr double unsignedBias = 0x1p52, signedBias = 0x1.8p52;
+  llvm::Value* whole = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, quotient);
+  whole = builder_.CreateFAdd(whole, llvm::ConstantFP::get(quotient->getType(), isSigned ? signedBias : unsignedBias));
+  return builder_.CreateTrunc(builder_.CreateBitCast(whole, tile_.vectorOf(builder_.getInt64Ty())), type);
+}
+
 /// Integer division of up to 32 bits in double, whose quotient is exact enough to be truncated: processors divide
-/// vectors of floating-point numbers, but not of integers.
+/// vectors of floating-point numbers, but not of integers. By a divisor that all lanes have in common they multiply.
 llvm::Value* PacketDivision::emit(llvm::BinaryOperator& division, unsigned cell) {
   const unsigned bits = division.getType()->getScalarSizeInBits();
   if (llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
@@ -43,15 +86,26 @@ llvm::Value* PacketDivision::emit(llvm::BinaryOperator& division, unsigned cell)
       division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   const bool remainder =
       division.getOpcode() == llvm::Instruction::SRem || division.getOpcode() == llvm::Instruction::URem;
+  const auto toDouble = [&](llvm::Value* value, llvm::Type* type) {
+    return isSigned ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+  };
   llvm::Type* wide = tile_.vectorOf(builder_.getDoubleTy());
   llvm::Value* dividend = values_.vector(*division.getOperand(0), cell);
-  llvm::Value* divisor = values_.vector(*division.getOperand(1), cell);
-  const auto toDouble = [&](llvm::Value* value) {
-    return isSigned ? builder_.CreateSIToFP(value, wide) : builder_.CreateUIToFP(value, wide);
-  };
-  llvm::Value* quotient = builder_.CreateFDiv(toDouble(dividend), toDouble(divisor));
-  quotient = isSigned ? builder_.CreateFPToSI(quotient, dividend->getType())
-                      : builder_.CreateFPToUI(quotient, dividend->getType());
+  llvm::Value *divisor = nullptr, *quotient = nullptr;
+  if (llvm::Value* common = commonDivisor(division, cell)) {
+    // Too large by 2^-51 to 2^-49 of itself, so that a multiple of the divisor does not come out below its quotient; a
+    // number just below a multiple does not come up to it, as it is smaller by at least 2^-32 of itself.
+    llvm::Value* reciprocal = builder_.CreateFDiv(llvm::ConstantFP::get(builder_.getDoubleTy(), 0x1.0000000000004p0),
+                                                  toDouble(common, builder_.getDoubleTy()));
+    divisor = builder_.CreateVectorSplat(tile_.lanes, common);
+    quotient = builder_.CreateFMul(toDouble(dividend, wide), builder_.CreateVectorSplat(tile_.lanes, reciprocal));
+    quotient = toInteger(quotient, dividend->getType(), isSigned);
+  } else {
+    divisor = values_.vector(*division.getOperand(1), cell);
+    quotient = builder_.CreateFDiv(toDouble(dividend, wide), toDouble(divisor, wide));
+    quotient = isSigned ? builder_.CreateFPToSI(quotient, dividend->getType())
+                        : toInteger(quotient, dividend->getType(), false);
+  }
   return remainder ? builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor)) : quotient;
 }
 

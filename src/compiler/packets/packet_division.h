@@ -15,7 +15,11 @@ public:
   llvm::Value* emit(llvm::BinaryOperator& division, unsigned cell);
 
 private:
+  /// The divisor where it is the same in all lanes, a scalar; nullptr: it is not.
+  llvm::Value* commonDivisor(const llvm::BinaryOperator& division, unsigned cell);
   llvm::Value* emitEachLane(llvm::BinaryOperator& division, unsigned cell);
+
+  llvm::Value* toInteger(llvm::Value* quotient, llvm::Type* type, bool isSigned);
 
   TileContext& tile_;
   PacketValues& values_;

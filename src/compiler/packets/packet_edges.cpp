@@ -150,7 +150,13 @@ bool PacketEdges::mergesWithOthers(const llvm::BasicBlock& from, const llvm::Bas
   // Lanes may reach this edge in different iterations of a loop.
   for (const Level* level = tile_.plan.of(from).level; level != &target && level; level = level->parent)
     if (level->divergent) return true;
-  return target.linearised && to.hasNPredecessorsOrMore(2);
+  if (!target.linearised) return false;
+  // Nothing has come yet where the other edges begin in later steps; the lanes that this edge gives a value, too, get
+  // theirs there.
+  const int step = tile_.plan.stepIn(target, from);
+  return llvm::any_of(llvm::predecessors(&to), [&](const llvm::BasicBlock* other) {
+    return other != &from && tile_.plan.stepIn(target, *other) <= step;
+  });
 }
 
 void PacketEdges::assignPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes,

@@ -5,6 +5,8 @@
 #include "compiler/packets/packet_instructions.h"
 #include "compiler/packets/packet_loops.h"
 
+#include <optional>
+
 namespace clarity::compiler {
 
 /// Generates levels. One with uniform branches keeps them. A linearised one runs its steps in turn, each guarded by "is
@@ -21,6 +23,8 @@ private:
   void emitUniform(const Level& level);
   void emitLinearised(const Level& level);
   void emitStep(const Step& step);
+  bool isFree(const Step& step) const;
+  std::optional<unsigned> cyclesOf(const llvm::Instruction& instruction) const;
   bool worthTwoForms(const Step& step) const;
 
   TileContext& tile_;

@@ -16,6 +16,11 @@
 #include "compiler/ir/cost_model.h"
 
 namespace clarity::compiler {
+
+bool onlyLeadsOn(const llvm::BasicBlock& block) {
+  return block.getSinglePredecessor() && block.getSingleSuccessor() && block.sizeWithoutDebug() == 1;
+}
+
 PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance,
                        const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators,
                        const llvm::PostDominatorTree& postDominators)
@@ -74,6 +79,8 @@ llvm::SmallVector<llvm::BasicBlock*, 4> PacketPlan::exitsOf(const Step& step) co
   if (step.block) {
     for (llvm::BasicBlock* successor : llvm::successors(step.block))
       if (!llvm::is_contained(targets, successor)) targets.push_back(successor);
+    // The successor that is visited last comes first in the order.
+    if (targets.size() == 2 && onlyLeadsOn(*targets[1])) std::swap(targets[0], targets[1]);
     return targets;
   }
   llvm::SmallVector<llvm::BasicBlock*, 4> exits;

@@ -62,6 +62,10 @@ struct BlockPlan {
   bool guarded() const { return lanes != Lanes::OfLevel; }
 };
 
+/// Whether a block only leads on: a side of a branch without code of its own. It needs no guard, and is the first of
+/// the two sides: the other one's values then replace the values that this one leaves, where lanes take it.
+bool onlyLeadsOn(const llvm::BasicBlock& block);
+
 /// The steady form of a divergent loop: it runs, without masks, as long as no lane has left. The one branch by
 /// which lanes leave ends it, before the iteration has had any effect: the loop's other form repeats that iteration
 /// under masks.

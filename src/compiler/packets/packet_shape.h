@@ -66,6 +66,11 @@ struct VectorTarget {
   HalfSupport half = HalfSupport::None;
   bool fuses = false;   ///< FMA: an instruction for a product and a sum, rounded once
   bool rounds = false;  ///< SSE4.1: instructions for floor, ceil and the like
+
+  /// Whether instructions load and store vectors under a mask whose elements have so many bits.
+  bool masks(std::uint64_t elementBits) const {
+    return maskRegisters || (bits >= 256 && (elementBits == 32 || elementBits == 64));
+  }
 };
 
 }  // namespace clarity::compiler

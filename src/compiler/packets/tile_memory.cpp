@@ -63,9 +63,7 @@ llvm::Value* TileMemory::spareAddress(llvm::Type* pointer) {
 }
 
 bool TileMemory::maskable(llvm::Type* element) const {
-  if (element->isPointerTy()) return true;
-  const unsigned bits = element->getScalarSizeInBits();
-  return tile_.target.maskRegisters || (tile_.target.bits >= 256 && (bits == 32 || bits == 64));
+  return element->isPointerTy() || tile_.target.masks(element->getScalarSizeInBits());
 }
 
 }  // namespace clarity::compiler

@@ -13,6 +13,7 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/passes/interleave_groups.h"
+#include "compiler/transforms/counted_loop.h"
 #include "compiler/transforms/index_form.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -61,13 +62,6 @@ public:
         itemsTogether_(itemsTogether),
         always_(always) {}
 
-  /// A loop that is not part of another and whose only exit is its header.
-  static bool hasForm(const llvm::Loop* loop) {
-    const llvm::BasicBlock* header = loop->getHeader();
-    return loop->isInnermost() && !loop->getParentLoop() && loop->getLoopPreheader() && loop->getLoopLatch() &&
-           loop->getLoopLatch() != header && loop->getExitingBlock() == header;
-  }
-
   bool run(llvm::Loop& loop) {
     const auto counted = count(loop);
     if (!counted || (!always_ && !llvm::isa<llvm::ConstantInt>(counted->step)) || !gainsFrom(loop, *counted))
@@ -85,32 +79,12 @@ private:
   // --- candidates ----------------------------------------------------------------------------------------------
 
   std::optional<Counted> count(const llvm::Loop& loop) const {
-    const llvm::BasicBlock* header = loop.getHeader();
-    if (!hasForm(&loop) || !variance_.divergence(*loop.getLoopPreheader()).empty()) return std::nullopt;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(header->getTerminator());
-    auto* comparison =
-        branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-    if (!comparison) return std::nullopt;
+    if (!endsAtHeader(loop) || !variance_.divergence(*loop.getLoopPreheader()).empty()) return std::nullopt;
+    const auto test = testOf(loop);
+    if (!test) return std::nullopt;
     Counted counted;
-    counted.predicate =
-        loop.contains(branch->getSuccessor(0)) ? comparison->getPredicate() : comparison->getInversePredicate();
-    for (const bool swapped : {false, true}) {
-      llvm::Value* left =
-          withoutExtension(comparison->getOperand(swapped ? 1 : 0), llvm::CmpInst::isSigned(counted.predicate));
-      counted.counter = llvm::dyn_cast<llvm::PHINode>(left);
-      counted.bound = comparison->getOperand(swapped ? 0 : 1);
-      if (!counted.counter || counted.counter->getParent() != header) continue;
-      if (swapped) counted.predicate = llvm::CmpInst::getSwappedPredicate(counted.predicate);
-      if (!complete(loop, counted)) return std::nullopt;
-      return counted;
-    }
-    return std::nullopt;
-  }
-
-  static llvm::Value* withoutExtension(llvm::Value* value, bool isSigned) {
-    if (isSigned ? llvm::isa<llvm::SExtInst>(value) : llvm::isa<llvm::ZExtInst>(value))
-      return llvm::cast<llvm::CastInst>(value)->getOperand(0);
-    return value;
+    counted.counter = test->counter, counted.bound = test->limit, counted.predicate = test->predicate;
+    return complete(loop, counted) ? std::optional(counted) : std::nullopt;
   }
 
   bool complete(const llvm::Loop& loop, Counted& counted) const {
@@ -376,9 +350,10 @@ llvm::PreservedAnalyses InterchangeLoopsPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= narrowCounters(*loop);
   // Variance is computed only where a loop has the form.
-  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm)
-                            ? itemsTogether(function, options.groupAgnostic)
-                            : std::nullopt;
+  const auto together =
+      llvm::any_of(loops.getTopLevelLoops(), [](const llvm::Loop* loop) { return endsAtHeader(*loop); })
+          ? itemsTogether(function, options.groupAgnostic)
+          : std::nullopt;
   if (together) {
     const VarianceInfo variance(function);
     LoopInterchanger interchanger(function, variance, *together, options.always);

@@ -8,6 +8,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/strip_marks.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
@@ -234,7 +235,7 @@ private:
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
-        if (d == plan.chosen.along || d == plan.chosen.across)
+        if (!copiesPanel(plan.nest) && (d == plan.chosen.along || d == plan.chosen.across))
           most = std::max(most, d == plan.chosen.along ? plan.chosen.width() : plan.chosen.rows);
       function_.addFnAttr(tileAttributes[d], std::to_string(most));
     }
@@ -255,6 +256,7 @@ private:
   /// Whether rows share no memory in all nests; what boundary work-items access beside does not count.
   bool rowsAreSeparate() const {
     llvm::SmallVector<ItemNest, 4> nests = findItemNests(function_);
+    llvm::erase_if(nests, copiesPanel);
     if (llvm::any_of(nests, isInterior)) llvm::erase_if(nests, [](const ItemNest& nest) { return !isInterior(nest); });
     return !nests.empty() &&
            llvm::all_of(nests, [&](const ItemNest& nest) { return hasSeparateRows(nest, variance_, loops_); });
@@ -266,9 +268,16 @@ private:
     return items == 0 || items >= cost::tile::leastLongRow;
   }
 
+  /// The work-items along a dimension where that is known; 0: any number, as in boxes, which the device makes of whole
+  /// tiles.
+  std::uint64_t itemsAlong(const ItemNest& nest, unsigned dimension) const {
+    const std::uint64_t items = mostItems(nest, dimension);
+    return items == boxSideOf(function_) ? 0 : items;
+  }
+
   /// The rows of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
-  static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
-    const std::uint64_t items = mostItems(nest, shape.across);
+  unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) const {
+    const std::uint64_t items = itemsAlong(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;
     return shape.rows < cost::tile::leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
@@ -280,6 +289,7 @@ private:
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {
+    if (copiesPanel(nest)) region.form += ", copy of a panel";
     if (isInterior(nest)) region.form += ", interior";
     if (mostSideBySide(nest)) region.form += ", block-aligned";
     return region;
@@ -297,7 +307,7 @@ private:
       return {.along = 0, .across = 1, .lanes = size ? size : options_.lanes, .packets = 1, .rows = 1};
     }
     ShapeLimits limits;
-    for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
+    for (unsigned d = 0; d < 3; ++d) limits.items[d] = itemsAlong(nest, d);
     limits.width = mostSideBySide(nest);
     limits.along = lanesAlong(function_);
     limits.lanes = options_.lanes;

@@ -37,8 +37,9 @@ struct PromotedPlace {
 
 class LoopPromoter {
 public:
-  LoopPromoter(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::AAResults& aliases)
-      : loop_(loop), dominators_(dominators), aliases_(aliases) {}
+  LoopPromoter(llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::AAResults& aliases,
+               PromoteInLoopsPass::Memory memory)
+      : loop_(loop), dominators_(dominators), aliases_(aliases), memoryPromoted_(memory) {}
 
   /// Whether something was promoted; the analyses are of the old code then.
   bool run() {
@@ -87,7 +88,7 @@ private:
         llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
         if (!pointer) continue;
         memory_.push_back(&instruction);
-        if (pointer->getType()->getPointerAddressSpace() != globalAddressSpace || !canMoveAhead(*pointer)) continue;
+        if (!isInMemory(*pointer) || !canMoveAhead(*pointer)) continue;
         PromotedPlace& place = found[pointer];
         const bool isNew = place.accesses.empty();
         place.pointer = pointer;
@@ -103,6 +104,13 @@ private:
     llvm::SmallVector<PromotedPlace, 8> places;
     for (auto& [pointer, place] : found) places.push_back(std::move(place));
     return places;
+  }
+
+  /// Whether a pointer is to the memory whose places are promoted.
+  bool isInMemory(const llvm::Value& pointer) const {
+    if (memoryPromoted_ == PromoteInLoopsPass::Memory::Private)
+      return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+    return pointer.getType()->getPointerAddressSpace() == globalAddressSpace;
   }
 
   bool deserves(PromotedPlace& place) {
@@ -202,33 +210,49 @@ private:
   llvm::Loop& loop_;
   llvm::DominatorTree& dominators_;
   llvm::AAResults& aliases_;
+  const PromoteInLoopsPass::Memory memoryPromoted_;
   llvm::BasicBlock *header_ = nullptr, *exiting_ = nullptr, *exit_ = nullptr;
   llvm::SmallVector<llvm::Instruction*, 16> memory_;  ///< loads and stores of the loop
 };
 
 /// Promotes in the first loop where something can be, inner loops first.
-bool promoteInOne(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+bool promoteInOne(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                  PromoteInLoopsPass::Memory memory) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& aliases = analyses.getResult<llvm::AAManager>(function);
   const auto inPreorder = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(inPreorder))
-    if (LoopPromoter(*loop, dominators, aliases).run()) return true;
+    if (LoopPromoter(*loop, dominators, aliases, memory).run()) return true;
   return false;
+}
+
+/// Whether a function has a private array.
+bool hasArray(const llvm::Function& function) {
+  return llvm::any_of(function.getEntryBlock(), [](const llvm::Instruction& instruction) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    return variable && variable->getAllocatedType()->isAggregateType();
+  });
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses PromoteInLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   constexpr unsigned mostLoops = 32;  // analyses are made anew for each
+  if (memory_ == Memory::Private) {
+    if (!hasArray(function)) return llvm::PreservedAnalyses::all();
+    // No step ahead of this one does it for kernels without barriers.
+    const llvm::PreservedAnalyses preserved = llvm::LoopSimplifyPass().run(function, analyses);
+    analyses.invalidate(function, preserved);
+  }
   bool changed = false;
-  for (unsigned count = 0; count < mostLoops && promoteInOne(function, analyses); ++count) {
+  for (unsigned count = 0; count < mostLoops && promoteInOne(function, analyses, memory_); ++count) {
     changed = true;
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     (void)llvm::LoopSimplifyPass().run(function, analyses);
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
+  if (!changed) return memory_ == Memory::Private ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   llvm::FunctionPassManager simplify;
   simplify.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   simplify.addPass(llvm::SimplifyCFGPass());

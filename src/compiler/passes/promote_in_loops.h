@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the pass that keeps in a register, while a loop runs, what its iterations load from one place in
-// global memory and store there.
+// memory and store there.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -18,9 +18,22 @@ namespace clarity::compiler {
 /// condition is computed ahead of the loop. For places that each iteration stores to, in loops with one exit, in the
 /// header or the latch, without barriers, atomics and fences; all other accesses must be to other memory, which
 /// `distinct-buffers` lets LLVM find.
+///
+/// `promote-in-loops<private>` does the same for elements of private arrays that stay in memory, because a loop around
+/// chooses them: tiles then see that an iteration waits for the one before.
+///
+///   for (j = 0; j < 8; ++j)                     for (j = 0; j < 8; ++j) {
+///     for (k = 0; k < n; ++k)           =>        x = sums[j];
+///       sums[j] = sums[j] * a + b;                for (k = 0; k < n; ++k) x = x * a + b;
+///                                                 sums[j] = x; }
 struct PromoteInLoopsPass : llvm::PassInfoMixin<PromoteInLoopsPass> {
+  enum class Memory { Global, Private };
+  explicit PromoteInLoopsPass(Memory memory = Memory::Global) : memory_(memory) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
+
+private:
+  Memory memory_;
 };
 
 }  // namespace clarity::compiler

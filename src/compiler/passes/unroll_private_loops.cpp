@@ -6,11 +6,11 @@
 #include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -18,36 +18,82 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include <limits>
+
 namespace clarity::compiler {
 namespace {
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 
+/// Elements of an array of any depth, each counted once whatever it is, or of all members of a structure.
+std::uint64_t elementsOf(const llvm::Type& type) {
+  if (type.isArrayTy()) {
+    const llvm::Type& element = *type.getArrayElementType();
+    return type.getArrayNumElements() * (element.isArrayTy() ? elementsOf(element) : 1);
+  }
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(&type);
+  if (!structure) return 1;
+  std::uint64_t elements = 0;
+  for (const llvm::Type* member : structure->elements()) elements += elementsOf(*member);
+  return elements;
+}
+
+/// Not a union, whose members are seen in the bytes of the largest one.
+bool hasArray(const llvm::Type& type) {
+  if (type.isArrayTy()) return true;
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(&type);
+  return structure && llvm::any_of(structure->elements(), [](const llvm::Type* member) { return hasArray(*member); });
+}
+
 class LoopFinder {
 public:
-  /// @param budget of all loops together
   LoopFinder(const Unroller& unroller, const FullUnrollBudget& budget) : unroller_(unroller), budget_(budget) {}
 
-  /// The loops whose induction variables index an array; none if SROA could not split it after unrolling them.
+  /// The loops whose induction variables index an array, or one in a structure; none if SROA could not split it after
+  /// unrolling them.
   Loops loopsOf(llvm::AllocaInst& array) const {
     Loops found;
-    const auto* type = llvm::dyn_cast<llvm::ArrayType>(array.getAllocatedType());
-    const auto bytes = array.getAllocationSize(array.getDataLayout());
-    if (!type || !bytes || !array.isStaticAlloca()) return {};
-    const llvm::Type* element = type;
-    while (const auto* inner = llvm::dyn_cast<llvm::ArrayType>(element)) element = inner->getElementType();
-    const std::uint64_t size = array.getDataLayout().getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
-    if (size == 0 || bytes->getFixedValue() / size > cost::mostPrivateElements) return {};
-    return followUses(array, found) && canUnroll(found) ? found : Loops{};
+    if (!array.isStaticAlloca() || array.isArrayAllocation() ||
+        elementsOf(*array.getAllocatedType()) > cost::mostPrivateElements)
+      return {};
+    if (!followUses(array, found)) return {};
+    addDeciding(found);
+    return canUnroll(found) ? found : Loops{};
+  }
+
+  /// Whether loops are in budget once they are unrolled, all together.
+  bool areInBudget(const Loops& found) const {
+    const auto stays = [&](llvm::Instruction& instruction) { return staysUnrolled(instruction); };
+    return unroller_.unrolledSize(found.getArrayRef(), stays) <= budget_.instructions &&
+           unroller_.unrolledSize(found.getArrayRef()) <= cost::privateInstructionsGone * budget_.instructions;
   }
 
 private:
+  /// Whether an instruction is left where counters are constants and elements of private arrays are values.
+  bool staysUnrolled(llvm::Instruction& instruction) const {
+    Loops counting;
+    const auto isKnown = [&](llvm::Value* value) {
+      return llvm::isa<llvm::Constant>(value) || isOfCounters(*value, counting);
+    };
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction); branch && branch->isUnconditional())
+      return false;
+    if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+      return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+    if (llvm::isa<llvm::GetElementPtrInst>(instruction) &&
+        llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&instruction)))
+      return false;
+    if (llvm::isa<llvm::CmpInst>(instruction)) return !llvm::all_of(instruction.operand_values(), isKnown);
+    return !isKnown(&instruction);
+  }
+
   /// Follows a pointer into the array to its accesses; false if it is used by anything but simple loads and stores, or
   /// memory intrinsics of constant length.
   bool followUses(llvm::Value& pointer, Loops& found) const {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-        if (!llvm::all_of(address->indices(), [&](llvm::Use& index) { return becomesConstant(*index, found); }) ||
+        Assumed assumed;
+        if (!llvm::all_of(address->indices(),
+                          [&](llvm::Use& index) { return becomesConstant(*index, found, assumed); }) ||
             !followUses(*address, found))
           return false;
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
@@ -63,21 +109,24 @@ private:
     return true;
   }
 
-  /// Whether a value is a constant once loops are unrolled, which are added to `found`: their counters, what is
-  /// computed of them, and elements of constant tables that they choose.
-  bool becomesConstant(llvm::Value& value, Loops& found, unsigned depth = 0) const {
+  /// Values that have been looked at: where they are part of themselves, by a loop, they are taken for constants.
+  using Assumed = llvm::SmallPtrSet<const llvm::Instruction*, 16>;
+
+  /// Whether a value is a constant once loops are unrolled, which are added to `found`: their counters, what they carry
+  /// on, what is computed of them, and elements of constant tables that they choose.
+  bool becomesConstant(llvm::Value& value, Loops& found, Assumed& assumed, unsigned depth = 0) const {
     if (llvm::isa<llvm::Constant>(value)) return true;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || depth > cost::mostPrivateIndexDepth) return false;
-    if (isOfCounters(value, found)) return true;
+    if (isOfCounters(value, found) || !assumed.insert(instruction).second) return true;
     const auto operandsDo = [&] {
       return llvm::all_of(instruction->operand_values(),
-                          [&](llvm::Value* operand) { return becomesConstant(*operand, found, depth + 1); });
+                          [&](llvm::Value* operand) { return becomesConstant(*operand, found, assumed, depth + 1); });
     };
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return load->isSimple() && isOfConstantTable(*load) && operandsDo();
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction))
-      return isChosenByCounters(*phi, found, depth) && operandsDo();
+      return (isCarried(*phi, found) || isChosenByCounters(*phi, found, assumed, depth)) && operandsDo();
     return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst, llvm::GetElementPtrInst>(
                instruction) &&
            operandsDo();
@@ -96,61 +145,118 @@ private:
     return !isOther;
   }
 
+  /// A number that a loop passes from iteration to iteration, as the `n` of `array[n++]`, which inner loops add to. It
+  /// is a constant in each if what comes from before is, and what is made of it.
+  bool isCarried(const llvm::PHINode& phi, Loops& found) const {
+    llvm::Loop* loop = unroller_.loops.getLoopFor(phi.getParent());
+    if (!loop || loop->getHeader() != phi.getParent()) return false;
+    found.insert(loop);
+    return true;
+  }
+
   static bool isOfConstantTable(const llvm::LoadInst& load) {
     const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(load.getPointerOperand()));
     return table && table->isConstant() && table->hasDefinitiveInitializer();
   }
 
   /// Whether the branch that leads to a phi's values is decided by constants, too.
-  bool isChosenByCounters(const llvm::PHINode& phi, Loops& found, unsigned depth) const {
+  bool isChosenByCounters(const llvm::PHINode& phi, Loops& found, Assumed& assumed, unsigned depth) const {
     if (unroller_.loops.isLoopHeader(phi.getParent())) return false;
     const auto* node = unroller_.dominators.getNode(phi.getParent());
     const auto* above = node ? node->getIDom() : nullptr;
     const llvm::Instruction* terminator = above ? above->getBlock()->getTerminator() : nullptr;
     return terminator && terminator->getNumOperands() > 0 &&
-           becomesConstant(*terminator->getOperand(0), found, depth + 1);
+           becomesConstant(*terminator->getOperand(0), found, assumed, depth + 1);
   }
 
-  /// Whether all loops of the set have short constant trip counts, and contain no barrier and no loop outside the set.
+  /// Adds the loops whose counters decide trip counts of the set.
+  void addDeciding(Loops& found) const {
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (const auto* deciding = unroller_.meanTripCountOf(*found[i]).second)
+        found.insert(const_cast<llvm::Loop*>(deciding));
+  }
+
+  /// Whether all loops of the set have short trip counts, constant ones or decided by a counter of the set, and contain
+  /// no barrier and no loop outside the set.
   bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      return unroller_.canUnrollFully(*loop, budget_) && !hasBarrier(*loop) &&
+      const auto* deciding = unroller_.meanTripCountOf(*loop).second;
+      const bool isOnce = unroller_.tripCountOf(*loop) == 1 && loop->isLoopSimplifyForm();
+      return (isOnce || unroller_.canUnrollFully(*loop, {budget_.tripCount, anySize}) ||
+              (deciding && isAmong(found, *deciding))) &&
+             !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
 
+  static bool isAmong(const Loops& loops, const llvm::Loop& loop) {
+    return llvm::any_of(loops, [&](const llvm::Loop* other) { return other == &loop; });
+  }
+
+  static constexpr std::uint64_t anySize = std::numeric_limits<std::uint64_t>::max();  // areInBudget()
+
   const Unroller& unroller_;
-  const FullUnrollBudget budget_;
+  const FullUnrollBudget budget_;  ///< of all loops together
 };
 
-}  // namespace
-
-llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::SmallVector<llvm::AllocaInst*, 8> arraysOf(llvm::Function& function) {
   llvm::SmallVector<llvm::AllocaInst*, 8> arrays;
   for (llvm::Instruction& instruction : function.getEntryBlock())
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy())
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && hasArray(*slot->getAllocatedType()))
       arrays.push_back(slot);
-  if (arrays.empty()) return llvm::PreservedAnalyses::all();
-  const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
-  analyses.invalidate(function, simplified);
-  Unroller unroller(function, analyses);
-  const FullUnrollBudget budget{cost::mostPrivateIterations, mostInstructions};
+  return arrays;
+}
+
+/// The loops over arrays that are unrolled together.
+Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const Unroller& unroller, const FullUnrollBudget& budget) {
   const LoopFinder finder(unroller, budget);
   Loops wanted;
   for (llvm::AllocaInst* array : arrays) {
     Loops withThis = wanted;
     withThis.insert_range(finder.loopsOf(*array));
-    if (unroller.unrolledSize(withThis.getArrayRef()) <= budget.instructions) wanted = std::move(withThis);
+    if (finder.areInBudget(withThis)) wanted = std::move(withThis);
   }
-  if (wanted.empty()) return simplified;
+  return wanted;
+}
 
+/// Unrolls loops, inner ones first; those whose trip counts are constants in the iterations of others come in the next
+/// round. Returns whether there are such.
+bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
+  const auto waits = [&](const llvm::Loop& loop) { return unroller.meanTripCountOf(loop).second != nullptr; };
+  Loops later;
+  for (llvm::Loop* loop : wanted)
+    if (waits(*loop)) later.insert(loop);
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = unroller.loops.getLoopsInPreorder();
-  for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first
-    if (wanted.contains(loop)) unroller.unrollFully(*loop, "loop over a private array");
-  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  for (llvm::Loop* loop : llvm::reverse(inPreorder))
+    if (wanted.contains(loop) && !later.contains(loop))
+      unroller.unrollFully(*loop, isFirst ? "loop over a private array" : "");
+  return !later.empty();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (arraysOf(function).empty()) return llvm::PreservedAnalyses::all();
+  const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
+  analyses.invalidate(function, simplified);
+  const FullUnrollBudget budget{cost::mostPrivateIterations, mostInstructions};
+  bool changed = false;
+  for (bool more = true; more;) {
+    Unroller unroller(function, analyses);
+    const Loops wanted = wantedLoops(arraysOf(function), unroller, budget);
+    if (wanted.empty()) break;
+    more = unrollRound(unroller, wanted, /*isFirst=*/!changed);
+    changed = true;
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::FunctionPassManager simplify;
+    simplify.addPass(llvm::SimplifyCFGPass());
+    simplify.addPass(llvm::InstCombinePass());  // indices become constants
+    if (more) simplify.addPass(llvm::LoopSimplifyPass());
+    simplify.run(function, analyses);
+  }
+  if (!changed) return simplified;
+
   llvm::FunctionPassManager splitArrays;
-  splitArrays.addPass(llvm::SimplifyCFGPass());
-  splitArrays.addPass(llvm::InstCombinePass());  // indices become constants
   splitArrays.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   splitArrays.addPass(llvm::SimplifyCFGPass());
   splitArrays.addPass(llvm::InstCombinePass());

@@ -17,8 +17,10 @@ namespace clarity::compiler {
 ///   for (w = 0; w < 4; w++)                          =>     sum1 += row[k] * t[l + 8][k];
 ///     sum[w] += row[k] * t[l + 8 * w][k];                   ...
 ///
+/// An array may be a member of a structure, whose other members SROA splits off, too.
 /// If an array is indexed by anything else, or its address escapes, it stays in memory and its loops are not unrolled.
-/// Counters may also choose the index in a constant table: `state[order[i]]`.
+/// Counters may also choose the index in a constant table, `state[order[i]]`, a loop may begin where the counter of one
+/// around it is, `for (b = a + 1; ...)`, and a number may count through several loops, `array[n++]`.
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
   explicit UnrollPrivateLoopsPass(unsigned mostInstructions = cost::mostPrivateInstructions)
       : mostInstructions(mostInstructions) {}

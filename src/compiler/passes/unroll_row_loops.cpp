@@ -103,6 +103,8 @@ private:
   /// The iterations to unroll; 0: the loop stays as it is.
   unsigned iterationsOf(const llvm::Loop& loop) const {
     if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;
+    const unsigned instructions = Unroller::sizeOf(loop);
+    if (instructions > cost::mostRowInstructions) return 0;
     unsigned bytes = 0;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const llvm::Instruction& instruction : *block) {
@@ -113,12 +115,9 @@ private:
         if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
             primitiveOf(instruction) != Primitive::ExpectBelow)
           return 0;
-        if (isAlongRow(instruction, loop))
-          bytes = std::max(bytes, static_cast<unsigned>(
-                                      layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
+        bytes = std::max(bytes, rowBytesOf(instruction, loop));
       }
     if (bytes == 0) return 0;
-    const unsigned instructions = Unroller::sizeOf(loop);
     if (const unsigned known = unroller_.iterationsOf(loop);
         known > 1 && known <= cost::mostRowIterations && known * instructions <= cost::mostRowInstructions)
       return known;
@@ -134,20 +133,35 @@ private:
     return hasRemainder && iterations > cost::leastRowIterations && addToKernel(loop, cost::leastRowIterations);
   }
 
-  /// Whether consecutive iterations access consecutive elements, and neighbouring work-items do not.
-  bool isAlongRow(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
+  /// The bytes of its row that an access takes in an iteration, with those beside it (the components of a float4), if
+  /// consecutive iterations access what is consecutive, and neighbouring work-items do not; otherwise 0.
+  unsigned rowBytesOf(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
+    if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return 0;
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
     if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 ||
         llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
-      return false;
+      return 0;
     const auto& varies = variance_.of(*pointer);
-    if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes)
-      return false;
-    return bytesPerIteration(*pointer, loop, layout_) == bytes;
+    if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return 0;
+    const auto step = bytesPerIteration(*pointer, loop, layout_);
+    if (!step || *step < bytes || *step > 4 * bytes || *step % bytes != 0) return 0;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * *step)
+      return 0;
+    return *step == bytes || *step <= bytes * accessesBeside(instruction, *step, loop) ? static_cast<unsigned>(*step)
+                                                                                       : 0;
+  }
+
+  /// The accesses in a block that are like this one, of the same memory.
+  std::int64_t accessesBeside(const llvm::Instruction& access, std::int64_t step, const llvm::Loop& loop) const {
+    const llvm::Value* memory = llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&access));
+    return llvm::count_if(*access.getParent(), [&](const llvm::Instruction& other) {
+      if (other.getOpcode() != access.getOpcode() || llvm::getLoadStoreType(&other) != llvm::getLoadStoreType(&access))
+        return false;
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&other);
+      return llvm::getUnderlyingObject(pointer) == memory && bytesPerIteration(*pointer, loop, layout_) == step;
+    });
   }
 
   /// Values that all iterations share must be one value, or their addresses seem to have nothing in common.

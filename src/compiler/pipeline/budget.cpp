@@ -116,10 +116,12 @@ std::vector<PacketsPass::Options> attempts(const PacketsPass::Options& wanted) {
     next.rows = wanted.rows ? wanted.rows : 1;
     all.push_back(next);
   }
-  if (wanted.lanes == 0) {
-    next.lanes = std::max(2u, wanted.target.bits / 64);
-    all.push_back(next);
-  }
+  // Kernels of bytes come to lanes of 32 bits before those of 64.
+  if (wanted.lanes == 0)
+    for (const unsigned bits : {32u, 64u}) {
+      next.lanes = std::max(2u, wanted.target.bits / bits);
+      all.push_back(next);
+    }
   return all;
 }
 

@@ -70,6 +70,7 @@ constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required, NotDebugged},
     {"lower-expect", functions, required},  // before packets, which have no vector form of it
     {"narrow-loads", functions, optional, Optimising},
+    {"part-ways", functions, optional, Optimising},
     {"early-cse<memssa>", functions, optional, NotDebugged},
     {"simplifycfg", functions, optional, NotDebugged},
     {combine, functions, optional, NotDebugged},
@@ -77,9 +78,12 @@ constexpr PipelineStep simplify[] = {
     {"inline", module, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
     {"sroa<modify-cfg>", functions, optional, Optimising},
+    {"part-ways", functions, optional, Optimising},  // of functions that return from within scopes
     {"early-cse<memssa>", functions, optional, Optimising},
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},
+    {"count-bits", functions, optional, Optimising},
+    {"join-stores", functions, optional, Optimising},
     {"sccp", functions, optional, Optimising},
     {"globaldce", module, required},
     {"find-facts", module, required},
@@ -115,9 +119,11 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
     {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
+    {"promote-in-loops<private>", kernel, optional, Optimising},  // arrays that stay in memory
     {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
+    {"split-copies", kernel, optional, InPackets | Optimising},
     {"relax-alignment", functions, required},
     {"guard-division", kernel, required,
      NotDebugged},  // again: lanes execute divisions that a condition of the source excludes
@@ -128,6 +134,7 @@ constexpr PipelineStep workItem[] = {
     {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder | GroupsTogether},
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
     {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
+    {"strip-mine", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | GroupsTogether},
     {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
     {"mark-waiting-loops", kernel, required, SubGroups | NotDebugged},
 };
@@ -147,6 +154,7 @@ constexpr PipelineStep workGroup[] = {
 
 constexpr PipelineStep packets[] = {
     {"split-bitcasts", kernel, required, InPackets},
+    {"split-volatile", kernel, required, InPackets},
     {"scalarizer<load-store>", kernel, required, InPackets},
     {"narrow-indices", kernel, optional, InPackets},
     {"fold-guards", kernel, optional, InPackets},
@@ -157,6 +165,7 @@ constexpr PipelineStep packets[] = {
     {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"version-blocks", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"loop-simplify", kernel, required, InPackets | Optimising},
+    {"copy-panels", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"unroll-row-loops", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"lcssa", kernel, required, InPackets},
     {"packets", kernel, optional, InPackets | AnyOrder},
@@ -222,9 +231,15 @@ constexpr PipelineStep optimise[] = {
 };
 
 constexpr PipelineStep processor[] = {
-    {"reciprocal-roots", functions, required},           {"lower-half", functions, required},
-    {"lower-rounding", functions, required, NoRounding}, {"early-cse", functions, optional, LevelO3 | Changed},
-    {hoist, memoryLoops, optional, LevelO3 | Changed},   {"choose-code-generator", module, required},
+    {"reciprocal-roots", functions, required},
+    {"lower-half", functions, required},
+    {"lower-scaling", functions, required},
+    {"lower-rounding", functions, required, NoRounding},
+    {"early-cse", functions, optional, LevelO3 | Changed},
+    {hoist, memoryLoops, optional, LevelO3 | Changed},
+    {"choose-code-generator", module, required},
+    {"widen-masked-loads", functions, required},
+    {"whole-masks", functions, optional, LevelO3},  // last: others join integers and masks again
 };
 
 constexpr PipelineStage nativeStages[] = {
@@ -282,6 +297,7 @@ constexpr PipelineStep blocks[] = {
     {"ptx-address-spaces", module, required},
     {"lower-kernel", module, required},
     {"open-divisions", functions, required},
+    {"lower-scaling", functions, required},
     {"link-ptx-library", module, required},
     {"count-output-on-device", module, required},
     {"keep-subnormals", module, required},

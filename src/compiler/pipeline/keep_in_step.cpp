@@ -6,12 +6,15 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -38,17 +41,48 @@ unsigned sizeInStep(const llvm::Function& function, const LaneExchange& exchange
   return kernel.usesSubGroups || isAsked(kernel, options) ? size : std::max(size, exchange.width);
 }
 
-LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, ExchangeSearch search) {
   std::array<std::uint32_t, 3> local = kernel.requiredLocalSize;
   for (unsigned d = 0; d < 3; ++d)
     if (const auto known = knownLocalSize(function, d)) local[d] = static_cast<std::uint32_t>(*known);
-  return findLaneExchange(function, local,
-                          isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
+  return findLaneExchange(function, local, search);
+}
+
+LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+  return exchangeIn(function, kernel, isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
 }
 
 std::string placeText(const llvm::Instruction& instruction) {
   const unsigned line = lineOf(instruction);
   return line ? fmt::format("line {}", line) : "an unknown line";
+}
+
+/// `volatile` asks for an order among work-items, which packets keep by executing one work-item after the other.
+void setOrdinary(llvm::Instruction& access) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access))
+    load->setVolatile(false);
+  else
+    llvm::cast<llvm::StoreInst>(access).setVolatile(false);
+}
+
+llvm::SmallVector<llvm::Instruction*, 16> volatileLocalAccesses(llvm::Function& function) {
+  llvm::SmallVector<llvm::Instruction*, 16> accesses;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (pointer && instruction.isVolatile() && !instruction.isAtomic() &&
+        pointer->getType()->getPointerAddressSpace() == localAddressSpace)
+      accesses.push_back(&instruction);
+  }
+  return accesses;
+}
+
+/// Local memory through which work-items exchange values at barriers only, at the most, is the same with and without
+/// `volatile`: one thread executes the work-group, and no other thread sees this memory.
+void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
+  if (kernel.usesSubGroups) return;  // these may wait for each other, in loops that read such memory
+  const auto accesses = volatileLocalAccesses(function);
+  if (accesses.empty() || exchangeIn(function, kernel, ExchangeSearch::Possible).width != 0) return;
+  for (llvm::Instruction* access : accesses) setOrdinary(*access);
 }
 
 /// A barrier of the sub-group ahead of each access: its region runs in packets that are sub-groups, whose lanes have
@@ -62,10 +96,7 @@ void keepOrder(const LaneExchange& exchange) {
   declaration->setConvergent();
   for (llvm::Instruction* access : exchange.accesses) {
     llvm::IRBuilder<>(access).CreateCall(meet);
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access))
-      load->setVolatile(false);
-    else
-      llvm::cast<llvm::StoreInst>(access)->setVolatile(false);
+    setOrdinary(*access);
   }
 }
 
@@ -80,7 +111,10 @@ llvm::Error findWaits(PipelineState& state, llvm::Module& module) {
 llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   llvm::Function& function = functionOf(state, module);
   const LaneExchange exchange = exchangeIn(function, *state.kernel, state.options);
-  if (exchange.width == 0) return llvm::Error::success();
+  if (exchange.width == 0) {
+    relaxVolatile(function, *state.kernel);
+    return llvm::Error::success();
+  }
   const unsigned size = sizeInStep(function, exchange, *state.kernel, state.options);
   if (size < 2) return llvm::Error::success();
   remark(*exchange.load, RemarkKind::Order,

@@ -19,13 +19,14 @@ namespace clarity::compiler {
 
 namespace {
 
-/// Functions of the library (sub_group/matrices.cl) for which devices may have instructions; behind "__", the
-/// primitives that stand for these. Empty for other functions.
-llvm::StringRef productOfSubGroups(llvm::StringRef mangled) {
+/// Functions of the library (sub_group/matrices.cl, async_copy/staged_copy.cl) for which devices may have instructions;
+/// behind "__", the primitives that stand for these. Empty for other functions.
+llvm::StringRef primitiveOf(llvm::StringRef mangled) {
   unsigned length = 0;
   if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length)) return {};
   const llvm::StringRef name = mangled.take_front(length);
-  return name.starts_with("clarity_sub_group_matrix_") ? name : llvm::StringRef();
+  const bool isPrimitive = name.starts_with("clarity_sub_group_matrix_") || name.starts_with("clarity_copy_");
+  return isPrimitive ? name : llvm::StringRef();
 }
 
 llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part) {
@@ -86,9 +87,9 @@ void defineByDevice(llvm::Function& function, llvm::StringRef form) {
 void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
-    if (const llvm::StringRef product = productOfSubGroups(function.getName());
-        device.multipliesMatrices() && !product.empty()) {
-      function.setName("__" + product);
+    if (const llvm::StringRef primitive = primitiveOf(function.getName());
+        device.multipliesMatrices() && !primitive.empty()) {
+      function.setName("__" + primitive);
       continue;
     }
     const std::string_view name = builtins::floatFunction(std::string_view(function.getName()));

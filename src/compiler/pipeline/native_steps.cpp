@@ -4,6 +4,7 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/kernel_abi.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/strip_marks.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/make_item_entry.h"
 #include "compiler/passes/packets.h"
@@ -85,7 +86,9 @@ llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   facts.groupAgnostic = state.kernel->groupAgnostic;
   facts.interleavedGroups = interleavedGroups(function);
   facts.localArrays = localArraysOf(function);
-  if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
+  facts.boxSide = boxSideOf(function);
+  if (function.hasFnAttribute(chunksAttribute))
+    facts.chunkItems = facts.boxSide ? facts.boxSide * facts.boxSide : maxChunkItems;
   function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
   facts.separateRows = function.hasFnAttribute(separateRowsAttribute);
   for (unsigned d = 0; d < 3; ++d)

@@ -28,10 +28,11 @@ namespace clarity::compiler {
 namespace {
 
 #ifdef CLARITY_VERIFY_EACH
-std::atomic<bool> verifiesAlways{true};
+constexpr bool verifiesEach = true;
 #else
-std::atomic<bool> verifiesAlways{false};
+constexpr bool verifiesEach = false;
 #endif
+std::atomic<bool> verifiesOurs{false};
 
 /// Set once, ahead of the first compile, and never destroyed.
 std::atomic<const PassTrace*> wanted{nullptr};
@@ -40,7 +41,7 @@ std::atomic<const PassTrace*> wanted{nullptr};
 const std::vector<llvm::StringRef>& containers() {
   static const auto& names = *new std::vector<llvm::StringRef>{
       "PassManager", "PassAdaptor", "AnalysisManagerProxy", "DevirtSCCRepeatedPass", "ModuleInlinerWrapperPass",
-      "IfChanged", "IfUnrolled"};
+      "IfChanged",   "IfUnrolled"};
   return names;
 }
 
@@ -107,24 +108,25 @@ bool passesAreTimed() {
 
 bool passesAreTraced() { return wanted.load(std::memory_order_acquire) != nullptr; }
 
-void verifyPasses() { verifiesAlways.store(true, std::memory_order_relaxed); }
+void verifyPasses() { verifiesOurs.store(true, std::memory_order_relaxed); }
 
 PassTrace passTrace(bool traced) {
   const PassTrace* asked = wanted.load(std::memory_order_acquire);
   PassTrace trace = asked && traced ? *asked : PassTrace();
-  trace.verifyEach |= verifiesAlways.load(std::memory_order_relaxed) || (asked && asked->verifyEach);
+  trace.verifyEach |= verifiesEach || (asked && asked->verifyEach);
+  trace.verifyOurs |= verifiesOurs.load(std::memory_order_relaxed);
   return trace;
 }
 
 PassTracer::PassTracer(PassTrace trace, std::string title, const llvm::TargetMachine& machine)
     : trace_(std::move(trace)),
       title_(std::move(title)),
-      isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || trace_.verifyEach ||
+      machine_(machine),
+      isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || verifies() ||
                 trace_.timePasses) {
   callbacks_.registerBeforeNonSkippedPassCallback([](llvm::StringRef, const llvm::Any&) { checkLimits(); });
   if (!isActive_) return;
   registerCallbacks();
-  registerNames(callbacks_, machine);
 }
 
 PassTracer::~PassTracer() {
@@ -158,16 +160,24 @@ void PassTracer::registerCallbacks() {
   });
 }
 
+/// Names are made only where one is asked for: verification asks for none as long as all is well.
 std::string PassTracer::nameOf(llvm::StringRef type) {
+  if (!std::exchange(knowsNames_, true)) registerNames(callbacks_, machine_);
   const llvm::StringRef name = callbacks_.getPassNameForClassName(type);
   return name.empty() ? type.str() : name.str();
 }
 
 void PassTracer::begin(llvm::StringRef type, const llvm::Any& ir) {
   addTime();
-  running_.push_back({.name = nameOf(type),
+  const bool ours = isOurs(type);
+  const bool namesPasses =
+      trace_.timePasses || trace_.printAfterAll || trace_.printChanged || !trace_.printAfter.empty();
+  if (ours && trace_.verifyOurs) verifyPending(ir);
+  running_.push_back({.name = namesPasses ? nameOf(type) : type.str(),
                       .before = trace_.printChanged ? textOf(ir) : std::string(),
-                      .hash = trace_.verifyEach && isOurs(type) ? std::optional(hashOf(ir)) : std::nullopt});
+                      .hash = verifies() && ours ? std::optional(hashOf(ir)) : std::nullopt,
+                      .function = functionOf(ir),
+                      .isOurs = ours});
   since_ = threadTime();
 }
 
@@ -176,16 +186,45 @@ void PassTracer::end(const llvm::Any* ir, bool saysUnchanged) {
   const Running ended = std::move(running_.back());
   running_.pop_back();
   if (trace_.timePasses) times_.addRun(ended.name);
-  if (ir) {
-    print(ended.name, *ir, ended.before);
-    // Most passes change nothing: what was verified before them is not verified again.
-    if (trace_.verifyEach && (!saysUnchanged || !std::exchange(verified_, true))) verify(ended.name, *ir);
-    if (saysUnchanged && ended.hash && hashOf(*ir) != *ended.hash)
-      llvm::report_fatal_error(llvm::Twine("pass '") + ended.name + "' changed " + unitOf(*ir) +
-                                   " and told the pass manager that it did not",
-                               false);
-  }
+  if (ir) print(ended.name, *ir, ended.before);
+  verifyChange(ended, ir, saysUnchanged);
   since_ = threadTime();
+}
+
+/// `ir`: nullptr if the pass has deleted what it worked on.
+void PassTracer::verifyChange(const Running& ended, const llvm::Any* ir, bool saysUnchanged) {
+  if (!verifies()) return;
+  // Most passes change nothing: what was verified before them is not verified again.
+  const bool mayHaveChanged = !saysUnchanged || !std::exchange(verified_, true);
+  if (mayHaveChanged && !ended.isOurs && !trace_.verifyEach) {
+    if (ended.function)
+      changed_.insert(ended.function);
+    else
+      allChanged_ = true;
+    changedBy_ = ended.name;
+  } else if (mayHaveChanged && ir) {
+    verify(ended.name, "", *ir);
+  }
+  if (ir && saysUnchanged && ended.hash && hashOf(*ir) != *ended.hash)
+    llvm::report_fatal_error(llvm::Twine("pass '") + nameOf(ended.name) + "' changed " + unitOf(*ir) +
+                                 " and told the pass manager that it did not",
+                             false);
+}
+
+/// Verifies what a pass of ours begins with.
+void PassTracer::verifyPending(const llvm::Any& ir) {
+  const llvm::Function* function = functionOf(ir);
+  if (function && !allChanged_) {
+    if (changed_.erase(function)) verify(changedBy_, "or an earlier one", ir);
+  } else if (const llvm::Module* module = function ? function->getParent() : unitAs<llvm::Module>(ir)) {
+    finish(*module);
+  }
+}
+
+void PassTracer::finish(const llvm::Module& module) {
+  if (!std::exchange(allChanged_, false) && changed_.empty()) return;
+  changed_.clear();
+  verify(changedBy_, "or an earlier one", llvm::Any(&module));
 }
 
 /// The time since the last pass or analysis began or ended belongs to the innermost one that runs.
@@ -196,14 +235,15 @@ void PassTracer::addTime() {
   since_ = now;
 }
 
-void PassTracer::verify(const std::string& name, const llvm::Any& ir) const {
+void PassTracer::verify(const std::string& pass, llvm::StringRef orOthers, const llvm::Any& ir) {
   std::string why;
   llvm::raw_string_ostream out(why);
   const auto* function = functionOf(ir);
   const auto* module = unitAs<llvm::Module>(ir);
   const bool isBroken = function ? llvm::verifyFunction(*function, &out) : module && llvm::verifyModule(*module, &out);
   if (isBroken)
-    llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + name + "': " + why,
+    llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + nameOf(pass) + "'" +
+                                 (orOthers.empty() ? "" : " ") + orOthers + ": " + why,
                              false);
 }
 

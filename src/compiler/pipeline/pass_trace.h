@@ -13,11 +13,14 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace llvm {
 class Any;
+class Function;
+class Module;
 class TargetMachine;
 }  // namespace llvm
 
@@ -35,27 +38,43 @@ public:
   /// For every PassBuilder of the compile. Where nothing is traced they only check the compile's limits (limits.h).
   llvm::PassInstrumentationCallbacks& callbacks() { return callbacks_; }
 
+  /// Verifies what passes have left unverified. To be called behind the last one.
+  void finish(const llvm::Module&);
+
 private:
   struct Running {
     std::string name;
-    std::string before;                      ///< the IR, for --print-changed
-    std::optional<std::uint64_t> hash = {};  ///< of the IR, where it tells whether the pass changed it
+    std::string before;                        ///< the IR, for --print-changed
+    std::optional<std::uint64_t> hash = {};    ///< of the IR, where it tells whether the pass changed it
+    const llvm::Function* function = nullptr;  ///< nullptr: more than one
+    bool isOurs = false;
   };
 
   void registerCallbacks();
+  bool verifies() const { return trace_.verifyEach || trace_.verifyOurs; }
   void begin(llvm::StringRef type, const llvm::Any& ir);
   void end(const llvm::Any* ir, bool saysUnchanged);
   void addTime();
-  void verify(const std::string& name, const llvm::Any& ir) const;
+  void verifyChange(const Running& ended, const llvm::Any* ir, bool saysUnchanged);
+  void verifyPending(const llvm::Any& ir);
+  /// `orOthers`: what else may have broken it, for the error.
+  void verify(const std::string& pass, llvm::StringRef orOthers, const llvm::Any& ir);
   void print(const std::string& name, const llvm::Any& ir, const std::string& before) const;
   std::string nameOf(llvm::StringRef type);
 
   PassTrace trace_;
   std::string title_;
+  const llvm::TargetMachine& machine_;
   bool isActive_;  ///< something is to be traced
+  bool knowsNames_ = false;
   llvm::PassInstrumentationCallbacks callbacks_;
   std::vector<Running> running_;
   bool verified_ = false;  ///< what the first pass began with, for --verify-each
+  /// Functions that passes of LLVM have changed since their last verification, the last of these passes, and whether
+  /// one of them has changed more than one function.
+  std::set<const llvm::Function*> changed_;
+  bool allChanged_ = false;
+  std::string changedBy_;
   std::chrono::nanoseconds since_{};
   PassTimes times_;
 };

@@ -86,6 +86,8 @@ public:
     return true;
   }
 
+  void finish() { tracer_.finish(module_); }
+
 private:
   bool runs(const PipelineStep& step) const {
     return !isDisabled(step) && (step.when & ~Conditions(Changed | Unrolled) & ~state_.conditions) == 0;
@@ -177,6 +179,7 @@ llvm::Error runStages(std::span<const PipelineStage> stages, PipelineState& stat
   Runner runner(state, module);
   for (const PipelineStage& stage : stages)
     if (!runner.run(stage)) return llvm::createStringError(state.error);
+  runner.finish();
   return llvm::Error::success();
 }
 

@@ -5,9 +5,11 @@
 #include "compiler/frontend/options.h"
 #include "compiler/guard/check_limits_pass.h"
 #include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/nvptx/launch_abi.h"
+#include "compiler/pipeline/budget.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
@@ -36,13 +38,24 @@ std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
   return gpuMachine(work.target, !work.options.optDisable, parameterBytes(work.kernel) > mostParameterBytes);
 }
 
-/// The passes of the code generator as LLVM lists them, with the compile's limits checked between them.
+/// The passes of the code generator as LLVM lists them, with the compile's limits checked between them, and without one
+/// whose time would grow faster than the code.
 class CodePasses final : public llvm::legacy::PassManager {
 public:
+  explicit CodePasses(const llvm::Module& module) : largest_(module) {}
+
   void add(llvm::Pass* pass) override {
+    if (pass->getPassName() == "Straight line strength reduction" &&
+        largest_.instructions > cost::budget::mostOfReducedBlock) {
+      delete pass;
+      return;
+    }
     if (pass->getPassKind() == llvm::PT_Function) llvm::legacy::PassManager::add(makeCheckLimitsPass());
     llvm::legacy::PassManager::add(pass);
   }
+
+private:
+  const LargestBlock largest_;
 };
 
 }  // namespace
@@ -118,7 +131,7 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
   llvm::raw_svector_ostream out(text);
   // A branch by a table loads its target and waits for it; comparisons are a few cycles each.
   for (llvm::Function& function : module) function.addFnAttr("no-jump-tables", "true");
-  CodePasses passes;
+  CodePasses passes(module);
   checkLimits();
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
     error = "the code generator for NVIDIA GPUs cannot write text";

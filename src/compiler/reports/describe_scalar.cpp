@@ -39,8 +39,8 @@ RegionReport describeScalar(const ItemLoop& items, const llvm::Instruction* obst
     const Place place = Explainer::placeNear(access);
     const llvm::DILocation* at = access.getDebugLoc();
     std::string text = at ? SourceText(source).expressionAt(at->getLine(), at->getColumn()) : std::string();
-    if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) {
-      if (text.empty()) text = "atomic function on " + objectName(*atomic->getPointerOperand());
+    if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(access)) {
+      if (text.empty()) text = "atomic function on " + objectName(*access.getOperand(0));
       text += ": would run one work-item after the other, with too little to compute beside it";
     } else {
       if (text.empty()) text = objectName(*llvm::getLoadStorePointerOperand(&access));

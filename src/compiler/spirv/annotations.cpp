@@ -48,9 +48,7 @@ void Annotations::read(const Instruction& instruction) {
       return;
     case Op::Name: names_[instruction[0]] = literalString(instruction, 1).text; return;
     case Op::MemberName: memberNames_[{instruction[0], instruction[1]}] = literalString(instruction, 2).text; return;
-    case Op::String:
-      stringsById_[instruction.result] = *strings_.insert(literalString(instruction, 0).text);
-      return;
+    case Op::String: stringsById_[instruction.result] = *strings_.insert(literalString(instruction, 0).text); return;
     case Op::Decorate:
     case Op::DecorateId:
     case Op::DecorateString: return decorate(instruction[0], instruction, 1);
@@ -101,7 +99,9 @@ void Annotations::decorate(std::uint32_t id, const Instruction& instruction, std
   decorations_[id].push_back({decoration, instruction.from(at + 1), &instruction});
   if (decoration != Decoration::LinkageAttributes) return;
   const Literal name = literalString(instruction, at + 1);
-  linkages_[id] = {name.text, instruction.as<LinkageType>(at + 1 + name.words)};
+  const auto type = instruction.as<LinkageType>(at + 1 + name.words);
+  // The translator's own functions, which it adds to modules, have the linkage of those without the decoration.
+  if (type != LinkageType::InternalOfTranslator) linkages_[id] = {name.text, type};
 }
 
 void Annotations::countDecorations(const Instruction& instruction, std::size_t added) {

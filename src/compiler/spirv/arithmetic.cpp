@@ -159,14 +159,18 @@ llvm::Value* bitNumber(FunctionReader& in, std::size_t index, llvm::Type* type) 
   return vector ? in.builder().CreateVectorSplat(vector->getNumElements(), number) : number;
 }
 
-/// The lowest bits are ones, as many as `count` says; all of them for a count of the whole width.
+/// The lowest bits are ones, as many as `count` says, one at least.
 llvm::Value* lowBits(FunctionReader& in, llvm::Value* count, llvm::Type* type) {
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value* const width = llvm::ConstantInt::get(type, type->getScalarSizeInBits());
-  llvm::Value* const ones = llvm::Constant::getAllOnesValue(type);
-  llvm::Value* const shifted = builder.CreateLShr(ones, builder.CreateSub(width, count));
-  return builder.CreateSelect(builder.CreateICmpEQ(count, llvm::Constant::getNullValue(type)),
-                              llvm::Constant::getNullValue(type), shifted);
+  return builder.CreateLShr(llvm::Constant::getAllOnesValue(type), builder.CreateSub(width, count));
+}
+
+/// `made` of a field, `otherwise` where it has no bits: its offset may then be the whole width, and no shift is valid.
+llvm::Value* unlessEmpty(FunctionReader& in, llvm::Value* count, llvm::Value* made, llvm::Value* otherwise) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* const isEmpty = builder.CreateICmpEQ(count, llvm::Constant::getNullValue(count->getType()));
+  return builder.CreateSelect(isEmpty, otherwise, made);
 }
 
 llvm::Value* bitFieldInsert(FunctionReader& in) {
@@ -175,9 +179,11 @@ llvm::Value* bitFieldInsert(FunctionReader& in) {
   llvm::Value& insert = sameAt(in, 1, base);
   llvm::Type* const type = base.getType();
   llvm::Value* const offset = bitNumber(in, 2, type);
-  llvm::Value* const mask = builder.CreateShl(lowBits(in, bitNumber(in, 3, type), type), offset);
-  return builder.CreateOr(builder.CreateAnd(&base, builder.CreateNot(mask)),
-                          builder.CreateAnd(builder.CreateShl(&insert, offset), mask));
+  llvm::Value* const count = bitNumber(in, 3, type);
+  llvm::Value* const mask = builder.CreateShl(lowBits(in, count, type), offset);
+  llvm::Value* const made = builder.CreateOr(builder.CreateAnd(&base, builder.CreateNot(mask)),
+                                             builder.CreateAnd(builder.CreateShl(&insert, offset), mask));
+  return unlessEmpty(in, count, made, &base);
 }
 
 template <bool isSigned>
@@ -187,12 +193,14 @@ llvm::Value* bitFieldExtract(FunctionReader& in) {
   llvm::Type* const type = base.getType();
   llvm::Value* const offset = bitNumber(in, 1, type);
   llvm::Value* const count = bitNumber(in, 2, type);
-  if constexpr (!isSigned) return builder.CreateAnd(builder.CreateLShr(&base, offset), lowBits(in, count, type));
+  llvm::Value* const nothing = llvm::Constant::getNullValue(type);
+  if constexpr (!isSigned)
+    return unlessEmpty(in, count, builder.CreateAnd(builder.CreateLShr(&base, offset), lowBits(in, count, type)),
+                       nothing);
   llvm::Value* const width = llvm::ConstantInt::get(type, type->getScalarSizeInBits());
   llvm::Value* const left = builder.CreateSub(builder.CreateSub(width, offset), count);
   llvm::Value* const field = builder.CreateAShr(builder.CreateShl(&base, left), builder.CreateSub(width, count));
-  return builder.CreateSelect(builder.CreateICmpEQ(count, llvm::Constant::getNullValue(type)),
-                              llvm::Constant::getNullValue(type), field);
+  return unlessEmpty(in, count, field, nothing);
 }
 
 }  // namespace

@@ -30,22 +30,23 @@ void requireObject(FunctionReader& in, const llvm::Value& value) {
 }
 
 struct OrderAndScope {
-  unsigned order, scope;  ///< OpenCL C's numbers
+  llvm::Value *order, *scope;  ///< OpenCL C's numbers
 };
 
-OrderAndScope orderAndScope(FunctionReader& in) {
-  return {memoryOrder(in.number(2)), memoryScope(in, in.number(1))};
-}
+OrderAndScope orderAndScope(FunctionReader& in) { return {orderAt(in, 2), scopeAt(in, 1)}; }
 
 /// LLVM's target writes atomic_load_explicit with OpenCL C's order in place of the scope and its scope in place of the
 /// semantics, and other loads right: what is at least as strong as both.
 OrderAndScope orderAndScopeOfLoad(FunctionReader& in) {
   if (!in.module().isOfLlvmsTarget()) return orderAndScope(in);
-  constexpr unsigned relaxed = 0, acquire = 2, sequentiallyConsistent = 5, allDevices = 3;
+  constexpr unsigned allDevices = 3;
   const std::uint64_t first = in.number(1), second = in.number(2);
-  if (first == sequentiallyConsistent || memoryOrder(second) == sequentiallyConsistent)
-    return {sequentiallyConsistent, allDevices};
-  return {first == acquire || second != 0 ? acquire : relaxed, allDevices};
+  const bool isSequential = first == sequentiallyConsistent || memoryOrder(second) == sequentiallyConsistent;
+  const bool acquires = first == acquire || second != 0;
+  return {in.builder().getInt32(isSequential ? sequentiallyConsistent
+                                : acquires   ? acquire
+                                             : relaxed),
+          in.builder().getInt32(allDevices)};
 }
 
 /// atomic_NAME_explicit(object[, value], order, scope). Operands: pointer, scope, semantics, value.
@@ -61,8 +62,8 @@ llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* 
     arguments.push_back(value);
   }
   mangled.addNamed("memory_order").addNamed("memory_scope");
-  arguments.push_back(in.builder().getInt32(how.order));
-  arguments.push_back(in.builder().getInt32(how.scope));
+  arguments.push_back(how.order);
+  arguments.push_back(how.scope);
   return in.call(mangled.text(), result, arguments);
 }
 
@@ -120,9 +121,9 @@ llvm::Value* compareExchange(FunctionReader& in) {
                                .addNamed("memory_order")
                                .addNamed("memory_scope")
                                .text();
-  in.call(name, builder.getInt1Ty(),
-          {generic(in, pointerAt(in, 0)), generic(in, *expected), &value, builder.getInt32(memoryOrder(in.number(2))),
-           builder.getInt32(memoryOrder(in.number(3))), builder.getInt32(memoryScope(in, in.number(1)))});
+  in.call(
+      name, builder.getInt1Ty(),
+      {generic(in, pointerAt(in, 0)), generic(in, *expected), &value, orderAt(in, 2), orderAt(in, 3), scopeAt(in, 1)});
   return builder.CreateLoad(&object, expected);
 }
 

@@ -5,27 +5,46 @@
 #include "compiler/spirv/scopes.h"
 #include "compiler/spirv/typed_operands.h"
 
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace clarity::compiler::spirv {
 namespace {
 
-bool has(std::uint64_t semantics, MemorySemantics bit) { return (semantics & static_cast<std::uint64_t>(bit)) != 0; }
+constexpr unsigned bitOf(MemorySemantics semantics) { return static_cast<unsigned>(semantics); }
 
-void callWithScope(FunctionReader& in, std::string_view name, std::uint64_t semantics, unsigned scope) {
+struct ScopeNumber {
+  Scope scope;
+  unsigned number;  ///< OpenCL C's memory_scope
+};
+
+constexpr ScopeNumber scopeNumbers[] = {
+    {Scope::CrossDevice, 3}, {Scope::Device, 2}, {Scope::Workgroup, 1}, {Scope::Subgroup, 4}, {Scope::Invocation, 0}};
+
+/// `chosen` where semantics have one of the bits, else `otherwise`.
+llvm::Value* chooseByBits(FunctionReader& in, llvm::Value* semantics, unsigned bits, llvm::Value* chosen,
+                          llvm::Value* otherwise) {
   llvm::IRBuilder<>& builder = in.builder();
-  const std::string mangled = Mangled(name).add(*builder.getInt32Ty(), false).addNamed("memory_scope").text();
-  in.call(mangled, builder.getVoidTy(), {builder.getInt32(fenceFlags(semantics)), builder.getInt32(scope)});
+  return builder.CreateSelect(builder.CreateIsNotNull(builder.CreateAnd(semantics, bits)), chosen, otherwise);
 }
 
-llvm::Value* fence(FunctionReader& in, std::uint64_t scope, std::uint64_t semantics) {
+void callWithScope(FunctionReader& in, std::string_view name, std::size_t scope, std::size_t semantics) {
+  llvm::IRBuilder<>& builder = in.builder();
+  const std::string mangled = Mangled(name).add(*builder.getInt32Ty(), false).addNamed("memory_scope").text();
+  in.call(mangled, builder.getVoidTy(), {fenceFlagsAt(in, semantics), scopeAt(in, scope)});
+}
+
+llvm::Value* fence(FunctionReader& in, std::size_t scope, std::size_t semantics) {
   llvm::IRBuilder<>& builder = in.builder();
   const std::string name = Mangled("atomic_work_item_fence")
                                .add(*builder.getInt32Ty(), false)
                                .addNamed("memory_order")
                                .addNamed("memory_scope")
                                .text();
-  in.call(name, builder.getVoidTy(),
-          {builder.getInt32(fenceFlags(semantics)), builder.getInt32(memoryOrder(semantics)),
-           builder.getInt32(memoryScope(in, scope))});
+  in.call(name, builder.getVoidTy(), {fenceFlagsAt(in, semantics), orderAt(in, semantics), scopeAt(in, scope)});
   return nullptr;
 }
 
@@ -33,49 +52,78 @@ llvm::Value* fence(FunctionReader& in, std::uint64_t scope, std::uint64_t semant
 /// wider than the work-group in OpenCL; LLVM 22 writes work_group_barrier's memory scope in its place.
 llvm::Value* controlBarrier(FunctionReader& in) {
   const auto execution = static_cast<Scope>(in.number(0));
-  if (execution == Scope::Invocation) return fence(in, in.number(1), in.number(2));
+  if (execution == Scope::Invocation) return fence(in, 1, 2);
   const bool isWide = execution == Scope::Device || execution == Scope::CrossDevice;
-  callWithScope(in, !isWide && isSubGroup(in, 0) ? "sub_group_barrier" : "work_group_barrier", in.number(2),
-                memoryScope(in, in.number(1)));
+  callWithScope(in, !isWide && isSubGroup(in, 0) ? "sub_group_barrier" : "work_group_barrier", 1, 2);
   return nullptr;
 }
 
-llvm::Value* memoryBarrier(FunctionReader& in) { return fence(in, in.number(0), in.number(1)); }
+llvm::Value* memoryBarrier(FunctionReader& in) { return fence(in, 0, 1); }
 
 llvm::Value* arrive(FunctionReader& in) {
-  callWithScope(in, "intel_work_group_barrier_arrive", in.number(2), memoryScope(in, in.number(1)));
+  callWithScope(in, "intel_work_group_barrier_arrive", 1, 2);
   return nullptr;
 }
 
 llvm::Value* wait(FunctionReader& in) {
-  callWithScope(in, "intel_work_group_barrier_wait", in.number(2), memoryScope(in, in.number(1)));
+  callWithScope(in, "intel_work_group_barrier_wait", 1, 2);
   return nullptr;
 }
 
 }  // namespace
 
 unsigned memoryOrder(std::uint64_t semantics) {
-  if (has(semantics, MemorySemantics::SequentiallyConsistent)) return 5;
-  if (has(semantics, MemorySemantics::AcquireRelease)) return 4;
-  if (has(semantics, MemorySemantics::Release)) return has(semantics, MemorySemantics::Acquire) ? 4 : 3;
-  return has(semantics, MemorySemantics::Acquire) ? 2 : 0;
+  const auto has = [&](MemorySemantics one) { return (semantics & bitOf(one)) != 0; };
+  if (has(MemorySemantics::SequentiallyConsistent)) return sequentiallyConsistent;
+  if (has(MemorySemantics::AcquireRelease)) return acquireRelease;
+  if (has(MemorySemantics::Release)) return has(MemorySemantics::Acquire) ? acquireRelease : release;
+  return has(MemorySemantics::Acquire) ? acquire : relaxed;
 }
 
-unsigned memoryScope(FunctionReader& in, std::uint64_t scope) {
-  switch (static_cast<Scope>(scope)) {
-    case Scope::CrossDevice: return 3;
-    case Scope::Device: return 2;
-    case Scope::Workgroup: return 1;
-    case Scope::Subgroup: return 4;
-    case Scope::Invocation: return 0;
-    default: refuse(in.current(), "the scope {} is not one of OpenCL's", scope);
+llvm::Value* orderAt(FunctionReader& in, std::size_t index) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* const semantics = uintAt(in, index);
+  const auto choose = [&](MemorySemantics semantic, llvm::Value* chosen, llvm::Value* otherwise) {
+    return chooseByBits(in, semantics, bitOf(semantic), chosen, otherwise);
+  };
+  const auto number = [&](unsigned order) { return builder.getInt32(order); };
+  if (const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(semantics))
+    return number(memoryOrder(constant->getZExtValue()));
+  llvm::Value* const withAcquire = choose(MemorySemantics::Acquire, number(acquire), number(relaxed));
+  llvm::Value* const withRelease = choose(MemorySemantics::Acquire, number(acquireRelease), number(release));
+  llvm::Value* const weak = choose(MemorySemantics::Release, withRelease, withAcquire);
+  return choose(MemorySemantics::SequentiallyConsistent, number(sequentiallyConsistent),
+                choose(MemorySemantics::AcquireRelease, number(acquireRelease), weak));
+}
+
+llvm::Value* scopeAt(FunctionReader& in, std::size_t index) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* const given = uintAt(in, index);
+  if (const auto* const constant = llvm::dyn_cast<llvm::ConstantInt>(given)) {
+    const auto* const known =
+        std::ranges::find(scopeNumbers, static_cast<Scope>(constant->getZExtValue()), &ScopeNumber::scope);
+    require(known != std::end(scopeNumbers), in.current(), "the scope {} is not one of OpenCL's",
+            constant->getZExtValue());
+    return builder.getInt32(known->number);
   }
+  llvm::Value* number = builder.getInt32(scopeNumbers[0].number);
+  for (const ScopeNumber& known : scopeNumbers) {
+    llvm::Value* const isThis = builder.CreateICmpEQ(given, builder.getInt32(static_cast<std::uint32_t>(known.scope)));
+    number = builder.CreateSelect(isThis, builder.getInt32(known.number), number);
+  }
+  return number;
 }
 
-unsigned fenceFlags(std::uint64_t semantics) {
-  return (has(semantics, MemorySemantics::WorkgroupMemory) ? 1u : 0u) |
-         (has(semantics, MemorySemantics::CrossWorkgroupMemory) ? 2u : 0u) |
-         (has(semantics, MemorySemantics::ImageMemory) ? 4u : 0u);
+llvm::Value* fenceFlagsAt(FunctionReader& in, std::size_t index) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* const semantics = uintAt(in, index);
+  llvm::Value* flags = builder.getInt32(0);
+  for (const auto& [semantic, flag] : {std::pair(MemorySemantics::WorkgroupMemory, 1u),
+                                       {MemorySemantics::CrossWorkgroupMemory, 2u},
+                                       {MemorySemantics::ImageMemory, 4u}})
+    flags = builder.CreateOr(flags,
+                             chooseByBits(in, semantics, bitOf(semantic), builder.getInt32(flag), builder.getInt32(0)));
+  return flags;
 }
 
 bool isSubGroup(FunctionReader& in, std::size_t index) {

@@ -11,13 +11,27 @@ namespace {
 
 using Predicate = llvm::CmpInst::Predicate;
 
+/// The bits of floats: LLVM's translator compares those of atomic_compare_exchange as integers.
+llvm::Value& bitsAt(FunctionReader& in, std::size_t index) {
+  llvm::Value& value = in.operand(index);
+  llvm::Type* const type = value.getType();
+  if (!type->isFPOrFPVectorTy()) return value;
+  llvm::Type* const bits = in.builder().getIntNTy(type->getScalarSizeInBits());
+  return *in.builder().CreateBitCast(&value, type->getWithNewType(bits));
+}
+
+llvm::Value& plainAt(FunctionReader& in, std::size_t index) { return in.operand(index); }
+
 /// Pointers may be compared, too: for front ends that have no OpPtrEqual.
 template <Predicate predicate>
 llvm::Value* compareIntegers(FunctionReader& in) {
-  llvm::Value& left = in.operand(0);
+  sameAt(in, 1, in.operand(0));
+  constexpr bool isEquality = predicate == Predicate::ICMP_EQ || predicate == Predicate::ICMP_NE;
+  constexpr auto at = isEquality ? bitsAt : plainAt;
+  llvm::Value& left = at(in, 0);
   require(left.getType()->isIntOrIntVectorTy() || left.getType()->isPointerTy(), in.current(),
           "operand 1 is not an integer");
-  return in.builder().CreateICmp(predicate, &left, &sameAt(in, 1, left));
+  return in.builder().CreateICmp(predicate, &left, &at(in, 1));
 }
 
 template <Predicate predicate>

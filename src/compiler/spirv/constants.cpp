@@ -7,20 +7,36 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace clarity::compiler::spirv {
 namespace {
 
-/// The words of a literal number: narrow ones are in the low bits of one word.
-std::uint64_t literalNumber(const Instruction& instruction, unsigned bits) {
-  const std::size_t words = bits > 32 ? 2 : 1;
+/// A literal number, which is in as many words as it needs.
+llvm::APInt literalNumber(const Instruction& instruction, unsigned bits) {
+  const std::size_t words = wordsOf(bits);
   require(instruction.count() == words, instruction, "a number of {} bits takes {} words, it has {}", bits, words,
           instruction.count());
-  return words == 1 ? instruction[0] : instruction[0] | std::uint64_t(instruction[1]) << 32;
+  return numberOf(instruction.from(0), bits);
+}
+
+/// The value that the application has given.
+llvm::APInt givenNumber(const SpecializationValue& given, bool isBool, unsigned bits) {
+  std::array<std::uint32_t, 4> words{};
+  std::memcpy(words.data(), given.bytes.data(), std::min(given.bytes.size(), sizeof words));
+  return isBool ? llvm::APInt(1, words[0] != 0) : numberOf(std::span(words).first(wordsOf(bits)), bits);
 }
 
 }  // namespace
+
+std::size_t wordsOf(unsigned bits) { return (bits + 31) / 32; }
+
+llvm::APInt numberOf(std::span<const std::uint32_t> words, unsigned bits) {
+  llvm::SmallVector<std::uint64_t, 2> halves((words.size() + 1) / 2);
+  for (std::size_t i = 0; i < words.size(); ++i) halves[i / 2] |= std::uint64_t{words[i]} << (i % 2 * 32);
+  return llvm::APInt(static_cast<unsigned>(64 * halves.size()), halves).trunc(bits);
+}
 
 const SpecializationValue* ModuleReader::specializationOf(const Instruction& instruction) const {
   const DecorationOf* const specId = annotations_.find(instruction.result, Decoration::SpecId);
@@ -49,7 +65,10 @@ llvm::Constant* ModuleReader::constantOf(const Instruction& instruction) {
     case Op::SpecConstant: return scalarConstant(instruction);
     case Op::ConstantComposite:
     case Op::SpecConstantComposite: return compositeConstant(instruction);
-    case Op::ConstantNull: return llvm::Constant::getNullValue(type.llvm);
+    case Op::ConstantNull:
+      // LLVM's target repeats the type of an event.
+      require(!instruction.has(0) || instruction[0] == instruction.type, instruction, "it has an operand");
+      return llvm::Constant::getNullValue(type.llvm);
     case Op::Undef: return llvm::UndefValue::get(type.llvm);
     case Op::SpecConstantOp: return computedConstant(instruction);
     default: refuse(instruction, "it is outside of a function");
@@ -61,19 +80,14 @@ llvm::Constant* ModuleReader::scalarConstant(const Instruction& instruction) {
   const bool isBool = type.op == Op::TypeBool;
   require(isBool || type.isInteger() || type.isFloat(), instruction, "its type {} is not a number", instruction.type);
   const unsigned bits = type.llvm->getScalarSizeInBits();
-  std::uint64_t value = instruction.op == Op::ConstantTrue || instruction.op == Op::SpecConstantTrue;
+  llvm::APInt value(bits, instruction.op == Op::ConstantTrue || instruction.op == Op::SpecConstantTrue);
   const bool isNumber = instruction.op == Op::Constant || instruction.op == Op::SpecConstant;
   require(isNumber != isBool, instruction, "its type {} does not fit", instruction.type);
   if (isNumber) value = literalNumber(instruction, bits);
-  if (const SpecializationValue* const given = specializationOf(instruction)) {
-    value = 0;
-    std::memcpy(&value, given->bytes.data(), std::min(given->bytes.size(), sizeof value));
-    if (isBool) value = value != 0;
-  }
-  const llvm::APInt number(64, value);
+  if (const SpecializationValue* const given = specializationOf(instruction)) value = givenNumber(*given, isBool, bits);
   if (type.isFloat() && !type.isBFloat)
-    return llvm::ConstantFP::get(type.llvm, llvm::APFloat(type.llvm->getFltSemantics(), number.trunc(bits)));
-  return llvm::ConstantInt::get(type.llvm, number.trunc(bits));
+    return llvm::ConstantFP::get(type.llvm, llvm::APFloat(type.llvm->getFltSemantics(), value));
+  return llvm::ConstantInt::get(type.llvm, value);
 }
 
 llvm::Constant* ModuleReader::compositeConstant(const Instruction& instruction) {

@@ -4,10 +4,10 @@
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/typed_operands.h"
 
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/MDBuilder.h>
-
-#include <set>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -32,22 +32,23 @@ llvm::Value* branchConditional(FunctionReader& in) {
   return endBlock(in);
 }
 
-/// Literals are as wide as the selector, and narrow ones take a word.
+/// Literals are as wide as the selector.
 llvm::Value* switchOn(FunctionReader& in) {
   llvm::Value& selector = integerAt(in, 0);
   auto* const type = llvm::dyn_cast<llvm::IntegerType>(selector.getType());
   require(type != nullptr, in.current(), "its selector is not an integer");
-  const std::size_t words = type->getBitWidth() > 32 ? 2 : 1;
+  const std::size_t words = wordsOf(type->getBitWidth());
   const std::span<const std::uint32_t> targets = in.current().from(2);
   require(targets.size() % (words + 1) == 0, in.current(), "a target is not whole");
   llvm::SwitchInst* const made = in.builder().CreateSwitch(&selector, &in.block(in.current()[1]),
                                                            static_cast<unsigned>(targets.size() / (words + 1)));
-  std::set<std::uint64_t> seen;
+  llvm::DenseSet<const llvm::ConstantInt*> seen;  // there is one of each value
   for (std::size_t i = 0; i < targets.size(); i += words + 1) {
-    const std::uint64_t literal = words == 1 ? targets[i] : targets[i] | std::uint64_t(targets[i + 1]) << 32;
-    const llvm::APInt value = llvm::APInt(64, literal).trunc(type->getBitWidth());
-    require(seen.insert(value.getZExtValue()).second, in.current(), "the target for {} is there twice", literal);
-    made->addCase(llvm::ConstantInt::get(in.context(), value), &in.block(targets[i + words]));
+    const llvm::APInt value = numberOf(targets.subspan(i, words), type->getBitWidth());
+    llvm::ConstantInt* const constant = llvm::ConstantInt::get(in.context(), value);
+    require(seen.insert(constant).second, in.current(), "the target for {} is there twice",
+            llvm::toString(value, 10, false));
+    made->addCase(constant, &in.block(targets[i + words]));
   }
   return endBlock(in);
 }

@@ -10,7 +10,7 @@
 namespace clarity::compiler::spirv {
 namespace {
 
-const char* letterOf(const llvm::Type& scalar, bool isSigned) {
+std::string letterOf(const llvm::Type& scalar, bool isSigned) {
   if (scalar.isHalfTy()) return "Dh";
   if (scalar.isFloatTy()) return "f";
   if (scalar.isDoubleTy()) return "d";
@@ -19,7 +19,8 @@ const char* letterOf(const llvm::Type& scalar, bool isSigned) {
     case 8: return isSigned ? "c" : "h";
     case 16: return isSigned ? "s" : "t";
     case 32: return isSigned ? "i" : "j";
-    default: return isSigned ? "l" : "m";
+    case 64: return isSigned ? "l" : "m";
+    default: return fmt::format("D{}{}_", isSigned ? 'B' : 'U', scalar.getScalarSizeInBits());  // _BitInt
   }
 }
 

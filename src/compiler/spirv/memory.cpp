@@ -17,7 +17,8 @@ struct Access {
   std::size_t words = 0;
 };
 
-Access accessAt(FunctionReader& in, std::size_t index) {
+/// LLVM's translator writes the alignment 0 for copies of bytes, where it is unknown.
+Access accessAt(FunctionReader& in, std::size_t index, bool isCopy = false) {
   Access access;
   if (!in.current().has(index)) return access;
   const auto mask = in.current()[index];
@@ -25,7 +26,10 @@ Access accessAt(FunctionReader& in, std::size_t index) {
   access.words = 1;
   access.isVolatile = has(MemoryAccess::Volatile);
   access.isNontemporal = has(MemoryAccess::Nontemporal);
-  if (has(MemoryAccess::Aligned)) access.alignment = alignmentOf(in.current()[index + access.words++], in.current());
+  if (has(MemoryAccess::Aligned)) {
+    const std::uint32_t bytes = in.current()[index + access.words++];
+    access.alignment = isCopy && bytes == 0 ? llvm::Align() : alignmentOf(bytes, in.current());
+  }
   for (const MemoryAccess bit : {MemoryAccess::MakePointerAvailable, MemoryAccess::MakePointerVisible,
                                  MemoryAccess::AliasScopeINTELMask, MemoryAccess::NoAliasINTELMask})
     if (has(bit)) ++access.words;
@@ -84,9 +88,9 @@ llvm::Value* store(FunctionReader& in) {
 
 /// The accesses of target and source; one stands for both.
 std::pair<Access, Access> accessesAt(FunctionReader& in, std::size_t index) {
-  const Access target = accessAt(in, index);
+  const Access target = accessAt(in, index, true);
   const bool hasSource = in.current().has(index + target.words) && target.words > 0;
-  return {target, hasSource ? accessAt(in, index + target.words) : target};
+  return {target, hasSource ? accessAt(in, index + target.words, true) : target};
 }
 
 llvm::Value* copyMemory(FunctionReader& in) {

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace clarity::compiler::spirv {
 namespace {
@@ -88,7 +89,33 @@ void ModuleReader::readScope() {
     else
       require(at->result == 0 || !nameOf(at->op).starts_with("OpType"), *at, "types of this kind are not supported");
   }
+  readFastMathDefaults();
   findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
+}
+
+/// Kernels share functions, which may do what all of them permit (SPV_KHR_float_controls2).
+void ModuleReader::readFastMathDefaults() {
+  bool isFirst = true;
+  for (const EntryPoint& entry : annotations_.entryPoints()) {
+    std::map<const llvm::Type*, std::uint32_t> ofEntry;
+    for (const ExecutionModeOf& mode : annotations_.modesOf(entry.function)) {
+      if (mode.mode != ExecutionMode::FPFastMathDefault) continue;
+      const Instruction& user = *mode.instruction;
+      const Type& type = types_.at(mode.parameters[0], user);
+      require(type.isFloat(), user, "the type {} is not a floating-point number", type.id);
+      ofEntry[type.llvm] = static_cast<std::uint32_t>(number(mode.parameters[1], user));
+    }
+    if (std::exchange(isFirst, false)) fastMath_ = ofEntry;
+    for (auto& [type, modes] : fastMath_) {
+      const auto found = ofEntry.find(type);
+      modes &= found == ofEntry.end() ? 0 : found->second;
+    }
+  }
+}
+
+std::uint32_t ModuleReader::fastMathOf(const llvm::Type& scalar) const {
+  const auto found = fastMath_.find(&scalar);
+  return found == fastMath_.end() ? 0 : found->second;
 }
 
 const Instruction& ModuleReader::definitionOf(std::uint32_t id, const Instruction& user) const {

@@ -26,6 +26,10 @@ struct FunctionRange {
   llvm::Function* function = nullptr;
 };
 
+/// The words of a literal number: narrow ones are in the low bits of one word.
+std::size_t wordsOf(unsigned bits);
+llvm::APInt numberOf(std::span<const std::uint32_t> words, unsigned bits);
+
 class ModuleReader {
 public:
   ModuleReader(const Binary& binary, const Annotations& annotations,
@@ -55,6 +59,9 @@ public:
   /// A number that must be constant: a scope, an array's length.
   std::uint64_t number(std::uint32_t id, const Instruction& user) const;
 
+  /// The FPFastMathMode of what computes numbers of a type and has no such decoration.
+  std::uint32_t fastMathOf(const llvm::Type& scalar) const;
+
   llvm::Function* functionOf(std::uint32_t id) const;
   /// The kernel of a block whose literal has this type, the same whenever it is asked for.
   llvm::Function& blockKernel(std::uint32_t function, llvm::Type& literal, llvm::Align alignment,
@@ -63,6 +70,7 @@ public:
 private:
   void index();
   void readScope();  ///< everything ahead of the functions
+  void readFastMathDefaults();
   void readConstant(const Instruction& instruction);
   llvm::Constant* constantOf(const Instruction& instruction);
   llvm::Constant* scalarConstant(const Instruction& instruction);
@@ -87,6 +95,7 @@ private:
   std::vector<const Instruction*> definitions_;  ///< by id
   std::vector<llvm::Value*> values_;             ///< by id
   std::vector<FunctionRange> functions_;
+  std::map<const llvm::Type*, std::uint32_t> fastMath_;
   std::map<std::uint32_t, llvm::Function*> blockKernels_;  ///< by the block's function
 };
 

@@ -70,14 +70,17 @@ bool haveSameShape(const llvm::Type* one, const llvm::Type* other) {
 void applyDecorations(FunctionReader& in, llvm::Value* made) {
   auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made);
   if (!instruction || in.current().result == 0) return;
+  const bool isMath = llvm::isa<llvm::FPMathOperator>(instruction);
+  if (isMath && !llvm::isa<llvm::SelectInst>(instruction))
+    instruction->copyFastMathFlags(
+        flagsOf(in.module().fastMathOf(*instruction->getOperand(0)->getType()->getScalarType())));
   for (const DecorationOf& given : in.module().annotations().decorationsOf(in.current().result)) {
     if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) {
       if (given.decoration == Decoration::NoSignedWrap) instruction->setHasNoSignedWrap();
       if (given.decoration == Decoration::NoUnsignedWrap) instruction->setHasNoUnsignedWrap();
     }
-    if (given.decoration == Decoration::FPFastMathMode && !given.parameters.empty() &&
-        llvm::isa<llvm::FPMathOperator>(instruction))
-      instruction->setFastMathFlags(flagsOf(given.parameters[0]));
+    if (given.decoration == Decoration::FPFastMathMode && !given.parameters.empty() && isMath)
+      instruction->copyFastMathFlags(flagsOf(given.parameters[0]));
   }
 }
 

@@ -13,6 +13,9 @@ namespace clarity::compiler::spirv {
 namespace {
 
 constexpr unsigned privateMemory = 0;
+/// Optimisers make integers of any width, such as products of twice as many bits
+/// (SPV_INTEL_arbitrary_precision_integers).
+constexpr unsigned mostIntegerBits = 128;
 /// Larger types are in no device's memory. LLVM counts bits in 64 bits.
 constexpr std::uint64_t mostBytes = 1ull << 40;
 /// LLVM follows types recursively. SPIR-V allows structures as many levels (section 2.17).
@@ -148,8 +151,8 @@ void Types::declareOther(const Instruction& instruction) {
 
 void Types::declareInteger(const Instruction& instruction, Type& type) {
   const std::uint32_t bits = instruction[0];
-  require(bits == 8 || bits == 16 || bits == 32 || bits == 64, instruction,
-          "integers have 8, 16, 32 or 64 bits, not {}", bits);
+  require(bits >= 2 && bits <= mostIntegerBits, instruction, "integers have 2 to {} bits, not {}", mostIntegerBits,
+          bits);
   type.llvm = llvm::Type::getIntNTy(context_, bits);
 }
 

@@ -10,7 +10,7 @@
 
 namespace clarity::compiler {
 
-Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, std::uint64_t mostItems,
+Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, PieceLimits limits,
                      llvm::BasicBlock& end) {
   llvm::BasicBlock* before = builder.GetInsertBlock();
   const auto number = [&](std::uint64_t value) { return llvm::ConstantInt::get(box[0]->getType(), value); };
@@ -20,9 +20,12 @@ Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*
   const auto block = [&](const char* name, unsigned d) {
     return llvm::BasicBlock::Create(builder.getContext(), name + std::string(1, "xyz"[d]), before->getParent());
   };
-  std::array<llvm::Value*, 3> most{lower(box[0], number(mostItems)), nullptr, number(1)};
-  most[1] =
-      builder.CreateUDiv(number(mostItems), builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most[0], number(1)));
+  std::array<llvm::Value*, 3> most{number(limits.side), number(limits.side), number(1)};
+  if (limits.side == 0) {
+    most[0] = lower(box[0], number(limits.items));
+    most[1] = builder.CreateUDiv(number(limits.items),
+                                 builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most[0], number(1)));
+  }
 
   Piece piece;
   std::array<llvm::BasicBlock*, 3> header, latch;

@@ -21,9 +21,15 @@ struct Piece {
   std::array<llvm::Value*, 3> size{};
 };
 
-/// Writes loops over pieces of up to `mostItems` work-items, as long along x as they may be, then along y, behind what
-/// `builder` has written. `box` holds the box's size in each dimension, `end` is where the last piece leads to.
-Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, std::uint64_t mostItems,
+/// The work-items of a piece.
+struct PieceLimits {
+  std::uint64_t items = 1;  ///< at most so many, as long along x as they may be, then along y
+  std::uint64_t side = 0;   ///< not 0: so many along x and along y at most, instead
+};
+
+/// Writes loops over pieces behind what `builder` has written. `box` holds the box's size in each dimension, `end` is
+/// where the last piece leads to.
+Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, PieceLimits limits,
                      llvm::BasicBlock& end);
 
 }  // namespace clarity::compiler

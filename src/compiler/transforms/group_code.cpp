@@ -5,6 +5,7 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/kernel_abi.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/strip_marks.h"
 #include "compiler/transforms/chunk_loops.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -50,7 +51,7 @@ void GroupCode::makeEntry(bool hasBarriers) {
   llvm::ReturnInst::Create(context_, end_);
   // A box of any size whose work-items meet (InterchangeLoopsPass) runs in chunks: from here on the group is a chunk.
   if ((!options_.groupAgnostic && !merged_) || !hasBarriers) return;
-  const Piece chunk = makePieceLoops(builder, size_, maxChunkItems, *end_);
+  const Piece chunk = makePieceLoops(builder, size_, {.items = maxChunkItems, .side = boxSideOf(function_)}, *end_);
   size_ = chunk.size;
   chunkAt_ = chunk.at;
   start_ = chunk.start;

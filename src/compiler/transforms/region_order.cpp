@@ -119,7 +119,8 @@ llvm::BasicBlock* RegionOrder::makeDispatcher() {
   llvm::PHINode* lowest = builder.CreatePHI(group_.i32(), 2);
   item->addIncoming(builder.getInt64(0), dispatcher);
   lowest->addIncoming(builder.getInt32(atTheEnd), dispatcher);
-  llvm::Value* next = builder.CreateLoad(group_.i32(), builder.CreateGEP(group_.i32(), row, item));
+  llvm::LoadInst* next = builder.CreateLoad(group_.i32(), builder.CreateGEP(group_.i32(), row, item));
+  next->setMetadata(uniformSlotMetadata, llvm::MDNode::get(next->getContext(), {}));
   llvm::Value* lower = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest, next);
   llvm::Value* following = builder.CreateAdd(item, builder.getInt64(1), "", true, true);
   item->addIncoming(following, scan);

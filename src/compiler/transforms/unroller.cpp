@@ -6,12 +6,15 @@
 #include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/LoopRotationUtils.h>
@@ -21,6 +24,12 @@
 #include <algorithm>
 
 namespace clarity::compiler {
+namespace {
+
+/// Iterations of loops whose counters decide trip counts. build time.
+constexpr unsigned mostIterationsFollowed = 256;
+
+}  // namespace
 
 bool hasBarrier(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks())
@@ -50,23 +59,52 @@ unsigned Unroller::iterationsOf(const llvm::Loop& loop) const {
   return tripCount == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? tripCount : tripCount - 1;
 }
 
+std::pair<unsigned, const llvm::Loop*> Unroller::meanTripCountOf(const llvm::Loop& loop) const {
+  const llvm::SCEV* count = evolution.getBackedgeTakenCount(&loop);
+  if (llvm::isa<llvm::SCEVCouldNotCompute, llvm::SCEVConstant>(count)) return {};
+  llvm::SmallPtrSet<const llvm::Loop*, 2> deciding;
+  const bool isOther = llvm::SCEVExprContains(count, [&](const llvm::SCEV* part) {
+    if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) deciding.insert(recurrence->getLoop());
+    return llvm::isa<llvm::SCEVUnknown>(part);
+  });
+  if (isOther || deciding.size() != 1) return {};
+  const llvm::Loop* around = *deciding.begin();
+  const unsigned iterations = around->contains(&loop) ? iterationsOf(*around) : 0;
+  if (iterations == 0 || iterations > mostIterationsFollowed) return {};
+  std::uint64_t sum = 0;
+  for (unsigned i = 0; i < iterations; ++i) {
+    llvm::LoopToScevMapT at{{around, evolution.getConstant(llvm::Type::getInt64Ty(function.getContext()), i)}};
+    const auto* times = llvm::dyn_cast<llvm::SCEVConstant>(llvm::SCEVLoopAddRecRewriter::rewrite(count, at, evolution));
+    if (!times || times->getAPInt().ugt(mostIterationsFollowed)) return {};
+    sum += times->getAPInt().getZExtValue() + 1;
+  }
+  return {static_cast<unsigned>((sum + iterations - 1) / iterations), around};
+}
+
 unsigned Unroller::sizeOf(const llvm::Loop& loop) {
   unsigned instructions = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->size());
   return instructions;
 }
 
-std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled) const {
+std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled,
+                                     llvm::function_ref<bool(llvm::Instruction&)> stays) const {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
+  llvm::SmallDenseMap<const llvm::Loop*, std::uint64_t> tripCounts;
+  const auto tripCount = [&](const llvm::Loop& loop) {
+    const auto [known, isNew] = tripCounts.try_emplace(&loop);
+    if (isNew) known->second = std::max(tripCountOf(loop), meanTripCountOf(loop).first);
+    return known->second;
+  };
   std::uint64_t sum = 0;
   for (const llvm::Loop* loop : unrolled) {
     if (llvm::any_of(unrolled, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
-    for (const llvm::BasicBlock* block : loop->blocks()) {
+    for (llvm::BasicBlock* block : loop->blocks()) {
       std::uint64_t times = 1;
       for (const llvm::Loop* around = loops.getLoopFor(block); around && loop->contains(around);
            around = around->getParentLoop())
-        times = std::min(times * tripCountOf(*around), most);
-      sum = std::min(sum + times * block->size(), most);
+        times = std::min(times * tripCount(*around), most);
+      sum = std::min(sum + times * static_cast<std::uint64_t>(llvm::count_if(*block, stays)), most);
     }
   }
   return sum;
@@ -82,7 +120,7 @@ bool Unroller::unrollFully(llvm::Loop& loop, std::string_view what) {
   const Place place = placeOf(loop);
   const unsigned iterations = iterationsOf(loop);
   const auto result = unroll(tripCountOf(loop), loop, /*testsEach=*/true, nullptr);
-  if (result == llvm::LoopUnrollResult::FullyUnrolled)
+  if (result == llvm::LoopUnrollResult::FullyUnrolled && !what.empty())
     remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, iterations));
   return result != llvm::LoopUnrollResult::Unmodified;
 }

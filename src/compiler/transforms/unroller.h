@@ -4,15 +4,18 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace llvm {
 class DominatorTree;
+class Instruction;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
@@ -40,12 +43,19 @@ public:
   unsigned tripCountOf(const llvm::Loop& loop) const;
   /// How often the loop runs from its beginning to its end; 0: not known.
   unsigned iterationsOf(const llvm::Loop& loop) const;
+  /// How often the header is executed on average where the counter of one loop around decides it, as in `for (i...)
+  /// for (j = i...)`, and that loop; 0 and none: it is not known, or always the same.
+  std::pair<unsigned, const llvm::Loop*> meanTripCountOf(const llvm::Loop& loop) const;
   static unsigned sizeOf(const llvm::Loop& loop);
-  /// Instructions of loops once all of them are unrolled fully. A loop may be inside another of them.
-  std::uint64_t unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled) const;
+  /// Instructions of loops once all of them are unrolled fully, of those that `stays` says are left. A loop may be
+  /// inside another of them.
+  std::uint64_t unrolledSize(
+      llvm::ArrayRef<llvm::Loop*> unrolled,
+      llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; }) const;
   bool canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const;
 
-  /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations".
+  /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations" if `what` is
+  /// not empty.
   bool unrollFully(llvm::Loop& loop, std::string_view what);
   /// Makes one iteration of so many; iterations that remain have a loop of their own, which `remainder` gets. Where
   /// their number cannot be computed ahead of the loop, each iteration keeps its test (`testsEach`) or nothing changes.

@@ -9,7 +9,7 @@
 #include "support/clock.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <utility>
@@ -26,10 +26,14 @@ constexpr std::uint64_t worthWaking = 300'000;
 constexpr int clockQuestions = 10;
 constexpr std::chrono::seconds patienceWithThread{2};
 
+std::atomic<bool> isForked{false};
+
 }  // namespace
 
 Cluster::Cluster(std::unique_ptr<Transport> transport)
-    : transport_(std::move(transport)), processSpace_(processSpaceOfThisProcess()), process_(::getpid()) {
+    : transport_(std::move(transport)), processSpace_(processSpaceOfThisProcess()) {
+  static const int noticed = ::pthread_atfork(nullptr, nullptr, [] { isForked.store(true); });
+  (void)noticed;
   for (unsigned rank = 0; rank < transport_->ranks(); ++rank)
     if (rank != transport_->rank()) nodes_.push_back(std::make_shared<Node>(*this, rank));
   thread_ = std::thread([this] { serve(); });
@@ -37,7 +41,7 @@ Cluster::Cluster(std::unique_ptr<Transport> transport)
 
 Cluster::~Cluster() { leave(); }
 
-bool Cluster::isElsewhere() const { return ::getpid() != process_; }
+bool Cluster::isElsewhere() { return isForked.load(std::memory_order_relaxed); }
 
 std::vector<std::string> Cluster::greet(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
@@ -86,13 +90,16 @@ void Cluster::leave() {
 }
 
 void Cluster::received(unsigned from, std::span<const std::byte> frame) noexcept {
-  for (const auto& node : nodes_)
-    if (node->rank() == from) return node->received(frame);
+  if (Node* const node = nodeOf(from)) node->received(frame);
+}
+
+Node* Cluster::nodeOf(unsigned rank) const {
+  if (rank == transport_->rank() || rank >= transport_->ranks()) return nullptr;
+  return nodes_[rank - (rank > transport_->rank() ? 1 : 0)].get();
 }
 
 void Cluster::lost(unsigned rank, std::string_view why) noexcept {
-  for (const auto& node : nodes_)
-    if (node->rank() == rank) node->lost(why);
+  if (Node* const node = nodeOf(rank)) node->lost(why);
   for (const auto& node : nodes_) {
     node->post([&](Writer& to) { to.put(ToNode::Lost).put(std::uint32_t{rank}); });
     node->flush();
@@ -103,12 +110,12 @@ void Cluster::giveUp(Node& node, const std::string& why) { transport_->giveUp(no
 
 std::uint32_t Cluster::outstanding() const {
   std::uint32_t sum = 0;
-  for (const auto& node : nodes_) sum += node->outstanding();
+  for (const auto& node : nodes_) sum += node->outstanding(std::memory_order_seq_cst);
   return sum;
 }
 
 void Cluster::wake() {
-  if (!rests_.load(std::memory_order_acquire)) return;
+  if (!rests_.load(std::memory_order_seq_cst)) return;
   const std::lock_guard lock(mutex_);
   rests_.store(false, std::memory_order_release);
   wanted_.notify_one();
@@ -150,7 +157,8 @@ void Cluster::serve() {
       transport_->rest(now == idleSince ? 50us : 1000us);
     } else {
       std::unique_lock lock(mutex_);
-      rests_.store(true, std::memory_order_release);
+      // In this order for all threads: who adds a command finds it at rest, or it finds the command.
+      rests_.store(true, std::memory_order_seq_cst);
       if (outstanding() == 0 && !ends_.load(std::memory_order_acquire)) wanted_.wait_for(lock, 100ms);
       rests_.store(false, std::memory_order_release);
     }

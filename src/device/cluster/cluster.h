@@ -42,7 +42,7 @@ public:
   /// Identifies the processes that this one can look for.
   std::uint64_t processSpace() const { return processSpace_; }
   /// Whether this process is a child of the one that is a rank.
-  bool isElsewhere() const;
+  static bool isElsewhere();
 
   /// Commands are on their way.
   void wake();
@@ -55,6 +55,7 @@ private:
   void received(unsigned from, std::span<const std::byte> frame) noexcept override;
   void lost(unsigned rank, std::string_view why) noexcept override;
   bool carryOn() { return transport_->progress(*this); }
+  Node* nodeOf(unsigned rank) const;
   std::uint32_t outstanding() const;
   void lookAfterNodes();
   void serve();
@@ -62,7 +63,6 @@ private:
   std::unique_ptr<Transport> transport_;
   std::vector<std::shared_ptr<Node>> nodes_;  ///< without rank 0
   std::uint64_t processSpace_;
-  int process_;
   std::atomic<std::uint64_t> tags_{0};
   std::atomic<std::uint32_t> helpers_{0};
   std::atomic<bool> rests_{false}, ends_{false}, hasEnded_{false};

@@ -140,10 +140,11 @@ void Encoder::launch(const Launch& launch) {
 }
 
 Result Encoder::content(std::span<const std::byte> from) {
-  if (from.size() <= mostInside) {
+  if (from.size() <= mostInside && (from.empty() || node_.inside_ + from.size() <= mostInsideOfAll)) {
     to_.put<std::uint64_t>(0);
     const std::size_t at = to_.size();
     to_.bytes(from.size());
+    node_.inside_ += pending_.inside = from.size();
     return copyGuarded(to_.data() + at, from.data(), from.size());
   }
   if (Result result = host::canAccess(from.data(), from.size(), false); !result) return result;
@@ -175,7 +176,6 @@ Result Encoder::write(const Copy& copy) {
   const std::size_t head = begin(Work::Write);
   place(to_, copy.to);
   to_.put<std::uint64_t>(copy.bytes);
-  pending_.reads = rangeOf(copy.from.host, copy.bytes);
   Result result = content({copy.from.host, copy.bytes});
   end(head);
   return result;
@@ -214,8 +214,6 @@ Result Encoder::writeRect(const RectCopy& copy) {
   place(to_, copy.to);
   RectShape shape = shapeOf(copy, true);
   to_.put(shape);
-  const std::size_t span = spanOf(copy.region, copy.fromRowPitch, copy.fromSlicePitch);
-  pending_.reads = rangeOf(copy.from.host, span);
   pending_.rows.resize(shape.bytes());
   Result result = gather(pending_.rows.data(), copy.from.host, shape);
   if (result) result = content(pending_.rows);
@@ -233,6 +231,18 @@ Result Encoder::readRect(const RectCopy& copy) {
   Result result = expect(pending_.rows);
   end(head);
   return result;
+}
+
+void Encoder::simplify(Operation& operation) {
+  const auto* const rect = std::get_if<RectCopy>(&operation);
+  if (!rect) return;
+  const auto [bytes, rows, slices] = rect->region;
+  const auto isWhole = [&](std::size_t row, std::size_t slice) {
+    return (rows == 1 || row == bytes) && (slices == 1 || slice == bytes * rows);
+  };
+  if (!isWhole(rect->toRowPitch, rect->toSlicePitch) || !isWhole(rect->fromRowPitch, rect->fromSlicePitch)) return;
+  const Copy copy{.to = rect->to, .from = rect->from, .bytes = bytes * rows * slices};
+  operation = copy;
 }
 
 HostRange Encoder::hostRead(const Operation& operation) {

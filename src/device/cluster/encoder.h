@@ -20,6 +20,8 @@ public:
   /// Only takes its turn.
   void encodeNothing();
 
+  /// Makes a copy of a rectangle a plain one where nothing lies between its rows: its content needs not be gathered.
+  static void simplify(Operation&);
   /// The memory of the host that an operation reads.
   static HostRange hostRead(const Operation&);
   /// The rest when the node has done its part: content to the host's memory. Without a lock.

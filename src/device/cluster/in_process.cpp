@@ -64,7 +64,8 @@ struct Ranks {
     if (!isCut[send.from] && !isCut[send.to])
       std::memcpy(receive.content, send.content, std::min(send.bytes, receive.bytes));
     post(send.from, {.kind = Event::Kind::Moved, .piece = send.piece});
-    post(send.to, {.kind = Event::Kind::Moved, .piece = receive.piece});
+    const bool isWhole = send.bytes == receive.bytes;
+    post(send.to, {.kind = isWhole ? Event::Kind::Moved : Event::Kind::Failed, .piece = receive.piece});
   }
   void giveUp(unsigned who, unsigned whom, const std::string& why) {
     if (hasGivenUp[who][whom]) return;

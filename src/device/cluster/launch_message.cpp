@@ -15,7 +15,7 @@ namespace {
 using compiler::ArgKind;
 using compiler::KernelInfo;
 
-enum LaunchFlags : std::uint8_t { hasOtherPointers = 1, hasQueues = 2 };
+enum LaunchFlags : std::uint8_t { hasOtherPointers = 1, hasQueues = 2, isDivided = 4 };
 enum BufferFlags : std::uint8_t { readOnly = 1, writeOnly = 2, isInside = 4 };
 
 struct BufferRecord {
@@ -83,7 +83,8 @@ bool readBuffers(Reader& from, LaunchObjects& objects, Launch& launch) {
 
 void writeLaunch(Writer& to, const Launch& launch, const LaunchNames& names) {
   const auto flags =
-      static_cast<std::uint8_t>((launch.hasOtherPointers ? hasOtherPointers : 0) | (launch.queues ? hasQueues : 0));
+      static_cast<std::uint8_t>((launch.hasOtherPointers ? hasOtherPointers : 0) | (launch.queues ? hasQueues : 0) |
+                                (launch.whole.isDivided ? isDivided : 0));
   to.put(names).put(launch.range).put(launch.localBytes).put(flags);
   to.put(static_cast<std::uint32_t>(launch.args.size())).bytes({launch.args.data(), launch.args.size()});
   to.put(static_cast<std::uint32_t>(launch.buffers.size()));
@@ -100,6 +101,7 @@ void writeLaunch(Writer& to, const Launch& launch, const LaunchNames& names) {
   to.put(static_cast<std::uint32_t>(launch.locals.size()));
   for (const LocalArgument& local : launch.locals) to.put(local.argument).put(local.bytes);
   if (launch.queues) writeQueues(to, *launch.queues);
+  if (launch.whole.isDivided) to.put(launch.whole);
 }
 
 bool readLaunch(Reader& from, LaunchObjects& objects, Launch& launch) {
@@ -121,6 +123,7 @@ bool readLaunch(Reader& from, LaunchObjects& objects, Launch& launch) {
     launch.locals.emplace_back(argument, from.get<std::uint64_t>());
   }
   if (flags & hasQueues) readQueues(from, objects, names.executable, launch);
+  if (flags & isDivided) from.get(launch.whole);
   if (names.endFlag != 0) launch.ended = objects.endFlag(names.endFlag);
   return from.ok() && args.size() == kernel.info->argBlockBytes;
 }

@@ -45,7 +45,10 @@ void Node::sendIfLong() {
   if (out_.size() >= longFrame || inFrame_ >= manyCommands) sendNow();
 }
 
+bool Node::isElsewhere() const { return cluster_.isElsewhere(); }
+
 void Node::flush() {
+  if (isElsewhere()) return;
   const std::lock_guard lock(mutex_);
   sendNow();
 }
@@ -63,7 +66,7 @@ Pending& Node::newPending(Submission& submission) {
   pending.submission = &submission;
   pending.submitted = support::hostTime();
   submission.link.place = pending.id;
-  outstanding_.fetch_add(1, std::memory_order_relaxed);
+  outstanding_.fetch_add(1, std::memory_order_seq_cst);
   return pending;
 }
 
@@ -74,6 +77,10 @@ Pending* Node::find(std::uint64_t id) {
 
 void Node::submit(std::uint32_t stream, bool profiled, Submission& submission, Start start,
                   std::span<Submission* const> after) {
+  if (isElsewhere())
+    return submission.complete(
+        {CL_DEVICE_NOT_AVAILABLE, fmt::format("{} is not available to a process that was forked", describe())}, {});
+  Encoder::simplify(*submission.operation);
   bool failed = false;
   {
     const std::lock_guard lock(mutex_);
@@ -83,10 +90,8 @@ void Node::submit(std::uint32_t stream, bool profiled, Submission& submission, S
     pending.after.clear();
     for (const Submission* const each : after)
       if (find(each->link.place)) pending.after.push_back(each->link.place);
-    if (isLost() || cluster_.isElsewhere()) {
-      pending.result = {CL_DEVICE_NOT_AVAILABLE,
-                        isLost() ? fmt::format("{} is not available: {}", describe(), why_)
-                                 : fmt::format("{} is not available to a process that was forked", describe())};
+    if (isLost()) {
+      pending.result = {CL_DEVICE_NOT_AVAILABLE, fmt::format("{} is not available: {}", describe(), why_)};
       pending.isFinishing = true;
       finishing_.push_back(&pending);
       failed = true;
@@ -112,13 +117,11 @@ void Node::issue(Pending& pending) {
     Encoder(*this, pending, out_).encodeNothing();
   }
   ++inFrame_;
-  if (!pending.writes.isEmpty()) hostWriters_.push_back(&pending);
+  hostWritten_.add(pending.writes);
 }
 
 bool Node::mustWait(const Pending& pending) const {
-  const HostRange read = Encoder::hostRead(*pending.submission->operation);
-  const auto overlaps = [&](const Pending* other) { return other->writes.overlaps(read); };
-  if (!read.isEmpty() && std::ranges::any_of(hostWriters_, overlaps)) return true;
+  if (hostWritten_.overlap(Encoder::hostRead(*pending.submission->operation))) return true;
   if (held_.empty()) return false;
   return std::ranges::any_of(pending.after, [&](std::uint64_t id) {
     const Pending* const earlier = const_cast<Node*>(this)->find(id);
@@ -143,7 +146,8 @@ void Node::releaseHeld() {
   if (any) sendNow();
 }
 
-void Pending::moved(bool) noexcept {
+void Pending::moved(bool whole) noexcept {
+  if (!whole) isCut.store(true, std::memory_order_relaxed);
   if (parts.fetch_sub(1, std::memory_order_acq_rel) == 1) node.drain();
 }
 
@@ -162,17 +166,21 @@ void Node::drain() {
 void Node::finish(Pending& pending, std::unique_lock<std::mutex>& lock) {
   Submission& submission = *pending.submission;
   Result result = std::move(pending.result);
+  if (result && pending.isCut.load(std::memory_order_relaxed))
+    result = {CL_DEVICE_NOT_AVAILABLE, fmt::format("content from or for {} has not come", describe())};
   const Times times = pending.times;
   const bool isNews = pending.ran && !pending.hasStarted;
   lock.unlock();
   if (result) result = Encoder::conclude(pending, *submission.operation);
   lock.lock();
-  std::erase(hostWriters_, &pending);
+  hostWritten_.remove(pending.writes);
+  inside_ -= std::exchange(pending.inside, 0);
   const auto place = static_cast<std::uint32_t>(pending.id);
   pending.id = 0;
   pending.result = {};
   pending.times = {};
-  pending.reads = pending.writes = {};
+  pending.writes = {};
+  pending.isCut.store(false, std::memory_order_relaxed);
   pending.ran = pending.hasStarted = pending.isFinishing = pending.isHeld = false;
   pending.endFlag = nullptr;
   if (pending.rows.capacity() > mostInside) pending.rows = {};
@@ -217,9 +225,10 @@ void Node::waitFor(const std::function<bool()>& until) {
 
 std::optional<std::string> Node::ask(const std::function<void(Writer&, std::uint64_t)>& write) {
   std::uint64_t question = 0;
+  if (isElsewhere()) return std::nullopt;
   {
     const std::lock_guard lock(mutex_);
-    if (isLost() || cluster_.isElsewhere()) return std::nullopt;
+    if (isLost()) return std::nullopt;
     question = ++questions_;
     write(out_, question);
   }
@@ -237,6 +246,7 @@ std::optional<std::string> Node::ask(const std::function<void(Writer&, std::uint
 }
 
 void Node::help(const Submission& awaited) {
+  if (isElsewhere()) return;
   flush();
   cluster_.help(awaited, *this);
 }
@@ -249,6 +259,7 @@ std::uint32_t Node::endFlagOf(const std::atomic<bool>* flag) {
 }
 
 void Node::endLaunches(const std::atomic<bool>& flag) {
+  if (isElsewhere()) return;
   {
     const std::lock_guard lock(mutex_);
     const auto found = endFlags_.find(&flag);

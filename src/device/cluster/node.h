@@ -63,6 +63,7 @@ public:
   /// Adds a message to the next frame: `write` gets the Writer.
   template <class Write>
   void post(const Write& write) {
+    if (isElsewhere()) return;
     const std::lock_guard lock(mutex_);
     if (isLost()) return;
     write(out_);
@@ -89,12 +90,16 @@ public:
   void lost(std::string_view why);
   /// Looks whether the node is still there, once in a while. Why it is not; empty if it is.
   std::string objection();
-  std::uint32_t outstanding() const { return outstanding_.load(std::memory_order_acquire); }
+  std::uint32_t outstanding(std::memory_order order = std::memory_order_acquire) const {
+    return outstanding_.load(order);
+  }
 
 private:
   friend class Encoder;
   friend struct Pending;
 
+  /// In a child of the process, which has a copy of everything and may say nothing.
+  bool isElsewhere() const;
   void sendIfLong();
   void sendNow();
   Pending& newPending(Submission&);
@@ -128,7 +133,8 @@ private:
   std::vector<std::unique_ptr<Pending>> pendings_;  ///< by the lower half of their ids
   std::vector<std::uint32_t> free_;
   std::uint32_t generation_ = 0;
-  std::vector<Pending*> hostWriters_;  ///< commands that write the host's memory
+  HostRanges hostWritten_;  ///< by commands on their way
+  std::size_t inside_ = 0;  ///< bytes of content in messages of commands that have not ended
   std::deque<Pending*> held_, finishing_;
   bool draining_ = false;
   std::uint64_t questions_ = 0;

@@ -170,9 +170,10 @@ std::string Node::objection() {
   if (asked > heard && now - asked > patienceWithNode && now - heard > patienceWithNode)
     return fmt::format("it has not answered for {} seconds", (now - heard) / second);
   if (asked > heard ? false : now - asked > (isBusy ? askBusy : askIdle)) {
-    lastPing_.store(now, std::memory_order_relaxed);
-    post([&](Writer& to) { to.put(ToNode::Ping).put(now); });
+    post([](Writer& to) { to.put(ToNode::Ping).put(support::hostTime()); });
     flush();
+    // From now on, as another thread may have kept the node's lock for long, to read much memory.
+    lastPing_.store(support::hostTime(), std::memory_order_relaxed);
   }
   return {};
 }

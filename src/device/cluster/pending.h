@@ -2,6 +2,7 @@
 // This file is a command on its way through a node.
 #pragma once
 
+#include "device/cluster/host_ranges.h"
 #include "device/cluster/transport.h"
 #include "device/stream.h"
 
@@ -12,13 +13,6 @@
 namespace clarity::device::cluster {
 
 class Node;
-
-/// Addresses of the host, from `begin` up to `end`.
-struct HostRange {
-  const std::byte *begin = nullptr, *end = nullptr;
-  bool overlaps(const HostRange& other) const { return begin < other.end && other.begin < end; }
-  bool isEmpty() const { return begin == end; }
-};
 
 /// Used again and again: a place in the table of its node.
 struct Pending final : Piece {
@@ -32,7 +26,9 @@ struct Pending final : Piece {
   bool profiled = false, isHeld = false, isFinishing = false;
   std::vector<std::uint64_t> after;     ///< ids
   std::atomic<std::uint32_t> parts{0};  ///< pieces that have not moved yet
-  HostRange reads, writes;              ///< of the host's memory
+  std::atomic<bool> isCut{false};       ///< one did not move as a whole
+  std::size_t inside = 0;               ///< bytes of content in its message
+  HostRange writes;                     ///< of the host's memory
   std::vector<std::byte> rows;          ///< content of a rectangle, without gaps
   const std::atomic<bool>* endFlag = nullptr;
   std::uint64_t submitted = 0;  ///< time

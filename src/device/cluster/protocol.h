@@ -19,9 +19,14 @@ inline constexpr std::uint32_t firstNumber = 1u << 16;
 
 /// Content up to this size goes inside the frame of its command.
 inline constexpr std::size_t mostInside = 16u << 10;
+/// As long as commands that have not ended have no more of it than this: it takes memory here and there.
+inline constexpr std::size_t mostInsideOfAll = 64u << 20;
 /// Larger content goes in pieces of this size. Where a node cannot receive into the device's memory, the next piece
 /// comes while the one before is copied there.
 inline constexpr std::size_t pieceBytes = 4u << 20;
+
+/// Content of this size that many nodes need goes along a tree: each step of it takes a round trip to the host more.
+inline constexpr std::size_t leastAlongTree = 1u << 20;
 
 /// Calls with the beginning and the size of each piece of so much content; how many there are.
 template <class Visit>

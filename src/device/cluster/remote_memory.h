@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/cluster/node.h"
+#include "device/cluster/protocol.h"
 #include "device/memory.h"
 
 #include <atomic>
@@ -24,6 +25,7 @@ public:
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;
   /// Nodes of one cluster send content to each other.
   const void* peers() const override { return node_->cluster(); }
+  std::size_t leastInTurn() const override { return leastAlongTree; }
 
   const std::shared_ptr<Node>& node() const { return node_; }
   void release(std::size_t bytes) { used_.fetch_sub(bytes); }

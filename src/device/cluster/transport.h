@@ -22,7 +22,8 @@ using Bytes = std::vector<std::byte>;
 /// One end of a piece of content. Whoever gives it to a transport keeps it until then.
 class Piece {
 public:
-  /// The piece has gone, or has come, as a whole; false: the other rank is lost. Called in Transport::progress().
+  /// The piece has gone, or has come, as a whole; false: the other rank is lost, or has sent less than was asked for.
+  /// Called in Transport::progress().
   virtual void moved(bool whole) noexcept = 0;
 
 protected:
@@ -50,7 +51,8 @@ public:
   virtual unsigned ranks() const = 0;
 
   virtual void send(unsigned to, Bytes frame) = 0;
-  /// Pieces of one tag, from one rank to another, arrive in the order in which they were sent.
+  /// Pieces of one tag, from one rank to another, arrive in the order in which they were sent. One who has no content
+  /// sends empty ones, so that the receiver does not wait.
   virtual void sendPiece(unsigned to, std::uint64_t tag, std::span<const std::byte> content, Piece&) = 0;
   virtual void receivePiece(unsigned from, std::uint64_t tag, std::span<std::byte> content, Piece&) = 0;
 

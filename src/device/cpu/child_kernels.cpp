@@ -35,11 +35,13 @@ Result didNotRun(const ChildKernels::Command& command) {
 }  // namespace
 
 ChildKernels::ChildKernels(const Launch& root, std::span<const compiler::KernelInfo> kernels, host::Workers& workers,
-                           RunLaunch runLaunch)
+                           RunLaunch runLaunch, PrepareAhead prepareAhead)
     : rootLaunch_(root),
       kernels_(kernels),
       workers_(workers),
       runLaunch_(std::move(runLaunch)),
+      prepareAhead_(std::move(prepareAhead)),
+      isPrepared_(kernels.size()),
       queues_(root.queues ? *root.queues : none_),
       root_(std::make_unique<Command>(*this, root.info)) {}
 

@@ -9,6 +9,7 @@
 #include "device/result.h"
 #include "support/enqueue_hooks.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,11 +35,14 @@ class ChildKernels {
 public:
   /// Runs a launch to its end.
   using RunLaunch = std::function<Result(const Launch&, host::Workers&)>;
+  /// Has the code of a launch to come compiled on another thread.
+  using PrepareAhead = std::function<void(const Launch&)>;
   /// A kernel that runs or will run, or a marker.
   struct Command;
 
   /// `root`: the launch that the host has enqueued, which outlives this. `kernels`: those of its compiled program.
-  ChildKernels(const Launch& root, std::span<const compiler::KernelInfo> kernels, host::Workers&, RunLaunch);
+  ChildKernels(const Launch& root, std::span<const compiler::KernelInfo> kernels, host::Workers&, RunLaunch,
+               PrepareAhead);
   ~ChildKernels();
   ChildKernels(const ChildKernels&) = delete;
   ChildKernels& operator=(const ChildKernels&) = delete;
@@ -75,6 +79,9 @@ private:
   /// The launch of a request but for its kernel and its literal.
   std::int32_t launchOf(const EnqueueRange&, std::span<const std::size_t> localSizes, Launch& launch) const;
 
+  /// The first time that a block is enqueued: its code is compiled while its parent runs.
+  void prepareOnce(const Launch&, std::uint32_t block);
+
   // With mutex_ locked.
   /// Adds a command behind its events; `event` gets the number of its own unless it is null.
   std::int32_t add(Command& parent, std::unique_ptr<Command> command, DeviceQueue& queue, const Waits& waits,
@@ -102,6 +109,8 @@ private:
   host::Workers& workers_;
   host::Workers one_{1};
   const RunLaunch runLaunch_;
+  const PrepareAhead prepareAhead_;
+  std::vector<std::atomic<bool>> isPrepared_;  ///< by the number of a block
   const LaunchQueues none_;
   const LaunchQueues& queues_;
 

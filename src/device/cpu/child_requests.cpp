@@ -126,6 +126,15 @@ std::int32_t ChildKernels::launchOf(const EnqueueRange& range, std::span<const s
   return launch.localBytes <= queues_.device->localMemBytes ? clkSuccess : clkOutOfResources;
 }
 
+void ChildKernels::prepareOnce(const Launch& launch, std::uint32_t block) {
+  if (isPrepared_[block].exchange(true, std::memory_order_relaxed)) return;
+  // The launch is valid without.
+  (void)orElse(clkSuccess, [&] {
+    prepareAhead_(launch);
+    return clkSuccess;
+  });
+}
+
 std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& request) {
   const compiler::KernelInfo* const block = blockOf(request.block);
   std::unique_ptr<Command> command;
@@ -161,6 +170,7 @@ std::int32_t ChildKernels::enqueue(Command& parent, const EnqueueRequest& reques
     code = orElse(clkOutOfResources, [&] {
       if (const std::int32_t wrong = launchOf(range, sizes, command->launch)) return wrong;
       command->launch.parent = command.get();
+      prepareOnce(command->launch, request.block);
       const std::lock_guard lock(mutex_);
       return add(parent, std::move(command), *queues_.find(request.queue), waits, request.event ? &event : nullptr);
     });

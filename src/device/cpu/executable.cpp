@@ -30,6 +30,11 @@ namespace {
 /// by one.
 constexpr std::uint64_t leastBytesOfSteps = 1024;
 
+/// Work-items along x and y, and instructions of each, from which on panels may be worth their copies: some hundred
+/// iterations, and as many work-items for each element.
+constexpr std::uint64_t leastSideOfPanels = 128;
+constexpr double leastOfPanels = 4'000;
+
 /// The time of an instruction of quick code for a work-item in nanoseconds, roughly: a packet executes those of eight.
 /// Measured on Zen 3: 0.02 in products of matrices, 0.03 in a loop that work-items leave one by one.
 constexpr double timeOfInstruction = 0.03;
@@ -38,6 +43,8 @@ constexpr std::uint64_t leastItems = 8;
 /// Nanoseconds that quick code may be foreseen to run. It is there some 20 ms sooner than full code, which is one and a
 /// half to six times as fast: up to some 25 ms the launch is over sooner with it. Less, as the estimate is rough.
 constexpr double mostQuick = 10'000'000;
+/// The same for each instruction of a large kernel. Measured on Zen 4: full code takes 0.1 to 1 ms for each.
+constexpr double mostQuickOfInstruction = 40'000;
 /// Grains for each thread that a launch must have whose loops may run for any time: the first grains end with quick
 /// code, and no more than these should be slow.
 constexpr std::uint64_t leastGrainsOfUnknown = 64;
@@ -124,6 +131,7 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
   kind.nonTemporal = cacheBytes_ > 0 && exceedsCache && writesMuch;
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
+  kind.panels = runsLong(launch);
   if (code.usesImages) kind.images = host::imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
   kind.distinctBuffers =
@@ -146,25 +154,39 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Ru
   return constructors_.runOnce([&](const compiler::KernelInfo& info) { return runConstructors(info); });
 }
 
-bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind) const {
+/// Whether many work-items along x and y run so long that it may pay to copy what they read in common.
+bool CpuExecutable::runsLong(const Launch& launch) {
   const compiler::KernelInfo& info = *launch.info;
-  if (!hasQuickCode_ || kind.instrumentation != compiler::Instrumentation::None) return false;
-  if (info.work.steps.empty()) return false;
+  return info.groupAgnostic && launch.range.global[0] >= leastSideOfPanels &&
+         launch.range.global[1] >= leastSideOfPanels && instructionsOfItem(launch) >= leastOfPanels;
+}
+
+double CpuExecutable::instructionsOfItem(const Launch& launch) {
   compiler::WorkSizes sizes;
-  std::uint64_t items = 1, ofGroup = 1;
   for (std::size_t d = 0; d < 3; ++d) {
-    items *= launch.range.global[d];
-    ofGroup *= launch.range.local[d];
     sizes.offset[d] = static_cast<double>(launch.range.offset[d]);
     sizes.global[d] = static_cast<double>(launch.range.global[d]);
     sizes.local[d] = static_cast<double>(launch.range.local[d]);
   }
+  const compiler::KernelInfo& info = *launch.info;
+  return info.work.steps.empty() ? 0 : compiler::instructionsOf(info.work, info.args, launch.args, sizes);
+}
+
+bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind) const {
+  const compiler::KernelInfo& info = *launch.info;
+  if (!hasQuickCode_ || kind.instrumentation != compiler::Instrumentation::None) return false;
+  if (info.work.steps.empty()) return false;
+  std::uint64_t items = 1, ofGroup = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    items *= launch.range.global[d];
+    ofGroup *= launch.range.local[d];
+  }
   const std::uint64_t grains = std::max<std::uint64_t>(items / (info.groupAgnostic ? itemsOfGrain : ofGroup), 1);
   if (!info.work.isBounded && grains < leastGrainsOfUnknown * workers_->units()) return false;
-  const double instructions = compiler::instructionsOf(info.work, info.args, launch.args, sizes) *
-                              static_cast<double>(std::max(items, leastItems));
+  const double instructions = instructionsOfItem(launch) * static_cast<double>(std::max(items, leastItems));
+  const double most = std::max(mostQuick, mostQuickOfInstruction * static_cast<double>(info.instructions));
   return instructions * timeOfInstruction / static_cast<double>(std::min<std::uint64_t>(workers_->units(), grains)) <=
-         mostQuick;
+         most;
 }
 
 Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
@@ -206,7 +228,9 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
 }
 
-void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
+void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) { makeAhead(launch, runs, CacheRead::AtOnce); }
+
+void CpuExecutable::makeAhead(const Launch& launch, Runs runs, CacheRead cacheRead) {
   KernelCode* const code = codeOf(*launch.info);
   if (!code) return;
   bool complete = false;
@@ -217,26 +241,34 @@ void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
       runs == Runs::Once && mayBeQuick(launch, kind) && code->waitsFirst(*launch.info, launch.range, kind);
   std::atomic<bool>& beingMade = code->beingMadeAhead[isQuick];
   if (beingMade.exchange(true, std::memory_order_relaxed)) return;
-  const compiler::Shape wanted = isQuick ? quickKind(kind) : kind;
   // Reading it takes no longer than starting a thread, and locks cost less in a process that has one thread.
-  if (code->loadFromCache(*launch.info, launch.range, kind, makeCode_) ||
-      (isQuick && code->loadFromCache(*launch.info, launch.range, wanted, makeCode_))) {
+  if (cacheRead == CacheRead::AtOnce && loadKept(*code, *launch.info, launch.range, kind, isQuick)) {
     beingMade.store(false, std::memory_order_relaxed);
     return;
   }
-  scheduleAhead(*code, launch.range, wanted);
+  scheduleAhead(*code, launch.range, kind, isQuick, cacheRead);
 }
 
-void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind) {
+/// Full code that is in the cache is better than quick code.
+bool CpuExecutable::loadKept(KernelCode& code, const compiler::KernelInfo& info, const NDRange& range,
+                             const compiler::Shape& kind, bool isQuick) const {
+  return code.loadFromCache(info, range, kind, makeCode_) ||
+         (isQuick && code.loadFromCache(info, range, quickKind(kind), makeCode_));
+}
+
+void CpuExecutable::scheduleAhead(KernelCode& code, const NDRange& range, const compiler::Shape& kind, bool isQuick,
+                                  CacheRead cacheRead) {
   // The code lives as long as the executable.
   const auto index = static_cast<std::size_t>(&code - kernels_.get());
-  host::compileAhead(weak_from_this(), [&code, index, range, kind](const Executable& executable) {
+  host::compileAhead(weak_from_this(), [&code, index, range, kind, isQuick, cacheRead](const Executable& executable) {
     const struct Making {
       std::atomic<bool>& isUnderWay;
       ~Making() { isUnderWay.store(false, std::memory_order_relaxed); }
-    } making{code.beingMadeAhead[kind.quick]};
+    } making{code.beingMadeAhead[isQuick]};
     const auto& self = static_cast<const CpuExecutable&>(executable);
-    (void)code.make(self.compiled_->kernels[index], range, kind, self.makeCode_, compiler::IfNotKept::GenerateAhead);
+    const compiler::KernelInfo& info = self.compiled_->kernels[index];
+    if (cacheRead == CacheRead::Later && self.loadKept(code, info, range, kind, isQuick)) return;
+    (void)code.make(info, range, isQuick ? quickKind(kind) : kind, self.makeCode_, compiler::IfNotKept::GenerateAhead);
   });
 }
 
@@ -253,11 +285,14 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared, 
 }
 
 Result CpuExecutable::runWithChildren(const Launch& launch, const PreparedLaunch& prepared, std::uint64_t* ended) {
-  ChildKernels children(launch, compiled_->kernels, *workers_, [this](const Launch& child, host::Workers& workers) {
+  const auto runChild = [this](const Launch& child, host::Workers& workers) {
     PreparedLaunch ready;
     Result result = prepare(child, ready);
     return result ? runOn(workers, child, ready) : result;
-  });
+  };
+  // Threads that run kernels have small stacks, which linking code that is kept may need more than.
+  const auto prepareChild = [this](const Launch& child) { makeAhead(child, Runs::Once, CacheRead::Later); };
+  ChildKernels children(launch, compiled_->kernels, *workers_, runChild, prepareChild);
   Launch root = launch;
   root.parent = children.root();
   Result result = runOn(*workers_, root, prepared);
@@ -292,7 +327,7 @@ Result CpuExecutable::runOn(host::Workers& workers, const Launch& launch, const 
   full.make = [&] {
     if (workers_->units() > 1 && std::thread::hardware_concurrency() > 1) {
       if (!code.beingMadeAhead[0].exchange(true, std::memory_order_relaxed))
-        scheduleAhead(code, launch.range, prepared.kind);
+        scheduleAhead(code, launch.range, prepared.kind, false, CacheRead::AtOnce);
       return;
     }
     // On one processor the launch waits for it here. If there is none, quick code serves to the end.

@@ -63,8 +63,17 @@ private:
   Result choose(const Launch&, PreparedLaunch&, Runs);
   /// Whether quick code may serve the launch if it is the first.
   bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
-  /// Has code compiled on another thread, as long as this object lives.
-  void scheduleAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
+  static bool runsLong(const Launch&);
+  /// Roughly; 0 if nothing is known.
+  static double instructionsOfItem(const Launch&);
+  enum class CacheRead { AtOnce, Later };
+  /// prepareAhead(), which reads the cache on the calling thread or on the one that compiles.
+  void makeAhead(const Launch&, Runs, CacheRead);
+  /// Takes full code, or quick code where that serves, from the cache; false if it has neither.
+  bool loadKept(KernelCode&, const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind,
+                bool isQuick) const;
+  /// Has full code or quick code of a kind compiled on another thread, as long as this object lives.
+  void scheduleAhead(KernelCode&, const NDRange&, const compiler::Shape& kind, bool isQuick, CacheRead);
   /// For a launch whose code has left a slice: code that says why.
   Result checkedCode(const Launch&, KernelCode&, const compiler::NativeKernel*& kernel) const;
   /// Runs the constructors of program-scope objects.

@@ -22,6 +22,19 @@ constexpr std::uint64_t leastColumns = 16;
 /// rest.
 constexpr std::uint64_t itemsOfColumn = 8192;
 
+/// Sides of boxes whose work-items have enough in common, and of such as there are where units have none otherwise.
+constexpr std::uint64_t sideOfGoodBox = 256, leastSideOfBox = 64;
+
+/// All work-items of a launch, or of the part of it that it has.
+compiler::Slice itemsOf(const NDRange& range, const GroupBox* part) {
+  compiler::Slice box{{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}};
+  for (std::size_t d = 0; d < 3 && part; ++d) {
+    box.begin[d] = part->first[d] * range.local[d];
+    box.end[d] = std::min(box.end[d], (part->first[d] + part->count[d]) * range.local[d]);
+  }
+  return box;
+}
+
 }  // namespace
 
 Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsGrain, bool isExact)
@@ -36,14 +49,32 @@ void IndexSpace::add(const compiler::Slice& box, std::array<std::uint64_t, 3> gr
   grains += part.count();
 }
 
+IndexSpace IndexSpace::ofBoxes(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
+                               std::uint64_t side, const GroupBox* part) {
+  IndexSpace space;
+  const compiler::Slice box = itemsOf(range, part);
+  std::array<std::uint64_t, 3> grain{side, side, 1};
+  const auto boxes = [&] {
+    std::uint64_t product = box.end[2] - box.begin[2];
+    for (const std::size_t d : {0, 1}) product *= divideUp(box.end[d] - box.begin[d], grain[d]);
+    return product;
+  };
+  const auto divide = [&](std::uint64_t wanted, std::uint64_t least) {
+    while (boxes() < wanted && std::max(grain[0], grain[1]) > least) (grain[0] > grain[1] ? grain[0] : grain[1]) /= 2;
+  };
+  divide(std::uint64_t{4} * units, sideOfGoodBox);
+  divide(units, leastSideOfBox);
+  for (const std::size_t d : {0, 1}) grain[d] = std::max<std::uint64_t>(grain[d] / tile[d], 1) * tile[d];
+  space.add(box, grain, false);
+  space.parts[0].widest = 1;
+  space.itemsPerGrain = grain[0] * grain[1];
+  return space;
+}
+
 IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
                                bool separateRows, const GroupBox* part) {
   IndexSpace space;
-  compiler::Slice box{{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}};
-  for (std::size_t d = 0; d < 3 && part; ++d) {
-    box.begin[d] = part->first[d] * range.local[d];
-    box.end[d] = std::min(box.end[d], (part->first[d] + part->count[d]) * range.local[d]);
-  }
+  const compiler::Slice box = itemsOf(range, part);
   const std::uint64_t columns = box.end[0] - box.begin[0], rows = box.end[1] - box.begin[1],
                       wanted = std::uint64_t{4} * units;
   const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfGrain;

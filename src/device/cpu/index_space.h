@@ -46,6 +46,10 @@ struct IndexSpace {
   /// runs.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1},
                             bool separateRows = false, const GroupBox* part = nullptr);
+  /// The same of code that is best for boxes of `side` work-items along x and y; lower and narrower ones where there
+  /// would be too few.
+  static IndexSpace ofBoxes(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile, std::uint64_t side,
+                            const GroupBox* part = nullptr);
   /// The space of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an
   /// NDRange that the work-group size does not divide are separate parts.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges, const GroupBox* part = nullptr);

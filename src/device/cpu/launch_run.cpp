@@ -7,7 +7,9 @@
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
+#include "device/worker_spans.h"
 #include "support/background.h"
+#include "support/clock.h"
 #include "support/process_end.h"
 
 #include <CL/cl.h>
@@ -39,6 +41,9 @@ constexpr std::uint64_t probeItems = 1024;
 
 std::atomic<bool> allEnded{false};
 
+/// The time, if a profile wants to know it.
+std::uint64_t reportedTime() { return spanListener.load(std::memory_order_relaxed) ? support::hostTime() : 0; }
+
 double nanoseconds(std::chrono::steady_clock::duration d) {
   return std::chrono::duration<double, std::nano>(d).count();
 }
@@ -64,6 +69,8 @@ IndexSpace spaceOf(const Launch& launch, const KernelCode::Choice& code, std::ui
     box.first[d] = launch.whole.firstGroup[d];
     box.count[d] = divideUp(launch.range.global[d], launch.range.local[d]);
   }
+  if (main.groupAgnostic && main.boxSide)
+    return IndexSpace::ofBoxes(seenRange(launch), units, main.tile, main.boxSide, part);
   if (main.groupAgnostic) return IndexSpace::ofItems(seenRange(launch), units, main.tile, main.separateRows, part);
   return IndexSpace::ofGroups(seenRange(launch), code.exact != nullptr, part);
 }
@@ -216,6 +223,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
   // A quarter of what should be little work, or a little of what nothing is known about.
   std::uint64_t step = wholeBundles(nsPerGrain_ > 0 ? total / 4 : probeItems / space_.itemsPerGrain);
   const auto start = Clock::now();
+  const std::uint64_t reported = reportedTime();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
     if (endedFromOutside() || !execute(done, end, args)) return true;
@@ -225,11 +233,13 @@ bool LaunchRun::runAlone(const std::byte* args) {
     considerFullCode(elapsed, nsPerGrain_, total - done);
     if (othersCanHelp && isWorthOthers(total - done)) {
       next_.store(done, std::memory_order_relaxed);
+      report(reported, 0, done);
       return false;
     }
     step = wholeBundles(
         space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerGrain_)));
   }
+  report(reported, 0, total);
   learn(nsPerGrain_);
   const double all = nsPerGrain_ * static_cast<double>(total);
   if (othersCanHelp && all > worthOtherThreads) workers_.wasNotDivided(all);
@@ -286,7 +296,9 @@ void LaunchRun::runApart() {
 void LaunchRun::takeGroups(const std::byte* args) {
   while (!ended_.load(std::memory_order_relaxed)) {
     const std::uint64_t group = next_.fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t reported = reportedTime();
     if (group >= space_.grains || endedFromOutside() || !execute(group, group + 1, args)) return;
+    report(reported, group, group + 1);
   }
 }
 
@@ -313,13 +325,27 @@ void LaunchRun::runShares(const std::byte* args) {
   const auto start = Clock::now();
   std::uint64_t grains = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
+    const std::uint64_t reported = reportedTime();
     if (endedFromOutside() || !execute(begin, end, args)) return;
+    report(reported, begin, end);
     grains += end - begin;
     if (fullIsWanted_.load(std::memory_order_relaxed) != Wanted::NotYet) continue;
     const double elapsed = nanoseconds(Clock::now() - start);
     considerFullCode(elapsed, elapsed / static_cast<double>(grains), space_.grains - std::min(end, space_.grains));
   }
   if (grains > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(grains));
+}
+
+void LaunchRun::report(std::uint64_t since, std::uint64_t begin, std::uint64_t end) const {
+  if (since == 0) [[likely]]
+    return;
+  if (SpanListener* const listener = spanListener.load(std::memory_order_acquire))
+    listener({.kernel = launch_.info,
+              .begin = since,
+              .end = support::hostTime(),
+              .first = begin,
+              .count = end - begin,
+              .all = space_.grains});
 }
 
 bool LaunchRun::endedFromOutside() {

@@ -79,6 +79,8 @@ private:
   /// own, which are no workers: those may be busy with another launch that waits. They begin in their order.
   void runApart();
   void takeGroups(const std::byte* args);
+  /// Tells the profile, if there is one, what this thread has executed since `begin`.
+  void report(std::uint64_t since, std::uint64_t begin, std::uint64_t end) const;
   /// Takes the next run of grains; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   /// Work-groups that the code runs together.

@@ -114,13 +114,13 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   const std::atomic<bool>* const ended = observer ? nullptr : launch_.ended;
   const RunningLaunch running(ended);
   if (endedWithContext()) return Ending::Failed;
-  // The observer is the process's: without one, no launch that this thread is in is observed.
+  // The observer is the process's: without one, no launch that this thread is in is observed. Other code than
+  // instrumented code has no events.
   std::vector<ObservedMemory> arguments;
   std::optional<Observing> observing;
-  if (launch_.observer) [[unlikely]] {
-    const bool asksMemory = execution.code.instrumentation != compiler::Instrumentation::None;
-    if (asksMemory) arguments = memoryByArgument(launch_, args, buffers_, memory.local);
-    observing.emplace(observer, asksMemory ? &arguments : nullptr, std::span(memory.local, launch_.localBytes),
+  if (launch_.observer && execution.code.instrumentation != compiler::Instrumentation::None) [[unlikely]] {
+    arguments = memoryByArgument(launch_, args, buffers_, memory.local);
+    observing.emplace(observer, &arguments, std::span(memory.local, launch_.localBytes),
                       observer ? launch_.observer->mostSeconds() : 0,
                       compiler::looksAtCells(execution.code.instrumentation));
   }

@@ -7,7 +7,6 @@
 #include "device/cpu/allocator.h"
 #include "device/cpu/argument_memory.h"
 #include "device/cpu/index_space.h"
-#include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
 #include "device/executable.h"
 #include "support/address_space_hook.h"
@@ -98,13 +97,13 @@ Observing::Observing(LaunchObserver* observer, const std::vector<ObservedMemory>
       memoryBefore_(arguments),
       localBefore_(localMemory),
       intervalBefore_(interval),
+      loops_(observer, mostSeconds),
       looksAtCells_(looksAtCells && observer) {
   current = observer;
   arguments = memory;
   localMemory = local;
   nextOrder = {};
   interval = {};
-  watchLoops(observer, mostSeconds);
   if (looksAtCells_) observer->enter(interval);
 }
 

@@ -3,6 +3,7 @@
 // what that code asks about memory.
 #pragma once
 
+#include "device/cpu/loop_watch.h"
 #include "device/observer.h"
 
 #include <cstddef>
@@ -30,6 +31,7 @@ private:
   const std::vector<ObservedMemory>* memoryBefore_;
   std::span<std::byte> localBefore_;
   support::RaceInterval intervalBefore_;
+  LoopWatch loops_;
   bool looksAtCells_;
 };
 

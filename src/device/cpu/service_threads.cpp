@@ -5,6 +5,7 @@
 #include "device/cpu/launch_run.h"
 #include "device/cpu/stream.h"
 #include "support/process_end.h"
+#include "support/thread_stack.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -22,6 +23,9 @@ namespace {
 /// Small operations that no thread waits for are started when there are this many of them. Starting them one by one
 /// would cost the enqueuing thread more than it saves: both threads would contend for the same cache lines.
 constexpr std::size_t pileUp = 1024;
+
+/// The stack that executing an operation may need: what a launch needs beside the kernel, which has a stack of its own.
+constexpr std::size_t stackOfOperations = 96 << 10;
 
 /// Bits of Submission::Link::flags.
 constexpr std::uint32_t heavyFlag = 1;
@@ -192,7 +196,20 @@ void ServiceThreads::serve() {
   }
 }
 
+bool ServiceThreads::leaveToOthers() {
+  Wake wake = Wake::None;
+  {
+    const std::lock_guard lock(mutex_);
+    if (exiting_.load(std::memory_order_relaxed)) return false;
+    wake = chooseWake();
+  }
+  carryOut(wake);
+  const std::lock_guard lock(mutex_);
+  return threads_ > 0;
+}
+
 void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
+  if (!support::stackHasRoom(stackOfOperations) && leaveToOthers()) return;
   const Role outerRole = std::exchange(thisThread.role, Role::Waiter);
   const ReadyList* const outerList = std::exchange(thisThread.servedList, &list);
   for (bool first = true; !awaited.ended(); first = false) {

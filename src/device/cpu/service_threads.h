@@ -36,7 +36,8 @@ public:
   void push(ReadyList&, Submission&, bool heavy, Start);
   /// Has everything that was submitted executed without any thread waiting for it.
   void kick();
-  /// Executes operations of the list on this thread until `awaited` has ended or the list is empty.
+  /// Executes operations of the list on this thread until `awaited` has ended or the list is empty. A thread with a
+  /// small stack leaves them to service threads.
   void help(ReadyList&, const Submission& awaited);
 
 private:
@@ -62,6 +63,8 @@ private:
   Wake chooseWake();
   /// Wakes or starts it. Takes long, so without the lock.
   void carryOut(Wake);
+  /// Has service threads execute what is ready. False if there are none.
+  bool leaveToOthers();
   void serve();
   void run(const Claim&);
   static void atExit();

@@ -112,8 +112,7 @@ public:
     pause(WorkItemAtBarrier);
     std::vector<std::byte>& row = waiting_[ownItem].thread->row;
     row.assign((items_.size() + behindRow) * bytes, std::byte{0});
-    std::memcpy(row.data(), values_.data(), items_.size() * bytes);
-    pause(WorkItemAtBarrier);  // the next meeting would overwrite what others have yet to copy
+    std::memcpy(row.data(), metValues_.data(), std::min(items_.size() * bytes, metValues_.size()));
     return row.data();
   }
 
@@ -122,6 +121,7 @@ public:
     items_[ownItem].waitsAt = reinterpret_cast<std::uint64_t>(at);
     const std::size_t first = ownItem / size * size, count = std::min<std::size_t>(size, items_.size() - first);
     lanes_.resize(items_.size() * mostBytes);
+    metLanes_.resize(items_.size() * mostBytes);
     if (bytes) std::memcpy(lanes_.data() + ownItem * mostBytes, value, bytes);
     Waiting& own = waiting_[ownItem];
     own.call = call;
@@ -132,10 +132,9 @@ public:
       std::memset(row, 0, size * bytes);
       for (std::size_t lane = 0; lane < count; ++lane)
         if (met >> lane & 1)
-          std::memcpy(static_cast<std::byte*>(row) + lane * bytes, lanes_.data() + (first + lane) * mostBytes, bytes);
+          std::memcpy(static_cast<std::byte*>(row) + lane * bytes, metLanes_.data() + (first + lane) * mostBytes,
+                      bytes);
     }
-    own.call = ~call;
-    pause(WorkItemInSubGroup);  // as above
     return met;
   }
 
@@ -270,6 +269,8 @@ private:
       item.state = WorkItemReady;
       any = true;
     }
+    // Values stay until all have them: no other meeting ends before.
+    values_.swap(metValues_);
     return any;
   }
 
@@ -285,6 +286,7 @@ private:
       if (!meets(i)) continue;
       waiting_[i].met = met;
       items_[i].state = WorkItemReady;
+      std::memcpy(metLanes_.data() + i * mostBytes, lanes_.data() + i * mostBytes, mostBytes);
     }
   }
 
@@ -339,7 +341,7 @@ private:
   std::array<std::uint64_t, 3> group_{};
   GroupItems items_;
   std::vector<Waiting> waiting_;
-  std::vector<std::byte> values_, lanes_;  ///< of a meeting
+  std::vector<std::byte> values_, lanes_, metValues_, metLanes_;  ///< of those who wait, and of the last meeting
   std::uint32_t subGroupSize_ = 1;
   std::size_t last_ = 0;  ///< who has the turn, or had it last
   bool failed_ = false;

@@ -92,8 +92,12 @@ void MakingCode::compilerIsLoaded() {
   }();
 }
 
-MakingCode::MakingCode() { makingCode().lock_shared(); }
-MakingCode::MakingCode(std::try_to_lock_t) : isHeld_(makingCode().try_lock_shared()) {}
+MakingCode::MakingCode(bool isAhead) {
+  if (!isAhead && support::staticObjectsArePermanent)
+    makingCode().lock_shared();
+  else
+    isHeld_ = makingCode().try_lock_shared();
+}
 MakingCode::~MakingCode() {
   if (isHeld_) makingCode().unlock_shared();
 }

@@ -127,23 +127,20 @@ struct Driver {
 inline const Driver& driver() { return *Driver::get(); }
 
 /// Exists while a thread has the driver compile or load code. exit() destroys what the driver's compiler has, also
-/// while a thread is in it, which then ends the process with a fault: so exit() waits for that thread, and once it has
-/// begun, the constructor never returns.
+/// while a thread is in it, which then ends the process with a fault: so exit() waits for that thread.
 class MakingCode {
 public:
   /// Call when the compiler has been loaded: exit() runs first what was registered last.
   static void compilerIsLoaded();
-  MakingCode();
-  /// For code that no launch waits for: exit() waits for the threads that make it, which give up once it has begun.
-  static MakingCode unlessProcessEnds() { return MakingCode(std::try_to_lock); }
+  /// Once exit() has begun, the constructor never returns. But exit() waits for threads that make code ahead of a
+  /// launch, and where it destroys LLVM's objects for all that make code: these give up then, isAllowed() is false.
+  explicit MakingCode(bool isAhead);
   ~MakingCode();
   MakingCode(const MakingCode&) = delete;
   /// False: the process ends.
   bool isAllowed() const { return isHeld_; }
 
 private:
-  explicit MakingCode(std::try_to_lock_t);
-
   bool isHeld_ = true;
 };
 

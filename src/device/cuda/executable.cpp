@@ -222,7 +222,7 @@ bool CudaExecutable::isWorse(const Code& tiled, const Code& plain, const Launch&
   return itemsAtOnce(plain, launch) > itemsAtOnce(tiled, launch);
 }
 
-bool CudaExecutable::Last::isFor(const Launch& launch, bool distinct) const {
+bool CudaExecutable::Recent::isFor(const Launch& launch, bool distinct) const {
   return info == launch.info && distinctBuffers == distinct && isPart == launch.whole.isDivided &&
          localBytes == launch.localBytes && local == launch.range.local && global == launch.range.global &&
          offset == launch.range.offset;
@@ -232,10 +232,11 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   const bool areDistinct = hasDistinctBuffersOnGpu(launch);
   {
     const std::lock_guard lock(mutex_);
-    if (last_.isFor(launch, areDistinct)) {
-      code = last_.code;
-      return true;
-    }
+    for (const Recent& each : recent_)
+      if (each.isFor(launch, areDistinct)) {
+        code = each.code;
+        return true;
+      }
   }
   const Table& table = tableOf(*launch.info);
   const auto codeOf = [&](const compiler::Shape& shape) {
@@ -259,14 +260,9 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   // Buffers that are counted in, and those that overlap them, may be others next time.
   if (code.complete && !code.isStandIn && kind.images.empty() && !launch.info->reductions) {
     const std::lock_guard lock(mutex_);
-    last_ = {.info = launch.info,
-             .localBytes = launch.localBytes,
-             .local = launch.range.local,
-             .global = launch.range.global,
-             .offset = launch.range.offset,
-             .distinctBuffers = areDistinct,
-             .isPart = launch.whole.isDivided,
-             .code = code};
+    recent_[oldest_++ % recent_.size()] = {
+        launch.info,         launch.localBytes, launch.range.local,     launch.range.global,
+        launch.range.offset, areDistinct,       launch.whole.isDivided, code};
   }
   return code.complete;
 }
@@ -313,7 +309,7 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
 }
 
 Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name, bool isAhead) const {
-  const MakingCode making = isAhead ? MakingCode::unlessProcessEnds() : MakingCode();
+  const MakingCode making(isAhead);
   if (!making.isAllowed()) return {CL_OUT_OF_RESOURCES, "the process ends"};
   int version = 0;
   (void)driver().driverGetVersion(&version);

@@ -150,8 +150,8 @@ private:
   Table& tableOf(const compiler::KernelInfo& info) const { return tables_[indexOf(info)]; }
   std::size_t indexOf(const compiler::KernelInfo& info) const { return host::indexOf(*compiled_, info); }
   bool isConstructors(const compiler::KernelInfo& info) const { return indexOf(info) == compiled_->kernels.size(); }
-  /// The launch that was looked up last, which mostly is like the next one.
-  struct Last {
+  /// A launch that was looked up lately: the next ones are mostly like the last ones.
+  struct Recent {
     const compiler::KernelInfo* info = nullptr;
     std::uint64_t localBytes = 0;
     std::array<std::size_t, 3> local{}, global{}, offset{};
@@ -180,7 +180,9 @@ private:
   std::atomic_flag preparesOthers_;
   std::shared_ptr<Preparations> ownAhead_ = std::make_shared<Preparations>();  ///< code of launches' own shapes
   mutable std::mutex mutex_;
-  mutable Last last_;  ///< guarded by mutex_
+  // Guarded by mutex_.
+  mutable std::array<Recent, 8> recent_;  ///< as many as a command of the library's own may take turns with
+  mutable std::size_t oldest_ = 0;        ///< of them: the next one to go
 };
 
 }  // namespace clarity::device::cuda

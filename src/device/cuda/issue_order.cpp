@@ -71,14 +71,19 @@ void IssueOrder::endDeferred(std::uint64_t place) {
   endTurn(place);
 }
 
-bool IssueOrder::isInRow(bool canBatch) {
-  row_ = !canBatch ? 0 : Clock::now() - submittedAt_ > longestGap ? 1 : row_ + 1;
+bool IssueOrder::isInRow(std::size_t launches) {
+  if (launches == 0)
+    row_ = 0;
+  else if (Clock::now() - submittedAt_ > longestGap * launches)
+    row_ = 0;  // each takes the host its time
+  row_ += launches;
   return row_ > longRow;
 }
 
-bool IssueOrder::addToBatch(Submission& submission) {
-  batch_.push_back(&submission);  // has room
-  return batch_.size() == LaunchBatch::most;
+bool IssueOrder::hasRoom(std::size_t launches) const { return batch_.size() + launches <= LaunchBatch::most; }
+
+void IssueOrder::addToBatch(Submission& submission, std::size_t launches) {
+  batch_.insert(batch_.end(), launches, &submission);  // has room
 }
 
 std::uint64_t IssueOrder::clearBatch() {

@@ -63,8 +63,8 @@ public:
 
   // ---- launches in a row
   /// Whether an operation that gets its turn is behind so many launches, quickly one after the other, that it pays to
-  /// batch it. `canBatch`: it is a launch of which that can be done.
-  bool isInRow(bool canBatch);
+  /// batch it. `launches`: those that it consists of, if they can be batched; otherwise 0.
+  bool isInRow(std::size_t launches);
   /// A thread waits or flushes: no row goes on.
   void endRow() { row_ = 0; }
   /// When the last submission was over.
@@ -72,9 +72,10 @@ public:
   void endSubmission() { submittedAt_ = Clock::now(); }
 
   // ---- the batch; to be changed by who has the turn, who may read it without the mutex
+  /// The submission of each launch.
   const std::vector<Submission*>& batch() const { return batch_; }
-  /// True if the batch is full.
-  bool addToBatch(Submission&);
+  bool hasRoom(std::size_t launches) const;
+  void addToBatch(Submission&, std::size_t launches);
   /// Empties it when it has been flushed. The last place of those in it.
   std::uint64_t clearBatch();
 
@@ -87,7 +88,7 @@ private:
   Submission *firstDeferred_ = nullptr, *lastDeferred_ = nullptr;
   bool isIssuingDeferred_ = false;
   std::vector<Submission*> batch_;
-  unsigned row_ = 0;  ///< launches, quickly one after the other, since anything else came
+  std::size_t row_ = 0;  ///< launches, quickly one after the other, since anything else came
   Clock::time_point submittedAt_;
 };
 

@@ -21,17 +21,20 @@ CuKernelNode LaunchBatch::Launch::complete() {
 }
 
 void LaunchBatch::add(const CuKernelNode& node, std::size_t parameters, const compiler::nvptx::LaunchInfo& info,
-                      const Code& code) {
-  Launch launch{.node = node, .parameters = {}, .info = info, .code = &code};
+                      const Code& code, bool continues) {
+  Launch launch{.node = node, .parameters = {}, .info = info, .code = &code, .continues = continues};
   for (std::size_t i = 0; i < parameters; ++i) launch.parameters.push_back(node.parameters[i]);
   launches_.push_back(std::move(launch));  // has room
 }
 
-void LaunchBatch::flush(CuStream stream, const std::function<void(std::size_t, CuResult)>& refused) {
-  const bool asGraph = launches_.size() == most && flushAsGraph(stream);
+void LaunchBatch::flush(CuStream stream, Fill fill, const std::function<void(std::size_t, CuResult)>& refused) {
+  const bool asGraph = fill == Fill::Full && flushAsGraph(stream);
+  bool isRefused = false;
   for (std::size_t next = 0; !asGraph && next < launches_.size(); ++next) {
+    if (isRefused && launches_[next].continues) continue;
     const CuResult answer = launchAlone(launches_[next].complete(), stream);
-    if (answer != 0) refused(next, answer);
+    isRefused = answer != 0;
+    if (isRefused) refused(next, answer);
   }
   launches_.clear();
 }
@@ -39,11 +42,14 @@ void LaunchBatch::flush(CuStream stream, const std::function<void(std::size_t, C
 bool LaunchBatch::flushAsGraph(CuStream stream) {
   std::array<CuKernelNode, most> nodes;
   std::array<const Code*, most> codes{};
-  for (std::size_t i = 0; i < most; ++i) {
+  const std::size_t count = launches_.size();
+  for (std::size_t i = 0; i < count; ++i) {
     nodes[i] = launches_[i].complete();
     codes[i] = launches_[i].code;
   }
-  return graph_.launch(stream, nodes, codes);
+  std::unique_ptr<LaunchGraph>& graph = graphs_[count];
+  if (!graph) graph = std::make_unique<LaunchGraph>(count);
+  return graph->launch(stream, std::span(nodes).first(count), std::span(codes).first(count));
 }
 
 LaunchGraph::~LaunchGraph() {

@@ -6,6 +6,7 @@
 #include "device/cuda/driver.h"
 #include "support/inline_vector.h"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -49,6 +50,8 @@ class LaunchBatch {
 public:
   /// Launches of a batch at most.
   static constexpr std::size_t most = 16;
+  /// Whether a batch is issued because there is no room for more: others like it will come.
+  enum class Fill : bool { Part, Full };
 
   LaunchBatch() { launches_.reserve(most); }
   LaunchBatch(const LaunchBatch&) = delete;
@@ -56,11 +59,13 @@ public:
 
   std::size_t size() const { return launches_.size(); }
   /// Keeps a launch. Memory that its parameters point to stays until it is issued, but for the last one, which is
-  /// `info`; `code` has the function, and a shared pointer to it.
-  void add(const CuKernelNode&, std::size_t parameters, const compiler::nvptx::LaunchInfo& info, const Code& code);
-  /// Issues all. `refused` is called with the index of each that the driver does not take. The context is in
-  /// use (Gpu::use).
-  void flush(CuStream, const std::function<void(std::size_t, CuResult)>& refused);
+  /// `info`; `code` has the function, and a shared pointer to it. `continues`: it is of the same command as the one
+  /// before, and is not issued where that is refused.
+  void add(const CuKernelNode&, std::size_t parameters, const compiler::nvptx::LaunchInfo& info, const Code& code,
+           bool continues);
+  /// Issues all, those of a full batch as a graph. `refused` is called with the index of each that the driver does not
+  /// take. The context is in use (Gpu::use).
+  void flush(CuStream, Fill, const std::function<void(std::size_t, CuResult)>& refused);
 
 private:
   struct Launch {
@@ -68,13 +73,14 @@ private:
     support::InlineVector<void*, 16> parameters;
     compiler::nvptx::LaunchInfo info;
     const Code* code;
+    bool continues;
 
     CuKernelNode complete();
   };
   bool flushAsGraph(CuStream);
 
   std::vector<Launch> launches_;
-  LaunchGraph graph_{most};
+  std::array<std::unique_ptr<LaunchGraph>, most + 1> graphs_;  ///< by the number of launches
 };
 
 }  // namespace clarity::device::cuda

@@ -121,6 +121,7 @@ public:
   std::unique_ptr<Allocation> adopt(std::byte*, std::size_t) override { return nullptr; }
   std::unique_ptr<Allocation> allocateHost(std::size_t bytes) override;
   const void* peers() const override;
+  bool ordersPeers() const override { return true; }
   bool sharesByAddress() const override { return true; }
   std::unique_ptr<Allocation> allocateShared(std::size_t bytes, SharedHome) override;
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;

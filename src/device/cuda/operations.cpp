@@ -105,10 +105,19 @@ bool Operations::isSlowToIssue(const Operation& operation, LaunchCode& code) con
   return std::holds_alternative<RectCopy>(operation) && directionOf(operation) != Direction::Here;
 }
 
-bool Operations::canBatch(const Operation& operation, const LaunchCode& code) {
-  const auto* const launch = std::get_if<Launch>(&operation);
-  return launch && code.complete && !launch->info->usesPrintf &&
-         ((code.exact && !code.exact->tile.asWritten()) || isOneGrid(launch->range));
+std::size_t Operations::launchesToBatch(const Operation& operation, const LaunchCode& code) {
+  const auto canBatch = [](const Launch& launch, const LaunchCode& its) {
+    return its.complete && !launch.info->usesPrintf &&
+           ((its.exact && !its.exact->tile.asWritten()) || isOneGrid(launch.range));
+  };
+  if (const auto* const launch = std::get_if<Launch>(&operation)) return canBatch(*launch, code) ? 1 : 0;
+  const auto* const sequence = std::get_if<Sequence>(&operation);
+  if (!sequence || sequence->launches.size() > LaunchBatch::most) return 0;
+  const bool canAll = std::ranges::all_of(sequence->launches, [&](const Launch& launch) {
+    LaunchCode its;
+    return static_cast<const CudaExecutable*>(launch.executable)->find(launch, its) && canBatch(launch, its);
+  });
+  return canAll ? sequence->launches.size() : 0;
 }
 
 Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, Issue& issue) {
@@ -127,7 +136,7 @@ Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afte
   else if (auto* move = std::get_if<Move>(&operation))
     result = this->move(*move);
   else if (auto* sequence = std::get_if<Sequence>(&operation))
-    result = launchAll(*sequence, afterwards);
+    result = launchAll(*sequence, afterwards, issue);
   if (times) record(times->end);
   return result;
 }
@@ -169,12 +178,13 @@ Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterward
   return execute(launch, code, afterwards, issue);
 }
 
-Result Operations::launchAll(Sequence& sequence, Afterwards& afterwards) {
+Result Operations::launchAll(Sequence& sequence, Afterwards& afterwards, Issue& issue) {
   Result result;
   for (Launch& each : sequence.launches) {
     Afterwards then;
-    Issue untimed;
+    Issue untimed{.mayBatch = issue.mayBatch, .batched = issue.batched};
     result = launch(each, {}, then, untimed);
+    issue.batched = untimed.batched;
     if (!result) break;
     if (!then) continue;
     afterwards = [before = std::move(afterwards), then = std::move(then)]() mutable {
@@ -183,7 +193,7 @@ Result Operations::launchAll(Sequence& sequence, Afterwards& afterwards) {
     };
   }
   // The command ends now, and its memory may go: the launches before it must have ended.
-  if (!result) (void)driver().streamSynchronize(stream_);
+  if (!result && !issue.batched) (void)driver().streamSynchronize(stream_);
   return result;
 }
 
@@ -284,8 +294,8 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
                           .sharedBytes = static_cast<unsigned>(shared),
                           .parameters = parameters.data()};
   if (issue.mayBatch) {
-    batch_.add(node, parameters.size(), info, code);
-    issue.batched = true;
+    batch_.add(node, parameters.size(), info, code, issue.batched > 0);
+    ++issue.batched;
     return {};
   }
   const TimedBy* const times = issue.times;

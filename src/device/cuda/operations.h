@@ -32,8 +32,8 @@ Direction directionOf(const Operation&);
 /// The issue of an operation to the GPU: how it is to be, and how it was.
 struct Issue {
   const TimedBy* times = nullptr;  ///< record when it begins and ends
-  bool mayBatch = false;           ///< a launch may be added to the batch, until others come
-  bool batched = false;            ///< it has been: flushBatch() issues it
+  bool mayBatch = false;           ///< launches may be added to the batch, until others come
+  std::size_t batched = 0;         ///< so many have been: flushBatch() issues them
   bool alone = false;  ///< a launch before which all of the stream has ended, and which may write that it has ended
   const EndSignals* signals = nullptr;  ///< by one of these
   std::uint32_t number = 0;             ///< with this number
@@ -52,17 +52,20 @@ public:
   /// Issues it; `code` is from isSlowToIssue(). The batch is empty unless this is a launch that may be added to it. The
   /// context is in use (Gpu::use).
   Result start(Operation&, LaunchCode code, Afterwards&, Issue&);
-  /// Whether it is a launch that can be batched: one call of the driver, and nothing is done before or behind it.
-  static bool canBatch(const Operation&, const LaunchCode&);
+  /// The launches that it consists of if they can be batched: each is one call of the driver, and nothing is done
+  /// before or behind it. Otherwise 0.
+  static std::size_t launchesToBatch(const Operation&, const LaunchCode&);
   /// Issues the launches of the batch. `refused` is called with the index of each that the driver does not take.
-  void flushBatch(const std::function<void(std::size_t, CuResult)>& refused) { batch_.flush(stream_, refused); }
+  void flushBatch(LaunchBatch::Fill fill, const std::function<void(std::size_t, CuResult)>& refused) {
+    batch_.flush(stream_, fill, refused);
+  }
   /// The error of a launch that the driver does not take.
   static Result refusalOf(const Launch&, CuResult);
 
 private:
   Result launch(Launch&, LaunchCode, Afterwards&, Issue&);
   /// Launches that are one command. The ends of their printf are added to what is done afterwards.
-  Result launchAll(Sequence&, Afterwards&);
+  Result launchAll(Sequence&, Afterwards&, Issue&);
   Result execute(Launch&, LaunchCode, Afterwards&, Issue&);
   Result construct(CudaExecutable&);
   Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes, Issue&);

@@ -79,8 +79,8 @@ void StreamQueue::accept(Submission& submission) noexcept {
   }
   const std::uint64_t place = submission.link.place;
   order_.takeTurn(lock, place);
-  const bool isSimple = Operations::canBatch(*submission.operation, code);
-  const bool isMuch = issue(lock, submission, code, order_.isInRow(isSimple), isSimple);
+  const std::size_t launches = Operations::launchesToBatch(*submission.operation, code);
+  const bool isMuch = issue(lock, submission, code, order_.isInRow(launches), launches);
   order_.endTurn(place);
   order_.endSubmission();
   if (!isMuch) return;
@@ -98,7 +98,7 @@ IssueOrder::Clock::time_point StreamQueue::flush(std::unique_lock<std::mutex>& l
   const bool hasTurn = order_.takeTurnToFlush(lock);
   const auto last = order_.submittedAt();
   if (!hasTurn) return last;
-  const bool isMuch = flushBatch(lock);
+  const bool isMuch = flushBatch(lock, LaunchBatch::Fill::Part);
   order_.endTurnToFlush();
   if (isMuch) collect(lock);
   return last;
@@ -110,7 +110,7 @@ void StreamQueue::flushOldBatch(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t first = batch.front()->link.place;
   if (std::exchange(polled_.batch, first) != first || !order_.tryTurnToFlush()) return;
   order_.endRow();
-  (void)flushBatch(lock);
+  (void)flushBatch(lock, LaunchBatch::Fill::Part);
   order_.endTurnToFlush();
 }
 
@@ -133,7 +133,7 @@ void StreamQueue::issueDeferredHere(std::unique_lock<std::mutex>& lock) {
 
 void StreamQueue::issueDeferred(std::unique_lock<std::mutex>& lock) {
   Submission& next = order_.claimDeferred(lock);
-  (void)flushBatch(lock);
+  (void)flushBatch(lock, LaunchBatch::Fill::Part);
   lock.unlock();
   if (const Details* const details = detailsOf(next))
     for (const Dependency& each : details->after) {
@@ -147,13 +147,13 @@ void StreamQueue::issueDeferred(std::unique_lock<std::mutex>& lock) {
   (void)isSlowToIssue(next, code);
   lock.lock();
   const std::uint64_t place = next.link.place;
-  (void)issue(lock, next, code, false, false);
+  (void)issue(lock, next, code, false, 0);
   order_.endDeferred(place);
   collect(lock);  // a read from the GPU has ended when it was issued
 }
 
 bool StreamQueue::issue(std::unique_lock<std::mutex>& lock, Submission& submission, const LaunchCode& code,
-                        bool mayBatch, bool isSimple) {
+                        bool mayBatch, std::size_t launches) {
   std::unique_ptr<Details> details(detailsOf(submission));
   submission.link.data = nullptr;
   if (details) {
@@ -161,27 +161,36 @@ bool StreamQueue::issue(std::unique_lock<std::mutex>& lock, Submission& submissi
     if (details->after.empty()) details = nullptr;
   }
   const bool isTimed = profiled_ && submission.timed;
-  const bool isPlain = isSimple && !isTimed && !details;
+  const bool isPlain = launches > 0 && !isTimed && !details;
   const std::uint64_t place = submission.link.place;
   Issue issue{.mayBatch = mayBatch && isPlain};
-  if (!issue.mayBatch) (void)flushBatch(lock);
-  issue.alone = isPlain && !issue.mayBatch && ends_.executed() + 1 == place;
+  bool isMuch = false;
+  if (!issue.mayBatch)
+    (void)flushBatch(lock, LaunchBatch::Fill::Part);
+  else if (!order_.hasRoom(launches))
+    isMuch = flushBatch(lock, LaunchBatch::Fill::Full);
+  issue.alone = isPlain && launches == 1 && !issue.mayBatch && ends_.executed() + 1 == place;
   issue.signals = ends_.kernelSignals();
   issue.number = ends_.nextKernelNumber();
   lock.unlock();
   start(submission, code, std::move(details), isTimed, issue);
   lock.lock();
-  if (issue.mayBatch && !issue.batched) (void)flushBatch(lock);  // it was refused: none is issued ahead of its place
+  // Where it was refused, none is issued ahead of its place.
+  if (issue.mayBatch && !issue.batched) (void)flushBatch(lock, LaunchBatch::Fill::Part);
   if (issue.end) ends_.noteKernelSignal(place, issue.end);
   retirement_.append(submission);
-  if (!issue.batched) return noteIssued(place);  // `submission` may end as soon as the mutex is unlocked
-  return order_.addToBatch(submission) && flushBatch(lock);
+  if (!issue.batched) return noteIssued(place) || isMuch;  // `submission` may end as soon as the mutex is unlocked
+  order_.addToBatch(submission, issue.batched);
+  if (!order_.hasRoom(1)) isMuch |= flushBatch(lock, LaunchBatch::Fill::Full);
+  return isMuch;
 }
 
 void StreamQueue::start(Submission& submission, const LaunchCode& code, std::unique_ptr<Details> details, bool isTimed,
                         Issue& issue) {
-  if (details)
+  if (details) {
     for (const Dependency& each : details->after) waitOnGpu(each);
+    gpu_->use();  // an event of another GPU's stream is recorded with that GPU in use
+  }
   Afterwards afterwards;
   TimedBy times;
   bool isOver = false;
@@ -228,19 +237,24 @@ bool StreamQueue::noteIssued(std::uint64_t place) {
   return isMuch;
 }
 
-bool StreamQueue::flushBatch(std::unique_lock<std::mutex>& lock) {
+bool StreamQueue::flushBatch(std::unique_lock<std::mutex>& lock, LaunchBatch::Fill fill) {
   if (order_.batch().empty()) return false;
   lock.unlock();
   gpu_->use();
-  operations_.flushBatch([this](std::size_t index, CuResult answer) { refuse(*order_.batch()[index], answer); });
+  operations_.flushBatch(fill, [this](std::size_t index, CuResult answer) { refuse(index, answer); });
   lock.lock();
   return noteIssued(order_.clearBatch());
 }
 
-void StreamQueue::refuse(Submission& submission, CuResult answer) {
-  std::unique_ptr<Details> details;
+void StreamQueue::refuse(std::size_t index, CuResult answer) {
+  const std::vector<Submission*>& batch = order_.batch();
+  Submission& submission = *batch[index];
+  const auto* const sequence = std::get_if<Sequence>(submission.operation);
+  const auto first = static_cast<std::size_t>(std::ranges::find(batch, &submission) - batch.begin());
+  const Launch& launch = sequence ? sequence->launches[index - first] : std::get<Launch>(*submission.operation);
+  std::unique_ptr<Details> details(detailsOf(submission));
   const Result kept = guarded([&] {
-    Result why = withLoss(Operations::refusalOf(std::get<Launch>(*submission.operation), answer), submission);
+    Result why = withLoss(Operations::refusalOf(launch, answer), submission);
     details = std::make_unique<Details>();
     details->failure = std::move(why);
   });

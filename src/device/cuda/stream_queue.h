@@ -103,9 +103,9 @@ private:
   // The next ones: call with the mutex locked, which they unlock meanwhile. True if it is time to look what has been
   // executed.
   /// Issues an operation, or adds it to the batch; the batch is flushed before anything else. The caller has the turn.
-  /// `isSimple`: it is a launch that can be batched.
-  bool issue(std::unique_lock<std::mutex>&, Submission&, const LaunchCode&, bool mayBatch, bool isSimple);
-  bool flushBatch(std::unique_lock<std::mutex>&);
+  /// `launches`: Operations::launchesToBatch().
+  bool issue(std::unique_lock<std::mutex>&, Submission&, const LaunchCode&, bool mayBatch, std::size_t launches);
+  bool flushBatch(std::unique_lock<std::mutex>&, LaunchBatch::Fill);
   // These return when the mutex is locked again, too.
   IssueOrder::Clock::time_point flush(std::unique_lock<std::mutex>&);
   void issueDeferred(std::unique_lock<std::mutex>&);
@@ -121,7 +121,8 @@ private:
   /// Calls the driver for an operation, without the mutex, and keeps what comes of it with the submission.
   void start(Submission&, const LaunchCode&, std::unique_ptr<Details>, bool isTimed, Issue&);
   void keep(Submission&, std::unique_ptr<Details>, Result, Afterwards) const;
-  void refuse(Submission&, CuResult answer);
+  /// The driver does not take a launch of the batch.
+  void refuse(std::size_t index, CuResult answer);
   /// Why the driver refused what was issued: `refusal`, or that the GPU is lost since a kernel failed, which the driver
   /// may report at any later call.
   Result withLoss(Result refusal, const Submission&) const;

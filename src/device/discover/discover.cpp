@@ -16,7 +16,7 @@
 namespace clarity::device {
 namespace {
 
-/// The parts of a CPU are joined again; of GPUs, those that execute the same code.
+/// The parts of a CPU are joined again; of GPUs and of devices of other nodes, those that execute the same code.
 std::vector<std::unique_ptr<Device>> join(const std::vector<std::string_view>& kinds, const Options& options) {
   std::vector<std::unique_ptr<Device>> found;
   if (kinds[0] == "cpu") {
@@ -25,7 +25,7 @@ std::vector<std::unique_ptr<Device>> join(const std::vector<std::string_view>& k
     return found;
   }
   std::vector<std::unique_ptr<Device>> parts;
-  for (auto& each : cuda::discover(options))
+  for (auto& each : kinds[0] == "cluster" ? cluster::discover() : cuda::discover(options))
     (parts.empty() || each->target() == parts[0]->target() ? parts : found).push_back(std::move(each));
   if (parts.size() == 1)
     found.insert(found.begin(), std::move(parts[0]));

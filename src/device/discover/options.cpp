@@ -49,7 +49,7 @@ void correctKinds(Options& options, std::vector<std::string>& complaints) {
   std::string kept;
   for (const std::string_view kind : kindsIn(options.kinds)) {
     const bool isSecond = !seen.insert(kind).second;
-    if (kind == "cluster" && !isSecond) {
+    if ((kind == "cluster" || joinedKinds(kind) == "cluster") && !isSecond) {
       // Some nodes may have come, and others not.
       for (const std::string& each : cluster::join(options))
         complaints.push_back(fmt::format("CLARITY_DEVICES='{}': {}", options.kinds, each));

@@ -4,6 +4,9 @@
 
 #include "support/fault_guard.h"
 #include "support/printf_format.h"
+#include "support/write.h"
+
+#include <locale.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +14,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <cwchar>
 #include <utility>
 
 namespace clarity::device::host {
@@ -18,6 +22,24 @@ namespace {
 
 using support::PrintfConversion;
 using support::PrintfLength;
+
+/// While one exists, this thread writes numbers as OpenCL C does, whatever locale the application has set: with a comma
+/// for the point, the elements of a vector could not be told apart.
+class NumbersOfC {
+public:
+  NumbersOfC() : before_(::uselocale(ofC())) {}
+  ~NumbersOfC() { ::uselocale(before_); }
+  NumbersOfC(const NumbersOfC&) = delete;
+  NumbersOfC& operator=(const NumbersOfC&) = delete;
+
+private:
+  static locale_t ofC() {
+    static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    return locale;
+  }
+
+  locale_t before_;
+};
 
 template <class... Values>
 void appendFormatted(std::string& out, const std::string& format, Values... values) {
@@ -129,6 +151,7 @@ std::optional<std::string> stringOfHost(std::uint64_t address) {
 
 bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots,
                   const StringAt& stringAt) {
+  const NumbersOfC numbers;
   bool valid = true;
   for (const char* at = format; *at;) {
     const char* const percent = std::strchr(at, '%');
@@ -190,6 +213,12 @@ void PrintfSink::redirect(void (*write)(std::string_view)) { redirected.store(wr
 
 void PrintfSink::writeToStandardOutput(std::string_view text) {
   if (const auto write = redirected.load()) return write(text);
+  // A stream on which the application has printed wide characters takes no others.
+  if (std::fwide(stdout, 0) > 0) {
+    std::fflush(stdout);
+    support::writeAll(::fileno(stdout), text);
+    return;
+  }
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }

@@ -199,15 +199,21 @@ private:
     return static_cast<double>(bytes) / parts_.bytesPerNanosecond.load(std::memory_order_relaxed);
   }
 
-  /// Kernels of programs with variables all run on the first part: it has the variables.
+  /// Kernels of programs with variables all run on the first part: it has the variables. So do those with atomic
+  /// accesses to global memory: what several command-queues count in one word has one memory.
   Division whole() {
     Share share;
     share.items = itemsOf(launch_.range);
     if (!parts_.shareMemory) addUses(launch_, share.uses);
-    if (executable_.compiled().scope.variables.bytes == 0 && kernel_ && !launch_.observer) choosePart(share);
+    if (executable_.compiled().scope.variables.bytes == 0 && kernel_ && !launch_.observer && !sharesMemory())
+      choosePart(share);
     Division division;
     division.shares.push_back(std::move(share));
     return division;
+  }
+
+  bool sharesMemory() {
+    return !parts_.shareMemory && kernel_->accesses(executable_.compiled(), *launch_.info).sharesMemory;
   }
 
   void choosePart(Share& share) {

@@ -30,38 +30,46 @@ bool usesHostMemory(const Operation& operation) {
 // --- order -----------------------------------------------------------------------------------------------------------
 
 void JoinedOperation::begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
-                            std::span<Submission* const> after) {
-  auto whole = std::make_unique<JoinedOperation>(Private(), parts, streams, asked);
-  whole->earlier_ = parts.order.add(asked, *whole, after, parts.count());
+                            std::span<Submission* const> after, const void* order) {
+  auto whole = std::make_unique<JoinedOperation>(Private(), parts, streams, asked, start, order);
+  const bool allRun = parts.order.add(asked, *whole, after, parts.count());
   JoinedOperation& begun = *whole.release();
-  if (begun.earlier_.count == 0) return begun.goOn(start);
-  if (begun.earlier_.allRun && !usesHostMemory(*asked.operation)) begun.beginBehind(start);
-  begun.earlierEnded();
+  if (allRun) begun.earlierRun();  // otherwise another thread may call it already
 }
 
-void JoinedOperation::beginBehind(Start start) {
-  if (!guarded([&] { plan(); }) || !plan_.result || !isPrepared()) return;  // said again when they have ended
-  if (!guarded([&] { record(); })) return;
+void JoinedOperation::earlierRun() noexcept {
+  if (earlier_.hasAllTails && !usesHostMemory(*asked_.operation)) beginBehind();
+  earlierEnded();
+}
+
+void JoinedOperation::beginBehind() {
+  if (!guarded([&] { plan(); }) || !plan_.result) return;  // said again when they have ended
+  bool isFetched = false;
+  if (!guarded([&] { isFetched = fetchBehind(); }) || !isFetched) return giveUpTransfers();
+  if (Result result = guarded([&] { record(); }); !result) {
+    failed(std::move(result));  // a part of it is recorded: a second attempt would find content that has not come
+    return giveUpTransfers();
+  }
   runsBehind_ = true;
-  pending_.store(pieces_.size() + 1, std::memory_order_relaxed);  // the last one goes when the earlier ones have ended
-  submitPieces(start);
+  // The last one goes when the earlier ones have ended.
+  pending_.store(transfers_.size() + pieces_.size() + 1, std::memory_order_relaxed);
+  submitTransfersBehind(earlier_.tails);
+  submitPieces(start_);
 }
 
 void JoinedOperation::earlierEnded() noexcept {
   if (earlierLeft_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (runsBehind_) return endPiece();
   for (auto& each : earlier_.tails) each.clear();
-  goOn(Start::AtOnce);
+  goOn();
 }
 
-void JoinedOperation::goOn(Start start) noexcept {
+void JoinedOperation::goOn() noexcept {
   Result result = guarded([&] { plan(); });
   if (result) result = std::move(plan_.result);
-  if (!result) {
-    failed(std::move(result));
-    return finish();
-  }
-  if (prepareAll()) run(start);
+  if (!result) failed(std::move(result));
+  if (!failure_) return finish();
+  if (prepareAll()) run(earlier_.count == 0 ? start_ : Start::AtOnce);
 }
 
 void JoinedOperation::plan() {
@@ -79,13 +87,57 @@ void JoinedOperation::plan() {
   isPlanned_ = true;
 }
 
-bool JoinedOperation::isPrepared() const {
-  return std::ranges::all_of(plan_.needs, [](const Need& each) {
-    return each.allocation->residency().isPrepared(JoinedAllocation::place(each.part), each.range, each.content);
-  });
+// --- content ---------------------------------------------------------------------------------------------------------
+
+bool JoinedOperation::fetchBehind() {
+  bool areOrdered = true;
+  for (const Need& each : plan_.needs) {
+    support::Residency& residency = each.allocation->residency();
+    std::vector<support::Residency::Transfer> wanted;
+    if (!residency.prepareBehind(JoinedAllocation::place(each.part), each.range, each.content, order_, wanted))
+      return false;
+    std::size_t added = 0;
+    const Result result = guarded([&] {
+      for (; added < wanted.size(); ++added) {
+        const support::Residency::Transfer& what = wanted[added];
+        areOrdered &= parts_.pool->areOrdered(JoinedAllocation::partAt(what.from), JoinedAllocation::partAt(what.to));
+        addTransfer(*each.allocation, what);
+      }
+    });
+    for (; added < wanted.size(); ++added) residency.ended(wanted[added], false);
+    if (!result || !areOrdered) return false;
+  }
+  return true;
 }
 
-// --- content ---------------------------------------------------------------------------------------------------------
+void JoinedOperation::giveUpTransfers() noexcept {
+  for (const std::shared_ptr<Transfer>& each : transfers_) each->allocation->residency().ended(each->what, false);
+  transfers_.clear();
+}
+
+std::vector<std::shared_ptr<Submission>> JoinedOperation::transfersOf(PartIndex part) const {
+  std::vector<std::shared_ptr<Submission>> its;
+  for (const std::shared_ptr<Transfer>& each : transfers_)
+    if (part == JoinedAllocation::partAt(each->what.from) || part == JoinedAllocation::partAt(each->what.to))
+      its.push_back(each);
+  return its;
+}
+
+void JoinedOperation::submitTransfersBehind(const Tails& tails) noexcept {
+  for (const std::shared_ptr<Transfer>& each : transfers_) {
+    Result result = guarded([&] {
+      const PartIndex from = JoinedAllocation::partAt(each->what.from), to = JoinedAllocation::partAt(each->what.to);
+      std::vector<Submission*> after;
+      for (const PartIndex part : {from, to})
+        for (const std::shared_ptr<Submission>& earlier : tails[part]) after.push_back(earlier.get());
+      const std::size_t offset = each->what.range.begin;
+      each->begun = earlier_.count == 0 ? support::hostTime() : 0;
+      submitTransfer(*each, to, {.allocation = &each->allocation->copy(to), .offset = offset},
+                     {.allocation = &each->allocation->copy(from), .offset = offset}, after);
+    });
+    if (!result) each->complete(std::move(result), {});
+  }
+}
 
 bool JoinedOperation::prepareAll() noexcept {
   // One more than there is to wait for, so that this round ends before the next one begins.
@@ -94,7 +146,7 @@ bool JoinedOperation::prepareAll() noexcept {
   bool complete = true;
   for (const Need& each : plan_.needs) complete = prepare(each) && complete;
   if (complete) return true;
-  for (std::size_t i = first, last = transfers_.size(); i < last; ++i) startTransfer(transfers_[i]);
+  for (std::size_t i = first, last = transfers_.size(); i < last; ++i) startTransfer(*transfers_[i]);
   endOne();
   return false;
 }
@@ -108,7 +160,10 @@ bool JoinedOperation::prepare(const Need& need) noexcept {
   pending_.fetch_add(1, std::memory_order_relaxed);
   Result result = guarded([&] {
     prepared = residency.prepare(place, need.range, need.content, wanted, *this);
-    for (; added < wanted.size(); ++added) addTransfer(*need.allocation, wanted[added]);
+    for (; added < wanted.size(); ++added) {
+      addTransfer(*need.allocation, wanted[added]);
+      pending_.fetch_add(1, std::memory_order_relaxed);
+    }
   });
   if (prepared) pending_.fetch_sub(1, std::memory_order_relaxed);
   if (result) return prepared;
@@ -118,11 +173,10 @@ bool JoinedOperation::prepare(const Need& need) noexcept {
 }
 
 void JoinedOperation::addTransfer(JoinedAllocation& allocation, const support::Residency::Transfer& what) {
-  Transfer& transfer = transfers_.emplace_back();
+  Transfer& transfer = *transfers_.emplace_back(std::make_shared<Transfer>());
   transfer.whole = this;
   transfer.allocation = &allocation;
   transfer.what = what;
-  pending_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void JoinedOperation::startTransfer(Transfer& transfer) noexcept {
@@ -146,10 +200,11 @@ void JoinedOperation::startTransfer(Transfer& transfer) noexcept {
   }
 }
 
-void JoinedOperation::submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from) {
+void JoinedOperation::submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from,
+                                     std::span<Submission* const> after) {
   transfer.copy = Copy{.to = to, .from = from, .bytes = transfer.what.range.size()};
   transfer.operation = &transfer.copy;
-  streams_[part]->submit(transfer, Start::AtOnce, {});
+  streams_[part]->submit(transfer, Start::AtOnce, after);
 }
 
 void JoinedOperation::Transfer::complete(Result result, const Times&) noexcept {
@@ -160,13 +215,13 @@ void JoinedOperation::Transfer::complete(Result result, const Times&) noexcept {
     return its.submitTransfer(*this, JoinedAllocation::partAt(what.to), end, Location::inHost(staging.get()));
   }
   const bool succeeded{result};
-  if (succeeded)
-    its.learnFrom(*this);
-  else
+  if (!succeeded)
     its.failed(std::move(result));
+  else if (begun != 0)
+    its.learnFrom(*this);
   done.store(true, std::memory_order_release);
   allocation->residency().ended(what, succeeded);
-  its.endOne();  // which may delete the whole and this
+  its.runsBehind_ ? its.endPiece() : its.endOne();  // which may delete the whole and this
 }
 
 void JoinedOperation::learnFrom(const Transfer& transfer) {
@@ -210,8 +265,10 @@ void JoinedOperation::submitPieces(Start start) noexcept {
   for (const std::shared_ptr<PartSubmission>& each : pieces_) {
     Result result = guarded([&] {
       std::vector<Submission*> after;
-      if (runsBehind_)
+      if (runsBehind_) {
         for (const std::shared_ptr<Submission>& earlier : tails[each->own.part]) after.push_back(earlier.get());
+        for (const std::shared_ptr<Submission>& its : transfersOf(each->own.part)) after.push_back(its.get());
+      }
       streams_[each->own.part]->submit(*each, start, after);
     });
     if (!result) each->complete(std::move(result), {});
@@ -219,16 +276,22 @@ void JoinedOperation::submitPieces(Start start) noexcept {
   // All parts begin now: a thread that executes operations itself would go on with one after the other.
   if (pieces_.size() > 1)
     for (const std::shared_ptr<PartSubmission>& each : pieces_) streams_[each->own.part]->flush();
+  bool hasTails = false;
   (void)guarded([&] {
-    // A part that has none of this has what was there before.
+    // A part that has none of this has what was there before, and the content that leaves it or comes to it.
     std::vector<bool> has(tails.size());
+    if (runsBehind_)
+      for (PartIndex part = 0; part < tails.size(); ++part)
+        for (std::shared_ptr<Submission>& its : transfersOf(part)) tails[part].push_back(std::move(its));
     for (const std::shared_ptr<PartSubmission>& each : pieces_) {
       if (!has[each->own.part]) tails[each->own.part].clear();
       has[each->own.part] = true;
       tails[each->own.part].push_back(each);
     }
-    parts_.order.runs(asked_, *this, std::move(tails));
+    hasTails = true;
   });
+  // Without memory for them, what comes after this waits until it has ended.
+  if (hasTails) parts_.order.runs(asked_, *this, tails);
 }
 
 void JoinedOperation::pieceStarted() noexcept {

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,22 +22,33 @@ using PartStreams = std::vector<std::unique_ptr<Stream>>;
 
 /// Deletes itself when complete() of what was submitted has returned. No thread waits in it.
 ///
-/// An operation that comes after others waits on the host until these have ended if content has to be moved for it, or
-/// if it uses memory of the host. Otherwise its parts' operations are submitted at once, each behind those of its part:
-/// two parts of a launch share nothing.
+/// An operation that comes after others waits on the host until these have ended if it uses memory of the host, or if
+/// content has to be moved for it that does not go directly from part to part. Otherwise all is submitted at once: its
+/// parts' operations behind those of their part, as two parts of a launch share nothing, and content behind those of
+/// the part that it leaves and of the one that gets it.
 class JoinedOperation final : support::Residency::Waiter {
   struct Private {};
 
 public:
+  /// `order`: that of support::Residency::prepareBehind(), of the command-queue.
   static void begin(Parts& parts, PartStreams& streams, Submission& asked, Start start,
-                    std::span<Submission* const> after);
+                    std::span<Submission* const> after, const void* order);
 
-  JoinedOperation(Private, Parts& parts, PartStreams& streams, Submission& asked)
-      : parts_(parts), streams_(streams), asked_(asked) {}
-  /// It comes after so many that have not ended.
-  void expectEarlier(std::size_t count) { earlierLeft_.fetch_add(count, std::memory_order_relaxed); }
+  JoinedOperation(Private, Parts& parts, PartStreams& streams, Submission& asked, Start start, const void* order)
+      : parts_(parts), streams_(streams), asked_(asked), start_(start), order_(order) {}
+
+  // For Order:
+  void comesAfter(Order::Earlier earlier) {
+    earlier_ = std::move(earlier);
+    earlierLeft_.fetch_add(earlier_.count, std::memory_order_relaxed);
+  }
+  /// Changed with the order's mutex locked until earlierRun() is called.
+  Order::Earlier& earlier() { return earlier_; }
+  /// All that this comes after has ended or runs: waits for nothing but operations of the parts.
+  void earlierRun() noexcept;
   /// One of them has ended.
   void earlierEnded() noexcept;
+  JoinedOperation* nextReady = nullptr;
 
 private:
   using Place = support::Residency::Place;
@@ -62,7 +72,7 @@ private:
     Operation copy;
     std::unique_ptr<std::byte[]> staging;
     bool isHalfWay = false;
-    std::uint64_t begun = 0;
+    std::uint64_t begun = 0;  ///< 0: it has waited for others
     std::atomic<bool> done{false};
 
     void started() noexcept override {}
@@ -71,24 +81,30 @@ private:
   };
 
   /// Plans, and submits all that can run behind what is running.
-  void beginBehind(Start start);
+  void beginBehind();
   /// The earlier ones have ended.
-  void goOn(Start start) noexcept;
+  void goOn() noexcept;
   void plan();
-  bool isPrepared() const;
+  /// Adds the transfers that bring what is missing behind the earlier operations. False: there are none that can.
+  bool fetchBehind();
+  void giveUpTransfers() noexcept;
 
   /// Starts what brings the content that is missing. True when nothing is; otherwise the last endOne() goes on.
   bool prepareAll() noexcept;
   bool prepare(const Need& need) noexcept;
   void addTransfer(JoinedAllocation& allocation, const support::Residency::Transfer& what);
   void startTransfer(Transfer& transfer) noexcept;
-  void submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from);
+  void submitTransfer(Transfer& transfer, PartIndex part, Location to, Location from,
+                      std::span<Submission* const> after = {});
+  void submitTransfersBehind(const Tails& tails) noexcept;
   void learnFrom(const Transfer& transfer);
   void transferEnded() noexcept override { endOne(); }
   void endOne() noexcept;
 
   void run(Start start) noexcept;
   void submitPieces(Start start) noexcept;
+  /// Those that a part's operations have to wait for: transfers from the part, and to it.
+  std::vector<std::shared_ptr<Submission>> transfersOf(PartIndex part) const;
   void record();
   void pieceStarted() noexcept;
   void endPiece() noexcept;
@@ -98,13 +114,15 @@ private:
   Parts& parts_;
   PartStreams& streams_;
   Submission& asked_;
+  Start start_;
+  const void* order_;
   Plan plan_;
   bool isPlanned_ = false;
   Order::Earlier earlier_;
-  std::atomic<std::size_t> earlierLeft_{1};  ///< and one more until it is known how this goes on
+  std::atomic<std::size_t> earlierLeft_{1};  ///< and one more until all of them run
   bool runsBehind_ = false;                  ///< its operations have been submitted behind the earlier ones
   std::vector<std::shared_ptr<PartSubmission>> pieces_;
-  std::deque<Transfer> transfers_;
+  std::vector<std::shared_ptr<Transfer>> transfers_;
   std::atomic<std::size_t> pending_{0};
   std::atomic<bool> hasStarted_{false};
   std::mutex mutex_;  ///< guards failure_

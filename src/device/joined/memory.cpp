@@ -28,10 +28,10 @@ Pieces cutBy(std::vector<IntervalSet> sets, Interval range) {
 }  // namespace
 
 /// All places are peers: how content gets from one to another is for those who move it.
-JoinedAllocation::JoinedAllocation(std::vector<std::unique_ptr<Allocation>> copies)
+JoinedAllocation::JoinedAllocation(std::vector<std::unique_ptr<Allocation>> copies, std::size_t leastInTurn)
     : Allocation(copies.front()->bytes(), nullptr),
       copies_(std::move(copies)),
-      residency_(parts() + 1, std::vector<const void*>(parts() + 1, this)),
+      residency_(parts() + 1, std::vector<support::Residency::Peers>(parts() + 1, {this, leastInTurn})),
       users_(parts()) {}
 
 Pieces JoinedAllocation::whereIs(Interval range) const {
@@ -73,7 +73,7 @@ std::unique_ptr<Allocation> JoinedPool::allocate(std::size_t bytes) {
     copies.push_back(pool->allocate(bytes));
     if (!copies.back()) return nullptr;
   }
-  return std::make_unique<JoinedAllocation>(std::move(copies));
+  return std::make_unique<JoinedAllocation>(std::move(copies), pools_[0]->leastInTurn());
 }
 
 Result JoinedPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {

@@ -21,7 +21,8 @@ class JoinedAllocation final : public Allocation {
 public:
   using Interval = support::Interval;
 
-  explicit JoinedAllocation(std::vector<std::unique_ptr<Allocation>> copies);
+  /// `leastInTurn`: MemoryPool::leastInTurn() of the parts.
+  explicit JoinedAllocation(std::vector<std::unique_ptr<Allocation>> copies, std::size_t leastInTurn = ~std::size_t{0});
 
   Allocation& copy(PartIndex part) const { return *copies_[part]; }
   PartIndex parts() const { return static_cast<PartIndex>(copies_.size()); }
@@ -60,6 +61,10 @@ public:
   /// Whether one of two parts copies directly from the other's memory.
   bool arePeers(PartIndex a, PartIndex b) const {
     return pools_[a]->peers() != nullptr && pools_[a]->peers() == pools_[b]->peers();
+  }
+  /// Whether operations of one of two parts can be ordered behind the other's.
+  bool areOrdered(PartIndex a, PartIndex b) const {
+    return arePeers(a, b) && pools_[a]->ordersPeers() && pools_[b]->ordersPeers();
   }
 
 private:

@@ -9,7 +9,8 @@ namespace clarity::device::joined {
 
 /// Operations of parts are out of order, as those of an in-order command-queue come one after the other anyway, and
 /// profiled: the times of launches are what shares follow.
-JoinedStream::JoinedStream(Parts& parts, const StreamOptions&) : parts_(parts) {
+JoinedStream::JoinedStream(Parts& parts, const StreamOptions& options)
+    : parts_(parts), order_(options.outOfOrder ? nullptr : this) {
   for (const auto& device : parts_.devices)
     streams_.push_back(device->createStream({.outOfOrder = true, .profiled = true}));
 }
@@ -26,7 +27,7 @@ void JoinedStream::submit(Submission& submission, Start start, std::span<Submiss
   if (parts_.shareMemory && !std::holds_alternative<Launch>(operation) && !std::holds_alternative<Sequence>(operation))
     return streams_[0]->submit(submission, start, {});
   // There is not enough memory where it throws; then nothing has begun.
-  Result result = guarded([&] { JoinedOperation::begin(parts_, streams_, submission, start, after); });
+  Result result = guarded([&] { JoinedOperation::begin(parts_, streams_, submission, start, after, order_); });
   if (!result) submission.complete(std::move(result), {});
 }
 

@@ -17,6 +17,7 @@ public:
 
 private:
   Parts& parts_;
+  const void* order_;  ///< of an in-order command-queue; see JoinedOperation::begin()
   PartStreams streams_;
 };
 

@@ -48,6 +48,25 @@ kernel void inlined(global float *p, global int *q) {
   q[1] = ilogb(x) + exponent;
 }
 
+// CHECK-LABEL: @inlinedDoubles
+// CHECK-NOT: call {{.*}}@__clarity
+// CHECK-NOT: br i1
+// CHECK: ret void
+kernel void inlinedDoubles(global double *p) {
+  double x = p[0];
+  p[1] = exp(x) + exp2(x) + exp10(x) + expm1(x) + log(x) + log2(x) + log10(x) + log1p(x) + sinpi(x) + cospi(x);
+  p[2] = asin(x) + acos(x) + atan(x) + atan2(x, p[3]) + sinh(x) + cosh(x) + tanh(x) + asinh(x) + acosh(x) + atanh(x);
+  p[3] = erf(x) + erfc(x) + cbrt(x) + hypot(x, p[4]);
+}
+
+// Powers branch only for what they rarely need.
+// CHECK-LABEL: @power
+// CHECK-NOT: call {{.*}}@__clarity
+// CHECK: br i1 {{.*}} !prof
+// CHECK-NOT: !prof
+// CHECK: ret void
+kernel void power(global double *p) { p[0] = pow(p[1], p[2]); }
+
 // CHECK-LABEL: @halfInMemory
 // CHECK-NOT: call
 // CHECK: fpext half {{.*}} to float

@@ -332,7 +332,7 @@ TEST(Math, NativeAsStated) {
   CHECK_SINGLE(native_powr, powr, {256}, -6, 4, false, false);
 }
 
-/// The results of the short forms where their reductions do not hold.
+/// The results of the short forms where their reductions do not hold, and where they are exact.
 TEST(Math, ShortFormsAtTheEdges) {
   const float inf = INFINITY, nan = NAN;
   const struct {
@@ -341,30 +341,22 @@ TEST(Math, ShortFormsAtTheEdges) {
     std::vector<std::pair<float, float>> cases;
   } rows[] = {
 #define ROW(name, ...) {#name, &NAMED(math, name, float), &NAMED(math_fused, name, float), __VA_ARGS__}
-#define EXPONENTIAL                                                                                         \
-  {                                                                                                         \
-    {inf, inf}, {-inf, 0}, {nan, nan}, {0, 1}, {-0.0f, 1}, {1e30f, inf}, {-1e30f, 0}, {150, inf}, {-200, 0} \
-  }
-#define LOGARITHM                                                                                      \
-  {                                                                                                    \
-    {0, -inf}, {-0.0f, -inf}, {inf, inf}, {nan, nan}, {-1, nan}, {-inf, nan}, {1, 0}, { -1e-40f, nan } \
-  }
-#define ANGLE                             \
-  {                                       \
-    {inf, nan}, {-inf, nan}, { nan, nan } \
-  }
-      ROW(native_exp, EXPONENTIAL),
-      ROW(native_exp2, EXPONENTIAL),
-      ROW(native_exp10, EXPONENTIAL),
-      ROW(native_log, LOGARITHM),
-      ROW(native_log2, LOGARITHM),
-      ROW(native_log10, LOGARITHM),
-      ROW(native_sin, ANGLE),
-      ROW(native_cos, ANGLE),
-      ROW(native_tan, ANGLE),
-      ROW(__clarity_relaxed_sin, ANGLE),
-      ROW(__clarity_relaxed_cos, ANGLE),
-      ROW(__clarity_relaxed_tan, ANGLE),
+#define EXPONENTIAL \
+  {inf, inf}, {-inf, 0}, {nan, nan}, {0, 1}, {-0.0f, 1}, {1e30f, inf}, {-1e30f, 0}, {150, inf}, {-200, 0}
+#define LOGARITHM {0, -inf}, {-0.0f, -inf}, {inf, inf}, {nan, nan}, {-1, nan}, {-inf, nan}, {1, 0}, {-1e-40f, nan}
+#define ANGLE {inf, nan}, {-inf, nan}, {nan, nan}
+      ROW(native_exp, {EXPONENTIAL}),
+      ROW(native_exp2, {EXPONENTIAL, {1, 2}, {-1, 0.5f}, {10, 1024}, {-10, 0x1p-10f}}),
+      ROW(native_exp10, {EXPONENTIAL}),
+      ROW(native_log, {LOGARITHM}),
+      ROW(native_log2, {LOGARITHM, {2, 1}, {0.5f, -1}, {1024, 10}, {0x1p-100f, -100}}),
+      ROW(native_log10, {LOGARITHM}),
+      ROW(native_sin, {ANGLE, {0, 0}, {-0.0f, 0}, {1e-20f, 1e-20f}}),
+      ROW(native_cos, {ANGLE, {0, 1}, {-0.0f, 1}, {1e-20f, 1}, {-1e-20f, 1}}),
+      ROW(native_tan, {ANGLE, {0, 0}, {1e-20f, 1e-20f}}),
+      ROW(__clarity_relaxed_sin, {ANGLE, {0, 0}}),
+      ROW(__clarity_relaxed_cos, {ANGLE, {0, 1}, {1e-20f, 1}}),
+      ROW(__clarity_relaxed_tan, {ANGLE, {0, 0}}),
   };
   for (const auto& row : rows) {
     for (const auto& [x, expected] : row.cases) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host writes to memory of CL_MEM_USE_HOST_PTR while a kernel that reads it may still run.
 // kind: host-pointer-use
+// needs: malloc
 #include "host.h"
 
 int program(void) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A number in the middle of memory of CL_MEM_USE_HOST_PTR without pages is read by memcpy without being mapped.
 // kind: host-pointer-use
+// needs: malloc
 #include "host.h"
 
 int program(void) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads set the arguments of one kernel object and launch it, each with its own buffer, without a lock.
 // kind: kernel-shared-by-threads
+// findings: 1
 #include "host.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads set arguments of one kernel object and launch it, with a lock around the launch only.
 // kind: kernel-shared-by-threads
+// findings: 1
 #include "host.h"
 
 #include <pthread.h>
@@ -15,12 +16,12 @@ static void* work(void* which) {
 #ifdef RIGHT
     pthread_mutex_lock(&lock);
 #endif
-    check(clSetKernelArg(b.kernel, 0, sizeof(cl_mem), which));  // wrong
-    check(clSetKernelArg(b.kernel, 1, sizeof value, &value));  // also
+    check(clSetKernelArg(b.kernel, 0, sizeof(cl_mem), which));  // also
+    check(clSetKernelArg(b.kernel, 1, sizeof value, &value));   // also
 #ifndef RIGHT
     pthread_mutex_lock(&lock);
 #endif
-    check(clEnqueueNDRangeKernel(host.queue, b.kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // also
+    check(clEnqueueNDRangeKernel(host.queue, b.kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // wrong
     pthread_mutex_unlock(&lock);
   }
   return NULL;

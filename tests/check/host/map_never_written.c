@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A buffer is mapped for reading before anything has written it.
 // kind: uninitialised
+// needs: malloc
 #include "host.h"
 
 int program(void) {

@@ -8,13 +8,13 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-PROGRAM = FOLDER / "program.py"
+PROGRAM, STRUCTURES = FOLDER / "program.py", FOLDER / "structures.py"
 
 
-def findings(clarity, *words):
+def findings(clarity, program, *words):
     """The exit code, and (kind, file, line) of each finding."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        done = subprocess.run([clarity, "check", "--json", file.name, sys.executable, PROGRAM, *words], timeout=120,
+        done = subprocess.run([clarity, "check", "--json", file.name, sys.executable, program, *words], timeout=120,
                               capture_output=True, check=False)
         found = json.loads(file.read() or b"[]")
     places = [(each["kind"], pathlib.Path(each["place"]["file"]).name, each["place"]["line"]) for each in found]
@@ -34,19 +34,34 @@ def check_kept_binary(clarity):
             pathlib.Path(f"{folder}/binary").unlink()
 
 
+def marked(program):
+    lines = program.read_text(encoding="utf-8").splitlines()
+    numbers = [number for number, line in enumerate(lines, 1) if "# wrong:" in line]
+    return lines, {("argument-kind", program.name, number) for number in numbers}
+
+
+def check_structures(clarity):
+    """Members of structures, which Python's buffers describe."""
+    _, wrong = marked(STRUCTURES)
+    for words, expected in (((), wrong), (("right",), set())):
+        code, places, text = findings(clarity, STRUCTURES, *words)
+        if code != bool(expected) or set(places) != expected:
+            sys.exit(f"structures {words}: exit code {code}, findings {places}\n{text}")
+
+
 def main(clarity):
-    lines = PROGRAM.read_text(encoding="utf-8").splitlines()
-    wrong = {("argument-kind", PROGRAM.name, number) for number, line in enumerate(lines, 1) if "# wrong:" in line}
-    code, places, text = findings(clarity)
+    lines, wrong = marked(PROGRAM)
+    code, places, text = findings(clarity, PROGRAM)
     leaks = [place for place in places if place[0] == "leaked-object"]
     # Python's version decides which line of a call in several lines is named.
     mine = [number for number, line in enumerate(lines, 1) if "clEnqueueNDRangeKernel" in line][0]
     if code != 1 or {place for place in places if place[0] != "leaked-object"} != wrong or len(leaks) != 1 or \
             leaks[0][1] != PROGRAM.name or not mine <= leaks[0][2] <= mine + 1:
         sys.exit(f"exit code {code}, findings {places}\n{text}")
-    code, places, text = findings(clarity, "right")
+    code, places, text = findings(clarity, PROGRAM, "right")
     if code != 0 or places:
         sys.exit(f"in the right one: exit code {code}, findings {places}\n{text}")
+    check_structures(clarity)
     check_kept_binary(clarity)
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file takes the place of device/discover/discover.cpp in a driver whose devices are on nodes that are threads of
 // this process, each with a CPU device of its own. CLARITY_TEST_NODES: how many nodes there are, one unless it says;
-// CLARITY_TEST_LOCAL: the CPU device of the host comes first.
+// CLARITY_TEST_LOCAL: the CPU device of the host comes first. CLARITY_TEST_JOINED: the devices of the nodes are joined.
 #include "../control.h"
 
 #include "compiler/host/target.h"
@@ -10,6 +10,7 @@
 #include "device/cluster/server/server.h"
 #include "device/cpu/device.h"
 #include "device/host/extensions.h"
+#include "device/joined/device.h"
 #include "support/process_end.h"
 
 #include <algorithm>
@@ -28,15 +29,18 @@ namespace {
 // Never destroyed: threads use them to the end of the process.
 cluster::Cluster* cluster_ = nullptr;
 std::vector<cluster::Transport*>* transports = nullptr;
+std::vector<cluster::server::Server*>* servers = nullptr;
 
 void startNodes(const Options& options, unsigned nodes) {
   auto ranks = cluster::connectedInProcess(nodes + 1);
   transports = new std::vector<cluster::Transport*>;
+  servers = new std::vector<cluster::server::Server*>;
   for (unsigned rank = 1; rank <= nodes; ++rank) {
     transports->push_back(ranks[rank].get());
     std::vector<std::unique_ptr<Device>> devices;
     devices.push_back(cpu::createDevice(options));
     auto* const server = new cluster::server::Server(std::move(ranks[rank]), std::move(devices), false);
+    servers->push_back(server);
     std::thread([server] { (void)server->serve(); }).detach();
   }
   cluster_ = new cluster::Cluster(std::move(ranks[0]));
@@ -57,7 +61,10 @@ std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   startNodes(options, wanted ? static_cast<unsigned>(std::atoi(wanted)) : 1);
   std::vector<std::unique_ptr<Device>> devices;
   if (std::getenv("CLARITY_TEST_LOCAL")) devices.push_back(cpu::createDevice(options));
-  std::ranges::move(cluster_->devices(), std::back_inserter(devices));
+  if (std::getenv("CLARITY_TEST_JOINED"))
+    devices.push_back(std::make_unique<joined::JoinedDevice>(cluster_->devices(), nullptr, options.joined));
+  else
+    std::ranges::move(cluster_->devices(), std::back_inserter(devices));
   return devices;
 }
 

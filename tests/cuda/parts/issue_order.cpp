@@ -78,7 +78,9 @@ TEST_F(CudaIssueOrder, whoFlushesTheBatch) {
     Noted& launch = add();
     order.takeTurn(lock, launch.link.place);
     EXPECT_FALSE(order.tryTurnToFlush()) << "a thread has the turn";
-    EXPECT_EQ(order.addToBatch(launch), i == LaunchBatch::most);
+    EXPECT_TRUE(order.hasRoom(1));
+    order.addToBatch(launch, 1);
+    EXPECT_EQ(order.hasRoom(1), i < LaunchBatch::most);
     order.endTurn(launch.link.place);
   }
   ASSERT_TRUE(order.takeTurnToFlush(lock));
@@ -86,7 +88,7 @@ TEST_F(CudaIssueOrder, whoFlushesTheBatch) {
   order.endTurnToFlush();
   Noted& last = add();
   order.takeTurn(lock, last.link.place);
-  (void)order.addToBatch(last);
+  order.addToBatch(last, 1);
   order.endTurn(last.link.place);
   order.defer(add());
   EXPECT_FALSE(order.takeTurnToFlush(lock)) << "the issuer does";
@@ -97,7 +99,7 @@ TEST_F(CudaIssueOrder, flushingDoesNotWaitForTheIssuer) {
   std::unique_lock lock(mutex);
   Noted& launch = add();
   order.takeTurn(lock, launch.link.place);
-  (void)order.addToBatch(launch);
+  order.addToBatch(launch, 1);
   std::atomic<bool> returned{false};
   std::jthread flusher([&] {
     std::unique_lock its(mutex);

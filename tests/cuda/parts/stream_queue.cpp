@@ -13,7 +13,7 @@ namespace {
 
 using namespace device::cuda;
 
-constexpr std::size_t largeBytes = 2 * Staging::smallBytes;
+constexpr std::size_t unstagedBytes = 2 * Staging::smallBytes;
 
 struct CudaStreamQueue : CudaParts {
   std::unique_ptr<device::Allocation> memory;
@@ -21,7 +21,7 @@ struct CudaStreamQueue : CudaParts {
 
   void SetUp() override {
     CudaParts::SetUp();
-    memory = allocate(largeBytes);
+    memory = allocate(unstagedBytes);
   }
   void TearDown() override {
     for (const auto& each : queues) each->close();
@@ -42,7 +42,7 @@ struct CudaStreamQueue : CudaParts {
 TEST_F(CudaStreamQueue, operationsOfThreadsEndInTheirOrder) {
   const auto its = queue();
   constexpr int threadCount = 4, each = 50;
-  std::vector<std::byte> bytes(largeBytes);
+  std::vector<std::byte> bytes(unstagedBytes);
   std::deque<Noted> all;
   std::vector<std::uint64_t> order;
   for (int i = 0; i < threadCount * each; ++i) {
@@ -71,7 +71,7 @@ TEST_F(CudaStreamQueue, operationsOfThreadsEndInTheirOrder) {
 // The predecessor of an operation is in another stream queue, and deferred there.
 TEST_F(CudaStreamQueue, afterWhatIsDeferredElsewhere) {
   const auto first = queue(), second = queue();
-  std::vector<std::byte> source(largeBytes, std::byte{5}), target(largeBytes);
+  std::vector<std::byte> source(unstagedBytes, std::byte{5}), target(unstagedBytes);
   for (int i = 0; i < 20; ++i) {
     std::ranges::fill(target, std::byte{});
     Noted written(write(*memory, source)), copied(read(target, *memory));

@@ -81,7 +81,11 @@ void finishCopies(Warp& warp, Lanes lanes, unsigned pending, bool withUncommitte
     const bool isDue = copy.groupsSince == 0 ? withUncommitted : withUncommitted || copy.groupsSince > pending;
     if ((lanes >> copy.lane & 1) == 0 || !isDue) return false;
     std::byte* const to = warp.memory(Space::Shared, copy.lane, copy.to, copy.bytes + copy.zeros);
-    if (copy.bytes) std::memcpy(to, warp.memory(Space::Global, copy.lane, copy.from, copy.bytes), copy.bytes);
+    // The address of a part is as that of the whole has to be.
+    if (copy.bytes) {
+      warp.requireAligned(copy.lane, copy.from, copy.bytes + copy.zeros);
+      std::memcpy(to, warp.globalMemory(copy.from, copy.bytes, copy.lane), copy.bytes);
+    }
     std::memset(to + copy.bytes, 0, copy.zeros);
     return true;
   });

@@ -53,11 +53,13 @@ void Warp::note(unsigned lane, std::uint64_t address, unsigned bytes, bool isWri
     uses = block_->uses.of(range);
   }
   const std::uint8_t mine = isWrite ? 2 : 1, other = isWrite ? 1 : 2;
-  for (std::uint64_t word = (address - begin) / 4; word <= (address - begin + bytes - 1) / 4; ++word)
+  for (std::uint64_t word = (address - begin) / 4; word <= (address - begin + bytes - 1) / 4; ++word) {
+    if (__atomic_load_n(uses + word, __ATOMIC_RELAXED) == mine) continue;  // most words are loaded again and again
     if (__atomic_fetch_or(uses + word, mine, __ATOMIC_RELAXED) & other)
       fault(launchFailedFault,
             "memory at " + hexadecimal(address) + " is written and loaded through the read-only cache in one launch",
             Lanes{1} << lane);
+  }
 }
 
 const Range& Warp::allocation(std::uint64_t address, unsigned bytes, unsigned lane) {
@@ -82,11 +84,15 @@ std::byte* Warp::memory(const Instruction& in, unsigned lane, std::uint64_t addr
   return memory(in.space, lane, address, bytes);
 }
 
-std::byte* Warp::memory(Space space, unsigned lane, std::uint64_t address, unsigned bytes) {
+void Warp::requireAligned(unsigned lane, std::uint64_t address, unsigned bytes) {
   if (address % bytes != 0)
     fault(misalignedAddressFault,
           "an access of " + std::to_string(bytes) + " bytes at " + hexadecimal(address) + " is not aligned",
           Lanes{1} << lane);
+}
+
+std::byte* Warp::memory(Space space, unsigned lane, std::uint64_t address, unsigned bytes) {
+  requireAligned(lane, address, bytes);
   if (space == Space::Global || space == Space::Constant) return globalMemory(address, bytes, lane);
   if (space == Space::Generic) {
     if (address < sharedWindow) return globalMemory(address, bytes, lane);

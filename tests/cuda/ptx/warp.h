@@ -53,6 +53,9 @@ public:
   /// The host's address of `bytes` at an address of the instruction's space; faults where there are none.
   std::byte* memory(const Instruction&, unsigned lane, std::uint64_t address, unsigned bytes);
   std::byte* memory(Space, unsigned lane, std::uint64_t address, unsigned bytes);
+  std::byte* globalMemory(std::uint64_t address, unsigned bytes, unsigned lane);  ///< at any address
+  /// Faults unless the address is a multiple of so many bytes.
+  void requireAligned(unsigned lane, std::uint64_t address, unsigned bytes);
   /// The range of most of the instruction's addresses; others are for memory() to judge.
   Range likely(const Instruction&);
   std::byte* memory(const Range& likely, const Instruction& in, unsigned lane, std::uint64_t address, unsigned bytes) {
@@ -133,7 +136,6 @@ private:
   Range& recent();
   /// The one that has these bytes; faults if none does.
   const Range& allocation(std::uint64_t address, unsigned bytes, unsigned lane);
-  std::byte* globalMemory(std::uint64_t address, unsigned bytes, unsigned lane);
 
   std::byte* registers_ = nullptr;
   std::byte* constants_ = nullptr;  ///< written only by what makes them

@@ -137,12 +137,12 @@ TEST(PtxMemory, asynchronousCopiesHappenWhenTheyAreWaitedFor) {
   const std::string begin = R"(
   st.shared.b64 [words], 0; st.shared.b64 [words+8], -1;
   cp.async.ca.shared.global [words], [%rd2], 8; cp.async.commit_group;
-  cp.async.ca.shared.global [words+8], [%rd2], 8, 4; cp.async.commit_group;)";
+  cp.async.ca.shared.global [words+8], [%rd2], 8, 3; cp.async.commit_group;)";
   const std::string end = "ld.shared.v2.b64 {%rd5, %rd6}, [words]; st.global.v2.b64 [%rd1], {%rd5, %rd6};";
   const auto run = [&](const std::string& wait) {
     return Kernel(begin + wait + end, ".shared .align 16 .b8 words[16];").run(2, {0x1122334455667788});
   };
-  const std::uint64_t first = 0x1122334455667788, second = 0x55667788, none = ~std::uint64_t{0};
+  const std::uint64_t first = 0x1122334455667788, second = 0x667788, none = ~std::uint64_t{0};
   EXPECT_EQ(run(""), (std::vector<std::uint64_t>{0, none}));
   EXPECT_EQ(run("cp.async.wait_group 1;"), (std::vector<std::uint64_t>{first, none}));
   EXPECT_EQ(run("cp.async.wait_group 0;"), (std::vector<std::uint64_t>{first, second}));

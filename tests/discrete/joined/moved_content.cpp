@@ -112,12 +112,13 @@ TEST_F(MovedContent, nothingOfWhatStaysWhereItIs) {
 }
 
 // Atomic operations on global memory: the launch runs where most of its memory is.
+// Kernels with atomic operations run on the first part, whose share is a quarter.
 TEST_F(MovedContent, launchesThatCannotBeDivided) {
   cl_kernel twice = made("kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }", "twice");
   cl_kernel count = made("kernel void count(global int* a) { atomic_inc(a + get_global_id(0) / 2); }", "count");
   cl_mem memory = bufferOf(numbers());
   run(twice, n, memory);
-  EXPECT_EQ(movedBy([&] { run(count, n, memory); }), n / 4 * sizeof(cl_int));
+  EXPECT_EQ(movedBy([&] { run(count, n, memory); }), n / 4 * 3 * sizeof(cl_int));
   EXPECT_EQ(movedBy([&] { run(count, n, memory); }), 0U);
   std::vector<cl_int> expected = numbers();
   for (size_t i = 0; i < n; ++i) expected[i] = expected[i] * 2 + (i < n / 2 ? 4 : 0);
@@ -165,6 +166,39 @@ TEST_F(MovedContent, rectanglesAndCopies) {
   for (size_t row = 0; row < 10; ++row)
     for (size_t x = 0; x < 32; ++x) expected[(row + 2) * 128 + 16 + x] = cl_int(2 * (row * 64 + x));
   EXPECT_EQ(read(other), expected);
+}
+
+/// Operations that come after a divided launch on many ways: it is remembered once for each part.
+TEST_F(MovedContent, operationsWithManyWaysToAnEarlierOne) {
+  cl_command_queue unordered = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_kernel slow = made(R"(
+    kernel void slow(global int* to, int times) {
+      int i = get_global_id(0);
+      uint value = i;
+      for (int time = 0; time < times; ++time) value = value * 1664525 + 1013904223;
+      to[i] = value;
+    })",
+                        "slow");
+  cl_mem to = buffer(n * sizeof(cl_int)), filled[2] = {buffer(64), buffer(64)};
+  const cl_int times = 100'000;
+  const size_t global = n, local = 16;
+  EXPECT_SUCCESS(clSetKernelArg(slow, 0, sizeof to, &to));
+  EXPECT_SUCCESS(clSetKernelArg(slow, 1, sizeof times, &times));
+  cl_event before[2] = {};
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(unordered, slow, 1, nullptr, &global, &local, 0, nullptr, &before[0]));
+  EXPECT_SUCCESS(clRetainEvent(before[1] = before[0]));
+  keep(before[0]), keep(before[1]);
+  for (cl_int level = 0; level < 64; ++level) {
+    cl_event after[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_SUCCESS(
+          clEnqueueFillBuffer(unordered, filled[i], &level, sizeof level, 0, sizeof level, 2, before, &after[i]));
+    }
+    for (int i = 0; i < 2; ++i) before[i] = keep(after[i]);
+    ASSERT_SUCCESS(clFlush(unordered));
+  }
+  ASSERT_SUCCESS(clFinish(unordered));
+  for (cl_mem each : filled) EXPECT_EQ(OpenCL::read<cl_int>(each, 1)[0], 63);
 }
 
 }  // namespace

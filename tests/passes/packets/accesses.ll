@@ -71,20 +71,24 @@ entry:
   ret void
 }
 
-; Anywhere: lane by lane where the processor has no gathers, in the order of the lanes.
+; Anywhere: lane by lane where the processor has no gathers, in the order of the lanes. Each adds its index to the base
+; as it accesses memory: no vector of addresses.
 ; CHECK-LABEL: define void @anywhere
 define void @anywhere(ptr addrspace(1) %a, ptr addrspace(1) %index) {
 ; CHECK: packet.entry:
-; CHECK: load <4 x i64>, ptr addrspace(1)
-; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(1) %a, <4 x i64> %
-; CHECK: %[[P0:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 0
+; CHECK: %[[I:.*]] = load <4 x i64>, ptr addrspace(1)
+; CHECK: %[[I0:.*]] = extractelement <4 x i64> %[[I]], i64 0
+; CHECK: %[[P0:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[I0]]
 ; CHECK: load float, ptr addrspace(1) %[[P0]]
-; CHECK: %[[P3:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 3
+; CHECK: %[[I3:.*]] = extractelement <4 x i64> %[[I]], i64 3
+; CHECK: %[[P3:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[I3]]
 ; CHECK: load float, ptr addrspace(1) %[[P3]]
 ; CHECK: fneg <4 x float>
-; CHECK: %[[Q0:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 0
+; CHECK: %[[J0:.*]] = extractelement <4 x i64> %[[I]], i64 0
+; CHECK: %[[Q0:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[J0]]
 ; CHECK: store float %{{.*}}, ptr addrspace(1) %[[Q0]]
-; CHECK: %[[Q3:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 3
+; CHECK: %[[J3:.*]] = extractelement <4 x i64> %[[I]], i64 3
+; CHECK: %[[Q3:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[J3]]
 ; CHECK: store float %{{.*}}, ptr addrspace(1) %[[Q3]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
@@ -94,6 +98,35 @@ entry:
   %v = load float, ptr addrspace(1) %p
   %n = fneg float %v
   store float %n, ptr addrspace(1) %p
+  ret void
+}
+
+; An index of fewer bits is extended in each lane, atomic operations and what is masked included; an index of another
+; block may not be known here.
+; CHECK-LABEL: define void @narrow_index
+; CHECK: packet.entry:
+; CHECK: %[[I:.*]] = load <4 x i32>
+; CHECK: %[[I0:.*]] = extractelement <4 x i32> %[[I]], i64 0
+; CHECK: %[[W0:.*]] = zext i32 %[[I0]] to i64
+; CHECK: %[[P0:.*]] = getelementptr i32, ptr addrspace(1) %a, i64 %[[W0]]
+; CHECK: atomicrmw add ptr addrspace(1) %[[P0]], i32 1
+; CHECK: packet.then:
+; CHECK: load i32, ptr addrspace(1)
+define void @narrow_index(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %index, i1 %c) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %where = getelementptr i32, ptr addrspace(1) %index, i64 %x
+  %i = load i32, ptr addrspace(1) %where
+  %wide = zext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %wide
+  %old = atomicrmw add ptr addrspace(1) %p, i32 1 monotonic
+  %q = getelementptr i32, ptr addrspace(1) %b, i64 %wide
+  br i1 %c, label %then, label %end
+then:
+  %v = load i32, ptr addrspace(1) %q
+  store i32 %v, ptr addrspace(1) %where
+  br label %end
+end:
   ret void
 }
 

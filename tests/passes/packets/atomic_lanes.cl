@@ -51,3 +51,17 @@ __kernel void escape_times(__global const float2* points, __local uint* bins) {
   }
   atomic_inc(&bins[steps]);
 }
+
+// A loop around an exchange, which work-items leave one by one, is left to each of them.
+// CHECK-LABEL: kernel 'sum_at'
+// CHECK-NEXT: one work-item at a time, as packets would cost
+// CHECK-NEXT: atomic_cmpxchg(sum, old, new): would run one work-item after the other, with too little to compute
+__kernel void sum_at(__global const float* x, __global const int* places, volatile __global uint* sums) {
+  int item = get_global_id(0);
+  volatile __global uint* sum = sums + places[item];
+  uint old, new;
+  do {
+    old = *sum;
+    new = as_uint(as_float(old) + x[item]);
+  } while (atomic_cmpxchg(sum, old, new) != old);
+}

@@ -2,6 +2,7 @@
 ; RUN: %clarity opt --passes='specialize-shape<8x1x1>,work-item-loops,lower-switch,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
+declare i32 @llvm.ctpop.i32(i32)
 
 ; A block that stores has two forms: for all lanes, and under their mask.
 ; CHECK-LABEL: define void @masked
@@ -46,7 +47,7 @@ define void @loop(ptr addrspace(1) %a) {
 ; CHECK: packet.body:
 ; CHECK-NOT: select
 ; CHECK: packet.leave:
-; CHECK: packet.body{{[0-9]+}}:
+; CHECK: packet.next{{[0-9]+}}:
 ; CHECK: %[[LEFT:.*]] = icmp ne i4
 ; CHECK: br i1 %[[LEFT]], label %packet.head{{[0-9]+}}, label %packet.after
 entry:
@@ -81,11 +82,9 @@ define void @nested(ptr addrspace(1) %a, i32 %m) {
 ; CHECK: packet.outer.next:
 ; CHECK: %i.next{{[0-9]*}} = add
 ; CHECK: br i1 %{{.*}}, label %packet.outer, label %packet.after
-; CHECK: packet.end.loopexit:
-; CHECK: select <4 x i1> %{{.*}}, <4 x i32> %j.lcssa
-; CHECK: packet.end.loopexit{{[0-9]+}}:
-; CHECK: select <4 x i1> %{{.*}}, <4 x i32> splat (i32 -1), <4 x i32> %
-; CHECK: store <4 x i32> %result
+; CHECK: %result.in{{[0-9]*}} = phi <4 x i32> [ poison, %{{.*}} ], [ %j.lcssa{{.*}}, %packet.end.loopexit ]
+; CHECK: %[[RESULT:.*]] = select <4 x i1> %{{.*}}, <4 x i32> splat (i32 -1), <4 x i32> %result.in
+; CHECK: store <4 x i32> %[[RESULT]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
@@ -134,16 +133,15 @@ go:
   ret void
 }
 
-; Where ways meet each lane takes the value of its own way; a switch is branches by then.
+; Where ways meet each lane takes the value of its own way; a switch is branches by then. Ways without code have no
+; guards.
 ; CHECK-LABEL: define void @cases
 define void @cases(ptr addrspace(1) %a) {
-; CHECK: packet.one:
 ; CHECK: %[[LANES1:.*]] = icmp slt <4 x i64> %one.lanes{{.*}}, zeroinitializer
 ; CHECK: select <4 x i1> %[[LANES1]], <4 x i32> splat (i32 10), <4 x i32> %
-; CHECK: packet.two:
 ; CHECK: %[[LANES2:.*]] = icmp slt <4 x i64> %two.lanes{{.*}}, zeroinitializer
-; CHECK: select <4 x i1> %[[LANES2]], <4 x i32> splat (i32 20), <4 x i32> %
-; CHECK: store <4 x i32> %r
+; CHECK: %[[R:.*]] = select <4 x i1> %[[LANES2]], <4 x i32> splat (i32 20), <4 x i32> %
+; CHECK: store <4 x i32> %[[R]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
@@ -158,6 +156,84 @@ two:
   br label %end
 end:
   %r = phi i32 [ 10, %one ], [ 20, %two ], [ 30, %entry ]
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+; Lanes that pass by keep what they have; the others' values replace it where they come from, once.
+; CHECK-LABEL: define void @one_sided
+define void @one_sided(ptr addrspace(1) %a) {
+; CHECK: %[[TAKEN:.*]] = icmp ne i4 %{{.*}}, 0
+; CHECK: br i1 %[[TAKEN]], label %packet.then, label %[[NEXT:.*]]
+; CHECK: packet.then:
+; CHECK: %[[NEW:.*]] = select <4 x i1> %{{.*}}, <4 x i32> %more{{[0-9]*}}, <4 x i32> %n
+; CHECK: [[NEXT]]:
+; CHECK-NEXT: phi <4 x i32> [ %n{{[0-9]*}}, %{{.*}} ], [ %[[NEW]], %packet.then ]
+; CHECK-NOT: select
+; CHECK: store <4 x i32>
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %n = load i32, ptr addrspace(1) %p
+  %c = icmp slt i32 %n, 9
+  br i1 %c, label %then, label %pass.by
+then:
+  %square = call i32 @llvm.ctpop.i32(i32 %n)
+  %more = add i32 %square, 5
+  br label %end
+pass.by:
+  br label %end
+end:
+  %r = phi i32 [ %more, %then ], [ %n, %pass.by ]
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+; A few operations are computed for all lanes, without a branch around them. The loop above counts so, too.
+; CHECK-LABEL: define void @short_side
+define void @short_side(ptr addrspace(1) %a) {
+; CHECK: %[[N:.*]] = load <4 x i32>
+; CHECK-NOT: br i1
+; CHECK: %[[SQUARE:.*]] = mul <4 x i32> %[[N]], %[[N]]
+; CHECK-NEXT: %[[MORE:.*]] = add <4 x i32> %[[SQUARE]], splat (i32 5)
+; CHECK-NEXT: %[[NEW:.*]] = select <4 x i1> %{{.*}}, <4 x i32> %[[MORE]], <4 x i32> %[[N]]
+; CHECK-NOT: br i1
+; CHECK: store <4 x i32> %[[NEW]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %n = load i32, ptr addrspace(1) %p
+  %c = icmp slt i32 %n, 9
+  br i1 %c, label %then, label %pass.by
+then:
+  %square = mul i32 %n, %n
+  %more = add i32 %square, 5
+  br label %end
+pass.by:
+  br label %end
+end:
+  %r = phi i32 [ %more, %then ], [ %n, %pass.by ]
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+
+; If the program says that a side is rare, the branch around it stays.
+; CHECK-LABEL: define void @rare_side
+define void @rare_side(ptr addrspace(1) %a) {
+; CHECK: br i1 %{{.*}}, label %packet.then, label %
+; CHECK: packet.then:
+; CHECK: mul <4 x i32>
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %n = load i32, ptr addrspace(1) %p
+  %c = icmp slt i32 %n, 9
+  br i1 %c, label %then, label %end, !prof !0
+then:
+  %square = mul i32 %n, %n
+  br label %end
+end:
+  %r = phi i32 [ %square, %then ], [ %n, %entry ]
   store i32 %r, ptr addrspace(1) %p
   ret void
 }
@@ -181,3 +257,4 @@ then:
 end:
   ret void
 }
+!0 = !{!"branch_weights", i32 1, i32 2000}

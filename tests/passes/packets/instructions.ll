@@ -45,6 +45,40 @@ end:
   ret void
 }
 
+; A divisor that all lanes have in common: products with its reciprocal, once for all of them. The guard of a signed
+; division is looked through: the smallest integer by -1 is exact in double.
+; CHECK-LABEL: define void @common_divisor
+define void @common_divisor(ptr addrspace(1) %a, i32 %n) {
+; CHECK: packet.entry:
+; CHECK: %[[V:.*]] = load <4 x i32>
+; CHECK: %[[D:.*]] = uitofp i32 %positive{{.*}} to double
+; CHECK: %[[R:.*]] = fdiv double 0x3FF0000000000004, %[[D]]
+; CHECK-NOT: fdiv
+; CHECK: fmul <4 x double>
+; CHECK: select i1 %{{.*}}, i32 1, i32 %n
+; CHECK: fdiv double 0x3FF0000000000004, %
+; CHECK-NOT: fdiv
+; CHECK: fadd <4 x double> %{{.*}}, splat (double 0x4338000000000000)
+; CHECK: store <4 x i32>
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %v = load i32, ptr addrspace(1) %p
+  %positive = or i32 %n, 1
+  %unsigned = udiv i32 %v, %positive
+  %f = freeze i32 %v
+  %zero = icmp eq i32 %n, 0
+  %smallest = icmp eq i32 %f, -2147483648
+  %minusone = icmp eq i32 %n, -1
+  %overflows = and i1 %smallest, %minusone
+  %bad = or i1 %zero, %overflows
+  %guarded = select i1 %bad, i32 1, i32 %n
+  %signed = sdiv i32 %f, %guarded
+  %sum = add i32 %unsigned, %signed
+  store i32 %sum, ptr addrspace(1) %p
+  ret void
+}
+
 ; Processors divide no vectors of int: by a constant LLVM multiplies; otherwise doubles are exact.
 ; CHECK-LABEL: define void @division
 define void @division(ptr addrspace(1) %a, i32 %n) {

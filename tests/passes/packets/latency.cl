@@ -55,3 +55,35 @@ __kernel void zeros(__global const uint* in, __global uint* out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = own[in[get_global_id(0)] % 1000];
 }
+
+// A branch beside the innermost loop decides nothing of how often that runs: its chain has packets to hide it. Elements
+// of a private array are in registers meanwhile.
+// CHECK-LABEL: kernel 'beside'
+// CHECK: packets of {{[0-9]+}} work-items along x, tiles of 1 row of 4 packets
+// CHECK: divergent branch
+__kernel void beside(__global float* data, float a, int n) {
+  int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    float values[8];
+    for (int j = 0; j < 8; ++j) {
+      values[j] = data[i + (k * 8 + j) * 4096];
+      for (int l = 0; l < 64; ++l) values[j] = values[j] * values[j] + a;
+    }
+    float sum = 0;
+    for (int j = 0; j < 8; j += 2) sum += values[j] * values[j + 1];
+    if (sum == -1.0f) data[i + k * 4096] = sum;
+  }
+}
+
+// A branch around the innermost loop decides how often that runs.
+// CHECK-LABEL: kernel 'around'
+// V3: packets of 8 work-items along x, tiles of 1 row of 2 packets
+__kernel void around(__global float* data, float a, int n) {
+  int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    float x = data[i + k * 4096];
+    if (x > a)
+      for (int l = 0; l < 64; ++l) x = x * x + a;
+    data[i + k * 4096] = x;
+  }
+}

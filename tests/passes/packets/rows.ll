@@ -7,16 +7,19 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK-LABEL: define void @scalars
 define void @scalars(ptr addrspace(1) %a, ptr addrspace(1) %b) {
 ; CHECK: packet.yes:
-; CHECK: %[[LANES0:.*]] = icmp slt <4 x i64>
-; CHECK: %[[LANES1:.*]] = icmp slt <4 x i64>
 ; CHECK: %[[NOW0:vb.*]] = load i32
 ; CHECK: %[[NOW1:vb.*]] = load i32
+; CHECK: %[[YES1:v.in.*]] = phi i32 [ poison, %{{.*}} ], [ %[[NOW1]], %packet.yes ]
+; CHECK: %[[YES0:v.in.*]] = phi i32 [ poison, %{{.*}} ], [ %[[NOW0]], %packet.yes ]
+; CHECK: packet.part:
+; CHECK: %[[LANES0:.*]] = icmp slt <4 x i64>
+; CHECK: %[[LANES1:.*]] = icmp slt <4 x i64>
 ; CHECK: %[[BITS0:.*]] = bitcast <4 x i1> %[[LANES0]] to i4
 ; CHECK: %[[SOME0:.*]] = icmp ne i4 %[[BITS0]], 0
-; CHECK: select i1 %[[SOME0]], i32 %[[NOW0]], i32
+; CHECK: select i1 %[[SOME0]], i32 7, i32 %[[YES0]]
 ; CHECK: %[[BITS1:.*]] = bitcast <4 x i1> %[[LANES1]] to i4
 ; CHECK: %[[SOME1:.*]] = icmp ne i4 %[[BITS1]], 0
-; CHECK: select i1 %[[SOME1]], i32 %[[NOW1]], i32
+; CHECK: select i1 %[[SOME1]], i32 7, i32 %[[YES1]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %y = call i64 @__clarity_local_id(i32 1)

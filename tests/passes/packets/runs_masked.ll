@@ -1,5 +1,5 @@
-; What lies side by side in every work-item where some of them may not come: whole vectors under masks, as far as the processor has them,
-; otherwise a run for each lane, which is a place of their own for those that do not come.
+; What lies side by side in every work-item where some of them may not come: whole vectors under masks; stores for which
+; the processor has none are a run for each lane, which is a place of their own for those that do not come.
 ; RUN: %clarity opt --processor x86-64-v4 --passes='specialize-shape<16x1x1>,work-item-loops,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s --check-prefixes=CHECK,MASKS
 ; RUN: %clarity opt --processor x86-64-v3 --passes='specialize-shape<16x1x1>,work-item-loops,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s --check-prefixes=CHECK,NONE
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -41,12 +41,10 @@ end:
   ret void
 }
 
+; What no instruction loads under a mask, widen-masked-loads expands.
 ; CHECK-LABEL: define void @bytes
 ; NONE: packet.part:
-; NONE: %[[PLACES:.*]] = select <4 x i1> %{{.*}}, <4 x ptr addrspace(1)> %{{.*}}, <4 x ptr addrspace(1)> %
-; NONE: extractelement <4 x ptr addrspace(1)> %[[PLACES]], i64 0
-; NONE-COUNT-4: load <4 x i8>, ptr addrspace(1) %{{.*}}, align 1
-; MASKS: call <4 x i8> @llvm.masked.load
+; CHECK-COUNT-4: call <4 x i8> @llvm.masked.load
 define void @bytes(ptr addrspace(1) %a, ptr addrspace(1) %m) {
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
@@ -69,6 +67,31 @@ work:
   %s = add i8 %s0, %s1
   %old = zext i8 %s to i32
   store i32 %old, ptr addrspace(1) %pm
+  br label %end
+end:
+  ret void
+}
+
+; Every second element: vectors of all memory between, under masks without the elements that no lane loads.
+; CHECK-LABEL: define void @strided
+; NONE: packet.part:
+; CHECK: %[[FIRST:.*]] = shufflevector <4 x i1> %[[ACTIVE:.*]], <4 x i1> zeroinitializer, <4 x i32> <i32 0, i32 4, i32 1, i32 4>
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %{{.*}}, <4 x i1> %[[FIRST]], <4 x float> zeroinitializer)
+; CHECK: %[[SECOND:.*]] = shufflevector <4 x i1> %[[ACTIVE]], <4 x i1> zeroinitializer, <4 x i32> <i32 4, i32 2, i32 4, i32 3>
+; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(ptr addrspace(1) align 4 %{{.*}}, <4 x i1> %[[SECOND]], <4 x float> zeroinitializer)
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> %{{.*}}, <4 x i32> <i32 0, i32 1, i32 5, i32 7>
+define void @strided(ptr addrspace(1) %a, ptr addrspace(1) %m) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %pm = getelementptr float, ptr addrspace(1) %m, i64 %x
+  %c = load float, ptr addrspace(1) %pm
+  %some = fcmp ogt float %c, 3.0
+  br i1 %some, label %work, label %end
+work:
+  %i = mul i64 %x, 2
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %v = load float, ptr addrspace(1) %p
+  store float %v, ptr addrspace(1) %pm
   br label %end
 end:
   ret void

@@ -57,3 +57,34 @@ done:
   store float %more, ptr addrspace(1) %p
   ret void
 }
+
+; A loop that every work-item repeats until its exchange succeeds: each goes alone, whatever else the loop computes.
+; CHECK-LABEL: define void @exchange
+; CHECK-NOT: x float>
+; CHECK-NOT: x i32>
+; CHECK: cmpxchg
+; CHECK-NOT: cmpxchg
+; CHECK: ret void
+define void @exchange(ptr addrspace(1) %places, ptr addrspace(1) %x, ptr addrspace(1) %sums) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  %place.p = getelementptr i32, ptr addrspace(1) %places, i64 %id
+  %place = load i32, ptr addrspace(1) %place.p
+  %place.wide = zext i32 %place to i64
+  %sum.p = getelementptr i32, ptr addrspace(1) %sums, i64 %place.wide
+  %x.p = getelementptr float, ptr addrspace(1) %x, i64 %id
+  %v = load float, ptr addrspace(1) %x.p
+  %first = load i32, ptr addrspace(1) %sum.p
+  br label %loop
+loop:
+  %old = phi i32 [ %first, %entry ], [ %found, %loop ]
+  %number = bitcast i32 %old to float
+  %sum = fadd float %number, %v
+  %new = bitcast float %sum to i32
+  %both = cmpxchg ptr addrspace(1) %sum.p, i32 %old, i32 %new monotonic monotonic
+  %found = extractvalue { i32, i1 } %both, 0
+  %done = icmp eq i32 %found, %old
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}

@@ -186,3 +186,60 @@ end:
   store i64 %sum, ptr addrspace(1) %o
   ret void
 }
+
+; Elements of several components, each loaded by itself: a line of 8 pairs.
+; CHECK-LABEL: define void @pairs
+; CHECK-COUNT-16: load float
+; CHECK: .epil:
+; VECTORS-LABEL: define void @pairs
+; VECTORS-COUNT-16: load <4 x float>, ptr addrspace(1)
+; VECTORS: shufflevector <4 x float>
+define void @pairs(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %start = mul i64 %id, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %both, %loop ]
+  %index = add i64 %start, %k
+  %p = getelementptr <2 x float>, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %q = getelementptr i8, ptr addrspace(1) %p, i64 4
+  %w = load float, ptr addrspace(1) %q
+  %more = fadd float %sum, %v
+  %both = fadd float %more, %w
+  %k.next = add i64 %k, 1
+  %c = icmp ult i64 %k.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %both, ptr addrspace(1) %o
+  ret void
+}
+
+; One component of each pair: half of a line is not read.
+; CHECK-LABEL: define void @first_of_pairs
+; CHECK: load float
+; CHECK-NOT: load float
+; CHECK: {{^}$}}
+define void @first_of_pairs(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %start = mul i64 %id, %n
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %index = add i64 %start, %k
+  %p = getelementptr <2 x float>, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %k.next = add i64 %k, 1
+  %c = icmp ult i64 %k.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %more, ptr addrspace(1) %o
+  ret void
+}

@@ -17,5 +17,8 @@ assert all(event["dur"] >= 0 for event in events if event["ph"] == "X")
 print("trace has calls, commands, flows")
 data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)[1])
 assert data["commands"] and data["names"] and data["threads"]
+spans = [span for worker in data["workers"] for span in worker["spans"]]
+assert spans and all(data["names"][kernel] == "saxpy" and count <= of for _, _, kernel, _, count, of in spans), spans
+assert all(worker["host"] <= len(data["threads"]) for worker in data["workers"])
 assert not re.search(r"""(src|href)=|url\(|@import|https?://(?!www\.w3\.org)""", page.replace(json.dumps(data), ""))
 print("page has data and loads nothing")

@@ -23,7 +23,13 @@ COMMANDS = [
     ["exec", "ids.cl", "ids", "-a", "zeros:4", "--json"], ["exec", "ids.cl", "ids", "-a", "zeros:4", "-o", "0=-"],
     ["exec", "wrong.cl", "ids", "-a", "zeros:4"], ["bench", "--list"], ["run", "true"], ["run", "no-such-program"],
     ["check", "true"], ["check", "no-such-program"], ["generate", "share"],
+    ["exec", "ids.cl", "ids", "-a", "zeros:4", "-q", "--check"],
+    ["exec", "ids.cl", "ids", "-a", "zeros:4", "-q", "--observe", "accesses"],
+    ["check", command, "exec", "-q", "ids.cl", "ids", "-a", "zeros:4", "-g", "9"],
+    ["profile", command, "exec", "-q", "ids.cl", "ids", "-a", "zeros:4"],
 ]
+# The driver says on standard error that it does not know this variable.
+os.environ["CLARITY_NONSENSE"] = "1"
 # (closed, the others); a stream that is not named is a pipe that is read.
 STREAMS = [((1,), {}), ((2,), {}), ((0, 1, 2), {}), ((1, 2), {}), ((), {1: "full"}), ((), {1: "full", 2: "full"}),
            ((), {1: "unread", 2: "unread"})]

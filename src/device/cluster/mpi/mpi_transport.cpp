@@ -24,13 +24,22 @@ using cluster::Bytes;
 using cluster::Piece;
 using cluster::Receiver;
 
-constexpr int frameTag = 1, firstPieceTag = 2, pieceTags = 30'000;
+constexpr int frameTag = 1, firstPieceTag = 2;
+/// The largest tag that every MPI has.
+constexpr int leastLargestTag = 32'767;
 /// Frames to one rank that MPI has at a time: it looks at each of them again and again.
 constexpr std::size_t mostUnderWay = 32;
 /// Frames that one call takes, so that it comes back to what is to be sent.
 constexpr int mostFrames = 64;
 
-int tagOf(std::uint64_t tag) { return firstPieceTag + static_cast<int>(tag % pieceTags); }
+/// As many tags as MPI has for pieces: transfers that are under way at the same time have different ones.
+unsigned pieceTagsOf(MPI_Comm comm) {
+  void* largest = nullptr;
+  int isThere = 0;
+  if (MPI_Comm_get_attr(comm, MPI_TAG_UB, &largest, &isThere) != MPI_SUCCESS || !isThere)
+    return leastLargestTag - firstPieceTag;
+  return static_cast<unsigned>(*static_cast<const int*>(largest) - firstPieceTag);
+}
 
 std::string textOf(int code) {
   char text[MPI_MAX_ERROR_STRING] = {};
@@ -58,7 +67,7 @@ struct Incoming {
 
 class MpiTransport final : public cluster::Transport {
 public:
-  explicit MpiTransport(MPI_Comm comm) : comm_(comm) {
+  explicit MpiTransport(MPI_Comm comm) : comm_(comm), pieceTags_(pieceTagsOf(comm)) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm_, &rank);
     MPI_Comm_size(comm_, &ranks);
@@ -95,7 +104,7 @@ public:
   bool progress(Receiver& receiver) override {
     if (inside_.exchange(true, std::memory_order_acquire)) return false;
     bool any = sendWanted();
-    any = requests_.test([&](Piece& piece) { piece.moved(true); },
+    any = requests_.test([&](Piece& piece, bool whole) { piece.moved(whole); },
                          [&](unsigned peer, int code) { lose(peer, textOf(code)); }) ||
           any;
     any = sendWaiting() || any;
@@ -119,7 +128,7 @@ public:
     do {
       sendWanted();
       sendWaiting();
-      requests_.test([](Piece&) {}, [&](unsigned, int) { isAlone = true; });
+      requests_.test([](Piece&, bool) {}, [&](unsigned, int) { isAlone = true; });
     } while (requests_.sends() != 0 && Clock::now() < until && !isAlone);
     for (const bool gone : isGone_) isAlone = isAlone || gone;
     // A rank that is gone would be waited for.
@@ -158,7 +167,7 @@ private:
       // In their order: behind those that wait already.
       auto& queue = waiting_[each.peer];
       if (each.kind == Wanted::Kind::Frame && (!queue.empty() || requests_.frames(each.peer) >= mostUnderWay))
-        queue.push_back(std::move(each));
+        queue.push_back(std::move(each)), ++framesWaiting_;
       else
         begin(each);
     }
@@ -166,9 +175,10 @@ private:
   }
   bool sendWaiting() {
     bool any = false;
-    for (unsigned peer = 0; peer < ranks_; ++peer)
+    for (unsigned peer = 0; peer < ranks_ && framesWaiting_ != 0; ++peer)
       for (auto& queue = waiting_[peer]; !queue.empty() && requests_.frames(peer) < mostUnderWay; queue.pop_front()) {
         begin(queue.front());
+        --framesWaiting_;
         any = true;
       }
     return any;
@@ -192,10 +202,11 @@ private:
       if (wanted.piece) failed_.push_back(wanted.piece);
       return lose(wanted.peer, textOf(code));
     }
-    if (wanted.piece) busy_.store(true, std::memory_order_relaxed);
-    requests_.add(request, wanted.peer, wanted.kind != Wanted::Kind::ReceivePiece, wanted.piece,
-                  std::move(wanted.frame));
+    if (!wanted.piece) return requests_.addFrame(request, wanted.peer, std::move(wanted.frame));
+    busy_.store(true, std::memory_order_relaxed);
+    requests_.addPiece(request, wanted.peer, wanted.kind == Wanted::Kind::SendPiece, *wanted.piece, wanted.bytes);
   }
+  int tagOf(std::uint64_t tag) const { return firstPieceTag + static_cast<int>(tag % pieceTags_); }
 
   bool takeFrames(Receiver& receiver) {
     bool any = false;
@@ -205,12 +216,16 @@ private:
       MPI_Status status{};
       if (MPI_Improbe(MPI_ANY_SOURCE, frameTag, comm_, &isThere, &message, &status) != MPI_SUCCESS || !isThere) break;
       MPI_Get_count(&status, MPI_BYTE, &bytes);
-      auto& queue = incoming_[static_cast<std::size_t>(status.MPI_SOURCE)];
-      Incoming& coming = queue.emplace_back();
-      coming.frame.resize(static_cast<std::size_t>(bytes));
-      MPI_Imrecv(coming.frame.data(), bytes, MPI_BYTE, &message, &coming.request);
+      const auto from = static_cast<unsigned>(status.MPI_SOURCE);
+      Incoming coming{.frame = Bytes(static_cast<std::size_t>(bytes))};
+      if (const int code = MPI_Imrecv(coming.frame.data(), bytes, MPI_BYTE, &message, &coming.request);
+          code != MPI_SUCCESS) {
+        lose(from, textOf(code));
+        continue;
+      }
+      incoming_[from].push_back(std::move(coming));
       ++arriving_;
-      any = deliver(static_cast<unsigned>(status.MPI_SOURCE), receiver) || any;
+      any = deliver(from, receiver) || any;
     }
     if (arriving_ != 0)
       for (unsigned from = 0; from < ranks_; ++from) any = deliver(from, receiver) || any;
@@ -221,7 +236,9 @@ private:
     bool any = false;
     for (auto& queue = incoming_[from]; !queue.empty(); queue.pop_front()) {
       int isDone = 0;
-      if (MPI_Test(&queue.front().request, &isDone, MPI_STATUS_IGNORE) != MPI_SUCCESS || !isDone) break;
+      const int code = MPI_Test(&queue.front().request, &isDone, MPI_STATUS_IGNORE);
+      if (code != MPI_SUCCESS && !isGone_[from]) lose(from, textOf(code));
+      if (code != MPI_SUCCESS || !isDone) break;
       --arriving_;
       any = true;
       if (!isGone_[from]) receiver.received(from, queue.front().frame);
@@ -247,6 +264,7 @@ private:
     for (const auto& [rank, why] : lost) {
       if (isGone_[rank]) continue;
       isGone_[rank] = true;
+      framesWaiting_ -= waiting_[rank].size();
       waiting_[rank].clear();
       receiver.lost(rank, why);
       requests_.giveUp(rank, [](Piece& piece) { piece.moved(false); });
@@ -255,7 +273,7 @@ private:
   }
 
   MPI_Comm comm_;
-  unsigned rank_ = 0, ranks_ = 1;
+  unsigned pieceTags_, rank_ = 0, ranks_ = 1;
   std::atomic<bool> inside_{false}, hasWanted_{false}, hasLost_{false}, busy_{false};
   std::mutex mutex_;  ///< guards what follows
   std::deque<Wanted> wanted_;
@@ -266,6 +284,7 @@ private:
   std::vector<std::deque<Incoming>> incoming_;  ///< by rank
   std::size_t arriving_ = 0;
   std::vector<std::deque<Wanted>> waiting_;  ///< frames, by rank
+  std::size_t framesWaiting_ = 0;
   std::vector<bool> isGone_;
   std::vector<Piece*> failed_;
 };

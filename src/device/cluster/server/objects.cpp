@@ -8,9 +8,8 @@
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
-#include <new>
+#include <algorithm>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace clarity::device::cluster::server {
@@ -35,8 +34,16 @@ Device* Objects::device(std::uint32_t number) const {
 void Objects::allocate(std::uint32_t number, std::uint32_t device, std::uint64_t bytes) {
   Device* const on = this->device(device);
   if (!on) return;
-  Result result = on->start();
-  allocations_[number] = {result ? on->memory().allocate(bytes) : nullptr, on, bytes};
+  Memory& memory = allocations_[number] = {nullptr, on, bytes};
+  // Commands that use it say that there is none.
+  (void)guarded([&] {
+    if (on->start()) memory.allocation = on->memory().allocate(bytes);
+  });
+}
+
+std::shared_ptr<Allocation> Objects::keep(std::uint32_t number) const {
+  const auto found = allocations_.find(number);
+  return found == allocations_.end() ? nullptr : found->second.allocation;
 }
 
 Device* Objects::deviceOf(std::uint32_t allocation) const {
@@ -111,13 +118,21 @@ bool Objects::load(std::uint32_t number, std::uint32_t device, const ProgramHash
     return true;
   }
   program.compiled = known(hash, *program.device);
-  if (!program.compiled) return false;
+  if (!program.compiled) return !asked_.insert(hash).second;
   make(program);
   return true;
 }
 
+bool Objects::isWanted(const ProgramHash& hash) {
+  const bool isWanted = std::ranges::any_of(
+      programs_, [&](const auto& each) { return each.second.hash == hash && !each.second.isThere(); });
+  if (!isWanted) asked_.erase(hash);
+  return isWanted;
+}
+
 std::vector<Program*> Objects::arrived(const ProgramHash& hash, std::string_view bytes) {
   std::vector<Program*> wanted;
+  asked_.erase(hash);
   for (auto& [number, program] : programs_)
     if (program.hash == hash && !program.isThere()) wanted.push_back(&program);
   for (Program* const program : wanted) {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -48,6 +49,8 @@ public:
 
   void allocate(std::uint32_t number, std::uint32_t device, std::uint64_t bytes);
   void free(std::uint32_t number) { allocations_.erase(number); }
+  /// Null if there is none.
+  std::shared_ptr<Allocation> keep(std::uint32_t number) const;
   /// The device whose memory it is.
   Device* deviceOf(std::uint32_t allocation) const;
 
@@ -57,8 +60,10 @@ public:
   /// A stream of the device for commands that belong to none of the host's.
   std::shared_ptr<LocalStream> ownStream(Device*);
 
-  /// False: the program has to be asked for.
+  /// False: the program has to be asked for, once.
   bool load(std::uint32_t number, std::uint32_t device, const ProgramHash&);
+  /// Whether a program that was asked for is still wanted.
+  bool isWanted(const ProgramHash&);
   /// The bytes of a program, which is then loaded where it was wanted. The programs that it was.
   std::vector<Program*> arrived(const ProgramHash&, std::string_view bytes);
   void unload(std::uint32_t number) { programs_.erase(number); }
@@ -81,7 +86,7 @@ public:
 
 private:
   struct Memory {
-    std::unique_ptr<Allocation> allocation;
+    std::shared_ptr<Allocation> allocation;
     Device* device;
     std::uint64_t bytes;
   };
@@ -96,6 +101,7 @@ private:
   std::map<Device*, std::shared_ptr<LocalStream>> ownStreams_;
   std::unordered_map<std::uint32_t, Program> programs_;
   std::map<ProgramHash, std::weak_ptr<const compiler::CompiledProgram>> compiled_;
+  std::set<ProgramHash> asked_;  ///< for programs that have not come
   std::unordered_map<std::uint32_t, std::shared_ptr<std::atomic<bool>>> flags_;
   std::unordered_map<std::uint64_t, std::shared_ptr<DeviceQueue>> queues_;
   Program* last_ = nullptr;  ///< of the launch that was read last

@@ -84,41 +84,60 @@ void Server::sayHello() {
       true);
 }
 
+void Server::begin() {
+  heard_.store(support::hostTime());
+  sayHello();
+}
+
+bool Server::carryOn() {
+  bool any = transport_->progress(*this);
+  any = helpStreams() || any;
+  flushSaid();
+  return any;
+}
+
 std::string Server::serve(void (*stuck)()) {
   stuck_ = stuck;
   isServing = true;
-  heard_.store(support::hostTime());
-  sayHello();
+  begin();
   std::thread assistant;
   // Without a thread, messages wait while this one executes kernels.
   (void)guarded([&] { assistant = std::thread([this] { assist(); }); });
   cluster::Backoff backoff(*transport_, awake);
   while (!ends_.load(std::memory_order_acquire)) {
-    bool any = transport_->progress(*this);
-    any = helpStreams() || any;
-    flushSaid();
-    if (any) {
-      backoff.begin();
-      continue;
-    }
-    if (const std::uint64_t now = support::hostTime(); now - looked_ > second) {
-      looked_ = now;
-      if (!hostIsThere(now)) break;
-    }
-    backoff.pause();
+    const bool any = carryOn();
+    lookForHost();
+    any ? backoff.begin() : backoff.pause();
   }
-  ends_.store(true, std::memory_order_release);
   if (assistant.joinable()) assistant.join();
+  while (aside_.load(std::memory_order_acquire) != 0) std::this_thread::sleep_for(1ms);
   isServing = false;
+  const std::lock_guard lock(mutex_);
   return why_;
 }
 
-bool Server::hostIsThere(std::uint64_t now) {
+void Server::stop(std::string_view why) {
+  const std::lock_guard lock(mutex_);
+  if (!ends_.exchange(true)) why_ = why;
+}
+
+void Server::lookForHost() {
+  const std::uint64_t now = support::hostTime();
+  std::uint64_t looked = looked_.load(std::memory_order_relaxed);
+  if (now - looked < second || !looked_.compare_exchange_strong(looked, now)) return;
   if (const std::uint64_t process = hostProcess_.load(); process != 0 && cluster::hasEnded(process))
-    why_ = fmt::format("the program, process {}, has ended without a word", process);
+    stop(fmt::format("the program, process {}, has ended without a word", process));
   else if (now - heard_.load() > patience)
-    why_ = fmt::format("the program has not been heard of for {} seconds", patience / second);
-  return why_.empty();
+    stop(fmt::format("the program has not been heard of for {} seconds", patience / second));
+}
+
+void Server::aside(std::function<void()> work) {
+  aside_.fetch_add(1, std::memory_order_relaxed);
+  const auto whole = [this, work = std::move(work)] {
+    (void)guarded(work);
+    aside_.fetch_sub(1, std::memory_order_release);
+  };
+  if (!guarded([&] { std::thread(whole).detach(); })) whole();
 }
 
 void Server::assist() {
@@ -129,6 +148,7 @@ void Server::assist() {
       if (since == 0 || support::hostTime() - since < 300'000) break;
       if (!transport_->progress(*this)) std::this_thread::sleep_for(50us);
       flushSaid();
+      lookForHost();
       if (ends_.load(std::memory_order_acquire)) break;
     }
   }
@@ -179,7 +199,6 @@ void Server::hasStarted(const Task& task) {
 }
 
 void Server::ended(Task& task, Result result, const Times& times, std::span<const std::byte> content) {
-  std::vector<Task*> ready;
   std::unique_ptr<Task> own;
   {
     const std::lock_guard lock(mutex_);
@@ -198,14 +217,13 @@ void Server::ended(Task& task, Result result, const Times& times, std::span<cons
     if (task.isTimed) says_.put(times);
     if (hasText) says_.text(result.text);
     if (!content.empty()) says_.put<std::uint64_t>(content.size()).bytes(content);
-    for (Task* const dependent : task.dependents)
-      if (--dependent->waits == 0) ready.push_back(dependent);
+    std::erase_if(task.dependents, [](Task* const dependent) { return --dependent->waits != 0; });
     const std::uint64_t now = support::hostTime();
     if (said_++ == 0) saidFirst_ = now;
     // The thread that serves sends when it has nothing else to do.
     if (!isServing || said_ >= collectMost || now - saidFirst_ > collectFor) sendSaid();
   }
-  for (Task* const each : ready) run(*each);
+  for (Task* const each : own->dependents) run(*each);
 }
 
 void Server::run(Task& task) {
@@ -219,9 +237,7 @@ void Server::run(Task& task) {
 }
 
 void Server::lost(unsigned rank, std::string_view why) noexcept {
-  if (rank != 0) return;
-  why_ = why;
-  ends_.store(true, std::memory_order_release);
+  if (rank == 0) stop(why);
 }
 
 }  // namespace clarity::device::cluster::server

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -36,6 +37,11 @@ public:
   /// if this thread cannot return, because a kernel keeps it.
   std::string serve(void (*stuck)() = nullptr);
 
+  // The steps of serve(), for a thread that has several nodes.
+  void begin();
+  /// Takes what has come, executes what this thread can, and says what has ended. Whether there was anything.
+  bool carryOn();
+
   cluster::Transport& transport() { return *transport_; }
   /// A task runs, or goes on; does not return before those that become ready by it run, too.
   void run(Task&);
@@ -45,6 +51,8 @@ public:
   void ended(Task&, Result, const Times&, std::span<const std::byte> content = {});
   /// Submits the operation of a task to its stream.
   void submitLocally(Submission&, const std::shared_ptr<LocalStream>&);
+  /// It cannot go on; the first reason counts.
+  void stop(std::string_view why);
 
 private:
   void received(unsigned from, std::span<const std::byte> frame) noexcept override;
@@ -61,6 +69,8 @@ private:
   void answerLargestGroup(Reader&);
   void answer(std::uint64_t question, std::string_view text);
   void print(std::string_view text);
+  /// Does what may take long in a thread of its own, or here if there is none.
+  void aside(std::function<void()> work);
   /// Adds to what is said next.
   template <class Write>
   void say(const Write& write, bool atOnce) {
@@ -74,21 +84,22 @@ private:
   void execute(Task&);
   bool helpStreams();
   void assist();
-  bool hostIsThere(std::uint64_t now);
+  /// Once in a while; stops if the host is gone.
+  void lookForHost();
 
   std::unique_ptr<cluster::Transport> transport_;
   Objects objects_;  ///< for the thread in received()
   bool sendsOutput_;
   std::atomic<bool> ends_{false};
-  std::string why_;                            ///< it ends
   std::atomic<std::uint64_t> hostProcess_{0};  ///< 0: it cannot be looked for
-  std::atomic<std::uint64_t> heard_{0}, helpingSince_{0};
-  std::uint64_t looked_ = 0;
+  std::atomic<std::uint64_t> heard_{0}, looked_{0}, helpingSince_{0};
+  std::atomic<unsigned> aside_{0};  ///< threads of aside()
   void (*stuck_)() = nullptr;
 
   std::vector<std::shared_ptr<LocalStream>> helped_;  ///< for the thread of serve()
 
   std::mutex mutex_;                             ///< guards what follows
+  std::string why_;                              ///< it ends
   std::vector<std::unique_ptr<Task>> tasks_;     ///< by the lower half of their ids
   std::vector<std::unique_ptr<Task>> nameless_;  ///< that send content to other nodes
   Writer says_;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace clarity::device::cluster::server {
@@ -29,10 +28,8 @@ void Server::received(unsigned from, std::span<const std::byte> frame) noexcept 
       if (!handle(reader) || !reader.ok()) return {CL_INVALID_VALUE, "the program sent what is no message"};
     return {};
   });
-  if (result) return;
   // Nothing that was said afterwards could be relied on.
-  why_ = result.text;
-  ends_.store(true, std::memory_order_release);
+  if (!result) stop(result.text.empty() ? "it has no memory left" : result.text);
 }
 
 bool Server::handle(Reader& from) {
@@ -96,7 +93,7 @@ bool Server::handleObject(ToNode kind, Reader& from) {
     }
     case ToNode::EndStream: return objects_.endStream(number()), true;
     case ToNode::EndDevice: return objects_.endDevice(number()), true;
-    case ToNode::EndLaunches: std::thread(objects_.endLaunches(number())).detach(); return true;
+    case ToNode::EndLaunches: return aside(objects_.endLaunches(number())), true;
     default: return false;
   }
 }
@@ -112,6 +109,11 @@ void Server::source(Reader& from) {
 }
 
 void Server::program(const ProgramHash& hash, std::string_view bytes) {
+  if (bytes.empty()) {
+    // The host had released it; if it is wanted again it is there again.
+    if (objects_.isWanted(hash)) say([&](Writer& to) { to.put(ToHost::Need).put(hash); }, true);
+    return;
+  }
   for (Program* const each : objects_.arrived(hash, bytes))
     for (Task* const task : std::exchange(each->waiting, {})) {
       const Bytes unread = std::exchange(task->unread, {});
@@ -144,7 +146,8 @@ bool Server::submit(Reader& from) {
     Reader whole(operation);
     readOperation(whole, objects_, *task);
     // Kernels that are launched one after the other are compiled at the same time.
-    if (!after.empty() && task->failure && task->work == cluster::Work::Launch) objects_.prepareAhead(task->local);
+    if (!after.empty() && task->failure && task->work == cluster::Work::Launch)
+      (void)guarded([&] { objects_.prepareAhead(task->local); });
   }
   add(std::move(task), after);
   return true;
@@ -174,12 +177,16 @@ bool Server::sendToNode(Reader& from) {
   const auto offset = from.get<std::uint64_t>(), bytes = from.get<std::uint64_t>();
   const auto rank = from.get<std::uint32_t>();
   const auto tag = from.get<std::uint64_t>();
-  Allocation* const memory = objects_.allocation(allocation);
-  if (!from.ok() || !memory) return from.ok();
+  if (!from.ok()) return false;
   auto task = std::make_unique<Task>(*this, 0);
-  task->stream = objects_.ownStream(objects_.deviceOf(allocation));
   task->work = cluster::Work::Read;
-  task->place = {.allocation = memory, .offset = offset};
+  task->kept = objects_.keep(allocation);
+  // The other node waits for pieces, and gets empty ones.
+  if (!task->kept || offset > task->kept->bytes() || bytes > task->kept->bytes() - offset)
+    task->failure = {CL_INVALID_MEM_OBJECT, "the node has no such memory"};
+  else
+    task->stream = objects_.ownStream(objects_.deviceOf(allocation));
+  task->place = {.allocation = task->kept.get(), .offset = offset};
   task->bytes = bytes;
   task->rank = rank;
   task->tag = tag;
@@ -221,12 +228,12 @@ void Server::answerLargestGroup(Reader& from) {
   const Program* const program = objects_.program(from.get<std::uint32_t>());
   const auto kernel = from.get<std::uint32_t>();
   // It may take as long as a compile does.
-  std::thread([this, question, kernel, executable = program ? program->executable : nullptr,
-               compiled = program ? program->compiled : nullptr] {
+  aside([this, question, kernel, executable = program ? program->executable : nullptr,
+         compiled = program ? program->compiled : nullptr] {
     std::uint64_t group = 0;
     if (executable && kernel < compiled->kernels.size()) group = executable->largestGroup(compiled->kernels[kernel]);
     answer(question, {reinterpret_cast<const char*>(&group), sizeof group});
-  }).detach();
+  });
 }
 
 }  // namespace clarity::device::cluster::server

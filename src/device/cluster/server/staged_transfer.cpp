@@ -11,14 +11,21 @@
 
 namespace clarity::device::cluster::server {
 
+StagedTransfer::StagedTransfer(Task& task, bool isSend)
+    : task_(task), isSend_(isSend), underWay_(std::min<std::size_t>(stages, cluster::piecesOf(task.bytes))) {
+  for (std::size_t i = 0; i < underWay_; ++i) {
+    stages_.push_back(std::make_unique<Stage>(*this));
+    stages_.back()->bytes.reserve(std::min<std::size_t>(cluster::pieceBytes, task.bytes));
+  }
+}
+
 void StagedTransfer::begin() {
-  // Pieces of one tag come in the order in which they are asked for: so by one thread, here, the first ones.
-  const std::size_t count = std::min<std::size_t>(stages, cluster::piecesOf(task_.bytes));
-  underWay_ = count;
-  for (std::size_t i = 0; i < count; ++i) stages_.push_back(std::make_unique<Stage>(*this));
-  std::vector<Stage*> begun;
-  for (const auto& stage : stages_) begun.push_back(stage.get());
-  for (Stage* const stage : begun) next(*stage);
+  // Pieces of one tag come in the order in which they are asked for: so by one thread, here, the first ones. The last
+  // of them may end the transfer.
+  std::array<Stage*, stages> first{};
+  for (std::size_t i = 0; i < stages_.size(); ++i) first[i] = stages_[i].get();
+  for (Stage* const stage : first)
+    if (stage) next(*stage);
 }
 
 void StagedTransfer::next(Stage& stage) {
@@ -47,8 +54,9 @@ void StagedTransfer::next(Stage& stage) {
 
 void StagedTransfer::transport(Stage& stage) {
   cluster::Transport& transport = task_.server.transport();
+  const std::span<const std::byte> content = stage.bytes;
   if (isSend_)
-    transport.sendPiece(task_.rank, task_.tag, stage.bytes, stage);
+    transport.sendPiece(task_.rank, task_.tag, failure_ ? content : content.first(0), stage);
   else
     transport.receivePiece(task_.rank, task_.tag, stage.bytes, stage);
 }

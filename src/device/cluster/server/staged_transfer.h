@@ -5,6 +5,7 @@
 
 #include "device/cluster/server/task.h"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@ namespace clarity::device::cluster::server {
 /// Deletes itself when the task has ended. All pieces come or go even if a copy fails: the other rank waits for them.
 class StagedTransfer {
 public:
+  /// Throws std::bad_alloc before anything has begun.
   static void receive(Task& task) { (new StagedTransfer(task, false))->begin(); }
   static void send(Task& task) { (new StagedTransfer(task, true))->begin(); }
 
@@ -35,10 +37,11 @@ private:
   };
   static constexpr std::size_t stages = 3;
 
-  StagedTransfer(Task& task, bool isSend) : task_(task), isSend_(isSend) {}
+  StagedTransfer(Task&, bool isSend);
   void begin();
   /// The next piece through a stage, or the end of all.
   void next(Stage&);
+  /// With the mutex locked. After a failure, pieces that are sent are empty.
   void transport(Stage&);
   void copyHere(Stage&);
   /// A piece to send has been copied here: it goes when those ahead of it have.
@@ -48,8 +51,7 @@ private:
   Task& task_;
   const bool isSend_;
   std::mutex mutex_;  ///< guards what follows
-  std::size_t at_ = 0, sent_ = 0;
-  std::size_t underWay_ = 0;
+  std::size_t at_ = 0, sent_ = 0, underWay_;
   Result failure_;
   std::vector<std::unique_ptr<Stage>> stages_;
 };

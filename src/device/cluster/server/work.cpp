@@ -53,6 +53,7 @@ void receivePieces(Task& task, std::byte* to) {
 }
 
 void write(Task& task) {
+  if (task.bytes == 0) return end(task);
   std::byte* const direct = task.place.allocation->hostAddress();
   if (task.tag == 0) {
     if (!direct) {
@@ -62,7 +63,6 @@ void write(Task& task) {
     std::memcpy(direct + task.place.offset, task.content.data(), task.bytes);
     return end(task);
   }
-  if (task.bytes == 0) return end(task);
   if (!direct) return StagedTransfer::receive(task);
   receivePieces(task, direct + task.place.offset);
 }
@@ -81,8 +81,9 @@ void read(Task& task) {
 }
 
 void writeRect(Task& task) {
-  if (task.tag != 0 && task.bytes != 0 && !std::exchange(task.isSecondStep, true)) {
+  if (task.tag != 0 && task.bytes != 0 && !task.isSecondStep) {
     task.content.resize(task.bytes);
+    task.isSecondStep = true;
     return receivePieces(task, task.content.data());
   }
   task.local = rectangle(task, true, task.content.data());
@@ -95,20 +96,22 @@ void readRect(Task& task) {
   runLocally(task);
 }
 
-/// The other rank sends its content, or waits for it, all the same.
+/// The other rank sends its content all the same, or waits for it: then it gets none.
 void fail(Task& task) {
   const bool isMoved = task.tag != 0 && task.bytes != 0 && task.work != Work::Launch;
   if (!isMoved || task.isSecondStep) return end(task, task.failure);
-  task.isSecondStep = true;
-  task.content.resize(std::min<std::size_t>(task.bytes, cluster::pieceBytes));
   const bool isSent = task.work == Work::Read || task.work == Work::ReadRect;
+  const std::size_t room = isSent ? 0 : std::min<std::size_t>(task.bytes, cluster::pieceBytes);
+  if (Result result = guarded([&] { task.content.resize(room); }); !result)
+    return task.server.stop("it has no memory left, not even to go on without");
+  task.isSecondStep = true;
   task.parts.store(piecesOf(task.bytes));
   forPieces(task.bytes, [&](std::size_t, std::size_t bytes) {
-    const std::span<std::byte> piece = std::span(task.content).first(bytes);
+    cluster::Transport& transport = task.server.transport();
     if (isSent)
-      task.server.transport().sendPiece(task.rank, task.tag, piece, task);
+      transport.sendPiece(task.rank, task.tag, {}, task);
     else
-      task.server.transport().receivePiece(task.rank, task.tag, piece, task);
+      transport.receivePiece(task.rank, task.tag, std::span(task.content).first(bytes), task);
   });
 }
 
@@ -132,7 +135,9 @@ void Server::execute(Task& task) {
       default: return runLocally(task);
     }
   });
-  if (!result) end(task, std::move(result));
+  if (result) return;  // and the task may be gone
+  task.failure = std::move(result);
+  fail(task);
 }
 
 void Task::started() noexcept { server.hasStarted(*this); }

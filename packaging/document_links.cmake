@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Documents are installed without the sources that some of their links lead to.
+
+# Leaves of each relative link in the Markdown files below `folder` only its text if it leads to no file.
+function(clarity_remove_dead_links folder)
+  set(link "\\[([^]]*)\\]\\(([^)#:]+)(#[^)]*)?\\)")
+  file(GLOB_RECURSE documents "${folder}/*.md")
+  foreach(document IN LISTS documents)
+    cmake_path(GET document PARENT_PATH place)
+    file(READ "${document}" rest)
+    set(text "")
+    while("${rest}" MATCHES "${link}")
+      set(whole "${CMAKE_MATCH_0}")
+      set(shown "${whole}")
+      if(NOT EXISTS "${place}/${CMAKE_MATCH_2}")
+        set(shown "${CMAKE_MATCH_1}")
+      endif()
+      string(FIND "${rest}" "${whole}" at)
+      string(SUBSTRING "${rest}" 0 ${at} before)
+      string(LENGTH "${whole}" length)
+      math(EXPR behind "${at} + ${length}")
+      string(SUBSTRING "${rest}" ${behind} -1 rest)
+      string(APPEND text "${before}${shown}")
+    endwhile()
+    file(WRITE "${document}" "${text}${rest}")
+  endforeach()
+endfunction()

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a buffer is that of a vector, which the function that makes the buffer destroys. The driver gets it
+// from the heap before the next command. kind: host-memory-freed needs: malloc
+#include "host.h"
+
+#include <vector>
+
+namespace {
+
+cl_mem bufferOf(const Host& host, std::vector<float>& kept) {
+#ifdef RIGHT
+  std::vector<float>& numbers = kept;
+#else
+  std::vector<float> numbers(kept);
+#endif
+  cl_int error;
+  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, numbers.size() * sizeof(float),  // also
+                                 numbers.data(), &error);
+  check(error);
+  return buffer;
+}
+
+}  // namespace
+
+int program(void) {
+  Host host = openHost();
+  std::vector<float> kept(4 * COUNT, 1.0f);
+  Built b = makeBuilt(&host, kernelSource, "scale", "");
+  cl_mem buffer = bufferOf(host, kept);
+  const float factor = 2;
+  cl_kernel more[64];
+  for (cl_kernel& kernel : more) kernel = makeKernel(b.program, "copy");  // also
+  for (cl_kernel& kernel : more) check(clReleaseKernel(kernel));
+  setMemory(b, 0, buffer);                                     // also
+  check(clSetKernelArg(b.kernel, 1, sizeof factor, &factor));  // also
+  launch1(&host, b, COUNT);                                    // wrong
+  check(clReleaseMemObject(buffer));
+  releaseBuilt(b);
+  closeHost(&host);
+  return 0;
+}

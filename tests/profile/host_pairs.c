@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* More host programs with one planted cause of slowness each, and their mended twins (pairs.c):
+ * host_pairs CASE slow|mended. */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char* const source =
+    "__kernel void relax(__global float* v, int rounds) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  float x = v[i];\n"
+    "  for (int k = 0; k < rounds; k++) x = x * 0.999f + 0.5f;\n"
+    "  v[i] = x;\n"
+    "}\n"
+    "__kernel void residual(__global const float* v, __global float* result) {\n"
+    "  result[0] = v[0] * 0.5f;\n"
+    "}\n";
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static int slow;
+
+static cl_program programOf(const char* options) {
+  cl_program program = clCreateProgramWithSource(context, 1, (const char**)&source, NULL, NULL);
+  if (clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) exit(2);
+  return program;
+}
+
+static cl_mem bufferOf(size_t bytes) { return clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, NULL, NULL); }
+
+static void setRelax(cl_kernel kernel, cl_mem values, cl_int rounds) {
+  clSetKernelArg(kernel, 0, sizeof values, &values);
+  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+}
+
+static cl_kernel relaxOf(cl_mem values, cl_int rounds) {
+  cl_kernel kernel = clCreateKernel(programOf(""), "relax", NULL);
+  setRelax(kernel, values, rounds);
+  return kernel;
+}
+
+static void enqueue(cl_kernel kernel, size_t items, cl_event* event) {
+  clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, event);
+}
+
+/* The host asks for the state of an event until the launch has ended. */
+static void polling(void) {
+  const size_t n = 1 << 16;
+  cl_kernel kernel = relaxOf(bufferOf(4 * n), 3000);
+  for (int step = 0; step < 30; ++step) {
+    cl_event done;
+    cl_int state = CL_QUEUED;
+    enqueue(kernel, n, &done);
+    clFlush(queue);
+    while (slow && state != CL_COMPLETE)
+      clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    clWaitForEvents(1, &done);
+    clReleaseEvent(done);
+  }
+}
+
+/* A solver that reads its residual after every step, which it could do after some. */
+static void residuals(void) {
+  const size_t n = 1 << 12;
+  cl_mem values = bufferOf(4 * n), result = bufferOf(4);
+  cl_kernel step = relaxOf(values, 10), check = clCreateKernel(programOf(""), "residual", NULL);
+  float residual = 0;
+  clSetKernelArg(check, 0, sizeof values, &values);
+  clSetKernelArg(check, 1, sizeof result, &result);
+  for (int k = 0; k < 4000; ++k) {
+    enqueue(step, n, NULL);
+    if (!slow && k % 100 != 99) continue;
+    enqueue(check, 1, NULL);
+    clEnqueueReadBuffer(queue, result, CL_TRUE, 0, 4, &residual, 0, NULL, NULL);
+  }
+  clFinish(queue);
+}
+
+/* The host computes with each result before it starts the next step. */
+static void host_work(void) {
+  enum { n = 1 << 16 };
+  static float host[n];
+  volatile float sum = 0;
+  cl_mem values = bufferOf(sizeof host);
+  cl_kernel kernel = relaxOf(values, 4000);
+  for (int step = 0; step < 20; ++step) {
+    enqueue(kernel, n, NULL);
+    clEnqueueReadBuffer(queue, values, CL_TRUE, 0, sizeof host, host, 0, NULL, NULL);
+    for (int round = 0; slow && round < 100; ++round)
+      for (int i = 0; i < n; ++i) sum += host[i] * (float)round;
+  }
+}
+
+/* Compiles and links for every step. */
+static void links(void) {
+  cl_mem values = bufferOf(4 << 12);
+  cl_kernel kernel = NULL;
+  for (int step = 0; step < 30; ++step) {
+    if (slow || !kernel) {
+      char options[32];
+      snprintf(options, sizeof options, "-DSTEP=%d", step);
+      cl_program compiled = clCreateProgramWithSource(context, 1, (const char**)&source, NULL, NULL);
+      clCompileProgram(compiled, 1, &device, options, 0, NULL, NULL, NULL, NULL);
+      kernel = clCreateKernel(clLinkProgram(context, 1, &device, "", 1, &compiled, NULL, NULL, NULL), "relax", NULL);
+      setRelax(kernel, values, 10);
+    }
+    enqueue(kernel, 1 << 12, NULL);
+    clFinish(queue);
+  }
+}
+
+/* An image is sent row by row. */
+static void rows(void) {
+  const size_t width = 1024, height = 8192;
+  char* const image = calloc(width, height);
+  cl_mem copy = bufferOf(width * height);
+  for (size_t y = 0; slow && y < height; ++y)
+    clEnqueueWriteBuffer(queue, copy, CL_TRUE, y * width, width, image + y * width, 0, NULL, NULL);
+  if (!slow) clEnqueueWriteBuffer(queue, copy, CL_TRUE, 0, width * height, image, 0, NULL, NULL);
+  free(image);
+}
+
+/* Numbers are looked at one by one, each by a map of its own. */
+static void maps(void) {
+  const int count = 20000;
+  cl_mem values = bufferOf(4 << 12);
+  float sum = 0;
+  float* mapped = NULL;
+  for (int i = 0; i < count; ++i) {
+    if (slow || !mapped)
+      mapped = clEnqueueMapBuffer(queue, values, CL_TRUE, CL_MAP_READ, 0, 4 << 12, 0, NULL, NULL, NULL);
+    sum += mapped[i & 4095];
+    if (slow) clEnqueueUnmapMemObject(queue, values, mapped, 0, NULL, NULL);
+  }
+  if (sum > 1e30f) exit(2);
+  clFinish(queue);
+}
+
+/* A kernel object for every launch, as wrappers make them that look kernels up by name. */
+static void kernels(void) {
+  cl_mem values = bufferOf(4 << 6);
+  cl_program program = programOf("");
+  cl_kernel kernel = NULL;
+  for (int step = 0; step < 20000; ++step) {
+    if (slow || !kernel) kernel = clCreateKernel(program, "relax", NULL);
+    setRelax(kernel, values, 1);
+    enqueue(kernel, 64, NULL);
+    if (slow) clReleaseKernel(kernel);
+    if (step % 256 == 255) clFinish(queue);
+  }
+}
+
+int main(int count, char** words) {
+  static const struct {
+    const char* name;
+    void (*run)(void);
+  } cases[] = {{"polling", polling}, {"residuals", residuals}, {"host-work", host_work}, {"links", links},
+               {"rows", rows},       {"maps", maps},           {"kernels", kernels}};
+  cl_platform_id platform;
+  if (count != 3 || clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 2;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) return 2;
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  queue = clCreateCommandQueueWithProperties(context, device, NULL, NULL);
+  slow = !strcmp(words[2], "slow");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    if (!strcmp(cases[i].name, words[1])) {
+      cases[i].run();
+      return 0;
+    }
+  return 2;
+}

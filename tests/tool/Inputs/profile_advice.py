@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prints a driver's record of a made host program, whose times are known: profile_advice.py CASE."""
+import json
+import sys
+
+calls, commands, now = [], [], 0  # in nanoseconds
+
+
+def host(microseconds):
+    """The host does something else."""
+    global now
+    now += round(1000 * microseconds)
+
+
+def call(name, microseconds):
+    global now
+    begin = now
+    host(microseconds)
+    calls.append({"name": name, "args": "", "begin": begin, "end": now, "error": 0})
+
+
+def command(name, own, time, size=0, blocking=False, launch=False):
+    """A call that takes `own` microseconds and enqueues a command of `time`; a blocking one takes both, and waits."""
+    global now
+    begin = max([now, *(each["times"][3] for each in commands[-1:])])
+    end = begin + round(1000 * time)
+    start = now
+    now = (end if blocking else now) + round(1000 * own)
+    calls.append({"name": name, "args": "blocking=1" if blocking else "", "begin": start, "end": now, "error": 0})
+    commands.append({"name": name, "kernel": int(launch), "thread": 1, "call": len(calls) - 1, "queue": 7, "dims": 1,
+                     "global": [4096, 1, 1], "local": [64, 1, 1], "bytes": size, "status": 0, "blocking": blocking,
+                     "times": [start, start, begin, end], "after": []})
+
+
+def launch(time):
+    command("clEnqueueNDRangeKernel", 0.2, time, launch=True)
+
+
+def waited():
+    """Small reads that wait long for the launch before them, and take little time of their own."""
+    for _ in range(200):
+        launch(100)
+        command("clEnqueueReadBuffer", 0.5, 0.1, size=4, blocking=True)
+
+
+def small():
+    """Small reads that take much time of their own, beside their wait."""
+    for _ in range(200):
+        launch(100)
+        command("clEnqueueReadBuffer", 18, 2, size=4, blocking=True)
+
+
+def mapped():
+    """The host works on mapped memory between two launches."""
+    for _ in range(20):
+        launch(50)
+        command("clEnqueueMapBuffer", 1, 0.1, size=1 << 20, blocking=True)
+        host(300)
+        command("clEnqueueUnmapMemObject", 1, 0.1)
+
+
+def interrupted():
+    """Many launches, and a host that the system interrupts ten times."""
+    for step in range(2000):
+        launch(30)
+        call("clFinish", 40)
+        host(1000 if step % 200 == 99 else 1)
+
+
+def contexts():
+    """Contexts of which each has its program and kernel."""
+    for _ in range(20):
+        call("clCreateContext", 20)
+        call("clBuildProgram", 200)
+        call("clCreateKernel", 30)
+        launch(100)
+        call("clFinish", 120)
+        call("clReleaseContext", 50)
+
+
+def asking():
+    """Contexts of a program that asks for properties, and one build."""
+    for step in range(10):
+        call("clCreateContext", 20)
+        if step == 0:
+            call("clBuildProgram", 5000)
+        call("clReleaseContext", 50)
+
+
+def prepared():
+    """Kernels that are made for each launch, and a host that prepares each."""
+    for _ in range(100):
+        call("clCreateKernel", 1)
+        host(200)
+        call("clSetKernelArg", 0.2)
+        launch(5)
+        call("clFinish", 6)
+
+
+def gaps():
+    """Short launches with a map between each two: they are not what the device waits for."""
+    for _ in range(500):
+        launch(1)
+        command("clEnqueueMapBuffer", 10, 0.1, size=1 << 16, blocking=True)
+        command("clEnqueueUnmapMemObject", 1, 0.1)
+
+
+globals()[sys.argv[1]]()
+print(json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": now, "dropped": 0,
+                  "kernels": ["k"], "queues": [{"id": 7, "device": "a CPU", "outOfOrder": False}],
+                  "threads": [{"id": 1, "calls": calls}], "commands": commands, "compiles": [], "counts": [],
+                  "sources": [], "sampleTime": 1000000, "samples": []}))

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the rules about the time that the host and the device spend without each other.
+#include "profile_host_advice.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+
+Intervals joined(Intervals intervals) {
+  std::ranges::sort(intervals);
+  Intervals result;
+  for (const auto& [begin, end] : intervals) {
+    if (result.empty() || begin > result.back().second)
+      result.emplace_back(begin, end);
+    else
+      result.back().second = std::max(result.back().second, end);
+  }
+  return result;
+}
+
+std::uint64_t lengthOf(const Intervals& intervals) {
+  std::uint64_t length = 0;
+  for (const auto& [begin, end] : intervals) length += end - begin;
+  return length;
+}
+
+Intervals without(const Intervals& from, const Intervals& what) {
+  Intervals result;
+  auto other = what.begin();
+  for (auto [begin, end] : from) {
+    while (other != what.end() && other->second <= begin) ++other;
+    for (auto cut = other; cut != what.end() && cut->first < end; ++cut) {
+      if (cut->first > begin) result.emplace_back(begin, cut->first);
+      begin = std::max(begin, cut->second);
+    }
+    if (begin < end) result.emplace_back(begin, end);
+  }
+  return result;
+}
+
+Intervals busyTimes(const ProfiledProcess& process) {
+  Intervals busy;
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded()) busy.emplace_back(command.started, command.ended);
+  for (const ProfiledCompile& compile : process.compiles) busy.emplace_back(compile.begin, compile.end);
+  return joined(std::move(busy));
+}
+
+Times gapsOfLaunches(const ProfiledProcess& process) {
+  std::vector<Intervals> queues(process.queues.size());
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded() && !command.kernel.empty() && command.queue < queues.size())
+      queues[command.queue].emplace_back(command.started, command.ended);
+  std::vector<std::uint64_t> returns;  // of calls that wait
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls)
+      if (waitsForCommands(call)) returns.push_back(call.end);
+  std::ranges::sort(returns);
+  Times gaps;
+  for (Intervals& launches : queues) {
+    std::ranges::sort(launches);
+    for (std::size_t i = 1; i < launches.size(); ++i) {
+      const std::uint64_t end = launches[i].first, begin = std::min(launches[i - 1].second, end);
+      const auto next = std::ranges::lower_bound(returns, begin);
+      if (next == returns.end() || *next > end) gaps.add(end - begin);
+    }
+  }
+  return gaps;
+}
+
+std::optional<Advice> adviseOnPolling(const ProfiledProcess& process) {
+  constexpr std::string_view status = "param_name=4563";  // CL_EVENT_COMMAND_EXECUTION_STATUS
+  constexpr std::uint64_t often = 1000, spinning = 5'000;
+  std::uint64_t count = 0, time = 0;
+  std::map<std::string, std::uint64_t> places;
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls) {
+      if (call.name != "clGetEventInfo" || call.count < 2 || call.arguments.find(status) == std::string::npos) continue;
+      if ((call.end - call.begin) / call.count > spinning) continue;  // it sleeps, or works, between two questions
+      count += call.count;
+      time += call.end - call.begin;
+      if (!call.place.empty()) places[call.place] += call.count;
+    }
+  if (count < often) return std::nullopt;
+  const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::uint64_t>::second);
+  return Advice{.title = "The host asks again and again whether a command has ended",
+                .evidence = fmt::format("clGetEventInfo was called {} times for it, in {}: a processor that kernels "
+                                        "could use",
+                                        count, nanosecondsText(time)),
+                .cure =
+                    "Wait with clWaitForEvents or clFinish: the thread that waits executes work-groups meanwhile. "
+                    "Or have it told by clSetEventCallback.",
+                .place = most == places.end() ? std::string() : most->first,
+                .gain = time / std::max(std::thread::hardware_concurrency(), 1u)};
+}
+
+namespace {
+
+/// The times in which a thread has memory mapped: from the return of the call that maps to the one that ends it.
+Intervals mappedTimes(const ProfiledProcess& process) {
+  Intervals mapped;
+  for (const ProfiledThread& thread : process.threads) {
+    const ProfiledCall* map = nullptr;
+    for (const ProfiledCall& call : thread.calls) {
+      if (call.name.starts_with("clEnqueueMap") || call.name == "clEnqueueSVMMap") map = &call;
+      if (call.name != "clEnqueueUnmapMemObject" && call.name != "clEnqueueSVMUnmap") continue;
+      if (map && map->end < call.begin) mapped.emplace_back(map->end, call.begin);
+      map = nullptr;
+    }
+  }
+  return joined(std::move(mapped));
+}
+
+/// The times between the first and the last launch in which nothing runs and the host is in no call.
+Intervals timesOfHost(const ProfiledProcess& process) {
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded() && !command.kernel.empty()) {
+      first = std::min(first, command.started);
+      last = std::max(last, command.ended);
+    }
+  if (first >= last) return {};
+  Intervals calls;
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls) calls.emplace_back(call.begin, call.end);
+  return without(without({{first, last}}, busyTimes(process)), joined(std::move(calls)));
+}
+
+}  // namespace
+
+std::optional<Advice> adviseOnHostWork(const ProfiledProcess& process) {
+  constexpr std::size_t leastSteps = 8, mostLaunches = 64;  // of a step
+  constexpr std::uint64_t leastOfStep = 20'000;
+  std::uint64_t kernels = 0, launches = 0;
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded() && !command.kernel.empty()) {
+      kernels += command.time();
+      ++launches;
+    }
+  Intervals alone = timesOfHost(process);
+  std::erase_if(alone, [](const auto& each) { return each.second - each.first < leastOfStep; });
+  // A thread that the system interrupts now and then does not work.
+  if (alone.size() < std::max<std::size_t>(leastSteps, launches / mostLaunches)) return std::nullopt;
+  const std::uint64_t time = lengthOf(alone), mapped = time - lengthOf(without(alone, mappedTimes(process)));
+  Advice advice{.title = "The device waits for the host's own work",
+                .evidence = fmt::format("between launches nothing ran for {}, {} times, while the host was in no call "
+                                        "of OpenCL; kernels ran for {}",
+                                        nanosecondsText(time), alone.size(), nanosecondsText(kernels)),
+                .cure =
+                    "Enqueue the next step before the host works on the result of the last one (two sets of "
+                    "buffers in turn), or do that work in a kernel.",
+                .place = {},
+                .gain = std::min(time, kernels)};
+  if (2 * mapped < time) return advice;
+  advice.title = "The device waits while the host reads and writes mapped memory";
+  advice.evidence = fmt::format(
+      "between launches nothing ran for {}, {} times, of which memory was mapped for {}; "
+      "kernels ran for {}",
+      nanosecondsText(time), alone.size(), nanosecondsText(mapped), nanosecondsText(kernels));
+  advice.cure =
+      "Leave in buffers what only kernels use: map what the host must see, once, behind the last step; do in a kernel "
+      "what the host does with the rest.";
+  advice.gain = mapped;
+  return advice;
+}
+
+}  // namespace clarity::tools
