@@ -423,7 +423,7 @@ TEST_F(Scheduling, callbacksMayTakeTheLocksOfThoseWhoWait) {
       CL_COMPLETE,
       [](cl_event, cl_int, void* user) {
         auto& its = *static_cast<State*>(user);
-        const std::lock_guard inner(its.mutex);
+        { const std::lock_guard inner(its.mutex); }  // given back before the test may end, and the mutex with it
         its.called.set();
       },
       &state);
@@ -458,23 +458,25 @@ TEST_F(Scheduling, callbacksMayEnqueue) {
 TEST_F(Scheduling, flushStartsCommandsWithoutAWait) {
   Queue& q = queue();
   Signal ran;
-  enqueue(q, [&] {
+  Event& event = enqueue(q, [&] {
     ran.set();
     return Result{};
   });
   q.flush();
   EXPECT_TRUE(ran.wait());
+  wait(event);  // the command has the test's executable until it ends
 }
 
 TEST_F(Scheduling, releasingAQueueFlushesIt) {
   auto* const own = new Queue(*context, device, 0, {});
   Signal ran;
-  enqueue(*own, [&] {
+  Event& event = enqueue(*own, [&] {
     ran.set();
     return Result{};
   });
   own->release();
   EXPECT_TRUE(ran.wait());
+  wait(event);  // the command has the test's executable until it ends
 }
 
 TEST_F(Scheduling, aWaitReachesCommandsOfOtherQueuesThatNobodyFlushed) {
