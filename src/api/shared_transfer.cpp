@@ -42,6 +42,13 @@ Location endOf(sched::Queue& queue, const char* name, const void* address, std::
   return place->memory->at(place->offset);
 }
 
+/// A transfer of no bytes is a place in the order and no operation: an end of it may be null.
+template <class Transfer>
+std::unique_ptr<Command> transferOf(const SharedTransfer& names, const Transfer& transfer, core::MemoryUses&& uses) {
+  if (transfer.bytes == 0) return Command::order(names.type, Where::Nowhere, std::move(uses));
+  return Command::of(names.type, transfer, std::move(uses));
+}
+
 }  // namespace
 
 void requireAllocatable(const core::Device& device, std::size_t size, cl_uint alignment) {
@@ -86,7 +93,7 @@ std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& n
   // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy.
   failIf((a > b ? a - b : b - a) < bytes, CL_MEM_COPY_OVERLAP, "{} bytes at {}, {}, and at {}, {}, overlap", bytes,
          names.to, to, names.from, from);
-  return Command::of(names.type, copy, std::move(uses));
+  return transferOf(names, copy, std::move(uses));
 }
 
 std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to, const void* pattern,
@@ -103,7 +110,7 @@ std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& n
                     .patternBytes = patternBytes,
                     .pattern = {}};
   std::memcpy(fill.pattern.data(), pattern, patternBytes);
-  return Command::of(names.type, fill, std::move(uses));
+  return transferOf(names, fill, std::move(uses));
 }
 
 std::unique_ptr<Command> sharedOrder(sched::Queue& queue, cl_command_type type,

@@ -109,5 +109,28 @@ TEST_F(SharedAddresses, unifiedSharedMemory) {
   }
 }
 
+// The context has devices whose memory is apart, so that its commands' ends are looked up in their memory objects.
+struct EmptyTransfers : SeveralDevices {};
+
+TEST_F(EmptyTransfers, nullIsAnEndOfNoBytes) {
+  if (infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, devices[cpu], CL_DEVICE_SVM_CAPABILITIES) == 0)
+    GTEST_SKIP() << "the CPU device has no shared virtual memory";
+  cl_command_queue const queue = queues[cpu];
+  auto* const memory = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof(cl_int), 0));
+  ASSERT_NE(memory, nullptr) << allNotified();
+  atEnd([this, memory] { clSVMFree(context, memory); });
+  *memory = 5;
+  const cl_int pattern = 6;
+  for (const bool isBlocking : {true, false}) {
+    ASSERT_SUCCESS(clEnqueueSVMMemcpy(queue, isBlocking, memory, nullptr, 0, 0, nullptr, nullptr));
+    ASSERT_SUCCESS(clEnqueueSVMMemcpy(queue, isBlocking, nullptr, memory, 0, 0, nullptr, nullptr));
+    ASSERT_SUCCESS(clEnqueueSVMMemcpy(queue, isBlocking, nullptr, nullptr, 0, 0, nullptr, nullptr));
+  }
+  ASSERT_SUCCESS(clEnqueueSVMMemFill(queue, memory, &pattern, sizeof pattern, 0, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clEnqueueSVMMemFill(queue, nullptr, &pattern, sizeof pattern, 0, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(*memory, 5);
+}
+
 }  // namespace
 }  // namespace clarity::test
