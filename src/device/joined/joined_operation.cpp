@@ -34,10 +34,11 @@ void JoinedOperation::begin(Parts& parts, PartStreams& streams, Submission& aske
   auto whole = std::make_unique<JoinedOperation>(Private(), parts, streams, asked, start, order);
   const bool allRun = parts.order.add(asked, *whole, after, parts.count());
   JoinedOperation& begun = *whole.release();
-  if (allRun) begun.earlierRun();  // otherwise another thread may call it already
+  if (allRun) begun.earlierRun(start);  // otherwise another thread may call it already
 }
 
-void JoinedOperation::earlierRun() noexcept {
+void JoinedOperation::earlierRun(Start start) noexcept {
+  start_ = start;
   if (earlier_.hasAllTails && !usesHostMemory(*asked_.operation)) beginBehind();
   earlierEnded();
 }

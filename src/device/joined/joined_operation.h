@@ -44,8 +44,9 @@ public:
   }
   /// Changed with the order's mutex locked until earlierRun() is called.
   Order::Earlier& earlier() { return earlier_; }
-  /// All that this comes after has ended or runs: waits for nothing but operations of the parts.
-  void earlierRun() noexcept;
+  /// All that this comes after has ended or runs: waits for nothing but operations of the parts. `start`: AtOnce unless
+  /// the application is just enqueuing this, as it may have flushed the command-queue since it did.
+  void earlierRun(Start start) noexcept;
   /// One of them has ended.
   void earlierEnded() noexcept;
   JoinedOperation* nextReady = nullptr;

@@ -84,7 +84,7 @@ void Order::go(Ready ready) noexcept {
   while (JoinedOperation* const next = ready.first) {
     ready.first = std::exchange(next->nextReady, nullptr);
     if (!ready.first) ready.last = nullptr;
-    next->earlierRun();
+    next->earlierRun(Start::AtOnce);
   }
   outer = nullptr;
 }

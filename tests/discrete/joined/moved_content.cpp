@@ -6,7 +6,9 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -199,6 +201,35 @@ TEST_F(MovedContent, operationsWithManyWaysToAnEarlierOne) {
   }
   ASSERT_SUCCESS(clFinish(unordered));
   for (cl_mem each : filled) EXPECT_EQ(OpenCL::read<cl_int>(each, 1)[0], 63);
+}
+
+/// Kept by the callback too, which may still be at its end when the test goes on.
+using Status = std::shared_ptr<std::atomic<cl_int>>;
+
+void CL_CALLBACK takeStatus(cl_event, cl_int status, void* data) {
+  const std::unique_ptr<Status> own(static_cast<Status*>(data));
+  (*own)->store(status);
+  (*own)->notify_all();
+}
+
+// The last command is given to its part when the one before it has come to run: after the only flush.
+TEST_F(MovedContent, flushedCommandsRunWithoutAThreadThatWaits) {
+  const cl_int one = 1;
+  std::vector<cl_int> values(n);
+  for (int round = 0; round < 20; ++round) {
+    cl_mem first = buffer(n * sizeof one), last = buffer(n * sizeof one);
+    cl_event event = nullptr;
+    EXPECT_SUCCESS(clEnqueueFillBuffer(queue, first, &one, sizeof one, 0, n * sizeof one, 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clEnqueueReadBuffer(queue, first, CL_FALSE, 0, n * sizeof one, values.data(), 0, nullptr, nullptr));
+    ASSERT_SUCCESS(clEnqueueFillBuffer(queue, last, &one, sizeof one, 0, n * sizeof one, 0, nullptr, &event));
+    keep(event);
+    // Waiting for a command and asking for its status flush too, later than this.
+    const auto status = std::make_shared<std::atomic<cl_int>>(CL_QUEUED);
+    ASSERT_SUCCESS(clSetEventCallback(event, CL_COMPLETE, takeStatus, new Status(status)));
+    status->wait(CL_QUEUED);
+    EXPECT_EQ(status->load(), CL_COMPLETE);
+    EXPECT_EQ(values, std::vector<cl_int>(n, one));
+  }
 }
 
 }  // namespace
