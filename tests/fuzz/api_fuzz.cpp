@@ -51,7 +51,7 @@ void violation(const std::string& text) {
 struct Shared {
   cl_platform_id platform = nullptr;
   const cl_icd_dispatch* driver = nullptr;
-  cl_device_id device = nullptr;
+  std::vector<cl_device_id> devices;
   cl_context context = nullptr;
   cl_program program = nullptr;
   bool severalThreads = false, oneQueue = false;
@@ -67,17 +67,21 @@ struct Entry {
 /// One thread.
 class Caller {
 public:
-  Caller(const Shared& shared, std::uint64_t seed)
-      : shared_(shared), random_(seed), objects_(!shared.severalThreads), arguments_(objects_, random_) {
+  Caller(const Shared& shared, cl_device_id device, std::uint64_t seed)
+      : shared_(shared),
+        device_(device),
+        random_(seed),
+        objects_(!shared.severalThreads),
+        arguments_(objects_, random_) {
     objects_.lend(classOf<cl_platform_id>(), shared.platform);
-    objects_.lend(classOf<cl_device_id>(), shared.device);
+    for (cl_device_id const each : shared.devices) objects_.lend(classOf<cl_device_id>(), each);
     objects_.lend(classOf<cl_context>(), shared.context);
     objects_.lend(classOf<cl_program>(), shared.program);
     for (const char* const name : {"fill", "add", "tile", "wrong"}) {
       cl_kernel const kernel = shared.driver->clCreateKernel(shared.program, name, nullptr);
       objects_.add(classOf<cl_kernel>(), kernel);
     }
-    queue_ = shared.driver->clCreateCommandQueueWithProperties(shared.context, shared.device, nullptr, nullptr);
+    queue_ = shared.driver->clCreateCommandQueueWithProperties(shared.context, device, nullptr, nullptr);
     objects_.lend(classOf<cl_command_queue>(), queue_);
     for (const std::size_t bytes : {1U, 64U, 4096U, 65536U})
       objects_.add(classOf<cl_mem>(), shared.driver->clCreateBuffer(shared.context, 0, bytes, nullptr, nullptr));
@@ -95,7 +99,7 @@ public:
 
   Stage stage() {
     return {.platform = shared_.platform,
-            .device = shared_.device,
+            .device = device_,
             .context = shared_.context,
             .program = shared_.program,
             .random = random_,
@@ -235,7 +239,8 @@ private:
         void* const handle = std::get<i>(args);
         const bool counted =
             std::ranges::find(objects_.owned(classOf<T>()), handle) != objects_.owned(classOf<T>()).end();
-        const bool isUncounted = classOf<T>() == classOf<cl_platform_id>() || handle == shared_.device;
+        const bool isUncounted =
+            classOf<T>() == classOf<cl_platform_id>() || std::ranges::count(shared_.devices, handle) > 0;
         if (succeeded && name.starts_with("clRetain") && !isUncounted) objects_.add(classOf<T>(), handle);
         if (succeeded && name.starts_with("clRelease") && !isUncounted && !objects_.remove(classOf<T>(), handle))
           violation(std::string(name) + " released what the application does not have");
@@ -344,6 +349,7 @@ private:
   };
 
   const Shared& shared_;
+  cl_device_id device_;  ///< of its first queue and of its scenarios
   Random random_;
   Objects objects_;
   Arguments arguments_;
@@ -389,11 +395,14 @@ int run(std::uint64_t seed, std::size_t calls, unsigned threads, bool oneQueue) 
   if (clGetPlatformIDs(1, &shared.platform, nullptr) != CL_SUCCESS) return EXIT_FAILURE;
   shared.driver = *reinterpret_cast<const cl_icd_dispatch* const*>(shared.platform);
   const cl_icd_dispatch& driver = *shared.driver;
-  if (driver.clGetDeviceIDs(shared.platform, CL_DEVICE_TYPE_CPU, 1, &shared.device, nullptr) != CL_SUCCESS)
+  cl_uint devices = 0;
+  driver.clGetDeviceIDs(shared.platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices);
+  shared.devices.resize(devices);
+  if (driver.clGetDeviceIDs(shared.platform, CL_DEVICE_TYPE_ALL, devices, shared.devices.data(), nullptr) != CL_SUCCESS)
     return EXIT_FAILURE;
   // With a callback for errors, of which there are many, none is printed.
   const auto silent = [](const char*, const void*, std::size_t, void*) {};
-  shared.context = driver.clCreateContext(nullptr, 1, &shared.device, silent, nullptr, nullptr);
+  shared.context = driver.clCreateContext(nullptr, devices, shared.devices.data(), silent, nullptr, nullptr);
   const char* text = source;
   shared.program = driver.clCreateProgramWithSource(shared.context, 1, &text, nullptr, nullptr);
   if (driver.clBuildProgram(shared.program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) != CL_SUCCESS)
@@ -401,7 +410,8 @@ int run(std::uint64_t seed, std::size_t calls, unsigned threads, bool oneQueue) 
 
   const std::vector<Entry> entries = allEntries(shared);
   std::vector<std::unique_ptr<Caller>> callers;
-  for (unsigned i = 0; i < threads; ++i) callers.push_back(std::make_unique<Caller>(shared, seed * 1000 + i));
+  for (unsigned i = 0; i < threads; ++i)
+    callers.push_back(std::make_unique<Caller>(shared, shared.devices[(seed + i) % devices], seed * 1000 + i));
   std::vector<std::thread> running;
   for (const auto& caller : callers) running.emplace_back([&] { caller->run(entries, calls); });
   for (std::thread& each : running) each.join();

@@ -33,6 +33,8 @@ void CL_CALLBACK freeAll(cl_command_queue, cl_uint count, void* pointers[], void
 void shareMemory(const Stage& stage) {
   Freeing freeing{stage.context, {}};
   Scenario it(stage);
+  const auto svm = it.ofDevice<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES);
+  if (!(svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) return;
   cl_command_queue const queue = it.queue(it.chance(50) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
   std::array<void*, 3> memory{};
   for (void*& each : memory) {
@@ -68,11 +70,14 @@ void shareMemory(const Stage& stage) {
 
 void importMemory(const Stage& stage) {
   Scenario it(stage);
+  if (!it.hasExtension("cl_khr_external_memory_opaque_fd")) return;
   const int file = memfd_create("api_fuzz", MFD_CLOEXEC);
   it.expect(file >= 0 && ftruncate(file, fileBytes) == 0, "no file in memory");
   // The descriptor that a buffer is made of belongs to the buffer.
-  const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
-                                          static_cast<cl_mem_properties>(dup(file)), 0};
+  const cl_mem_properties properties[] = {
+      CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, static_cast<cl_mem_properties>(dup(file)),
+      CL_MEM_DEVICE_HANDLE_LIST_KHR,           reinterpret_cast<cl_mem_properties>(stage.device),
+      CL_MEM_DEVICE_HANDLE_LIST_END_KHR,       0};
   cl_mem const memory =
       it.keep(clCreateBufferWithProperties(stage.context, properties, CL_MEM_READ_WRITE, fileBytes, nullptr, nullptr),
               clReleaseMemObject, "clCreateBufferWithProperties");
@@ -105,6 +110,7 @@ void importMemory(const Stage& stage) {
 
 void sendPackets(const Stage& stage) {
   Scenario it(stage);
+  if (!it.ofDevice<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) return;
   constexpr const char* source =
       "kernel void put(write_only pipe int p) { int value = get_global_id(0); write_pipe(p, &value); }"
       "kernel void take(read_only pipe int p, global int* out) { int value = -1; read_pipe(p, &value);"

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,17 @@ public:
     cl_uchar result = 0;
     must(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 1, &result, 0, nullptr, nullptr), "clEnqueueReadBuffer");
     return result;
+  }
+  template <class Value>
+  Value ofDevice(cl_device_info name) const {
+    Value value{};
+    clGetDeviceInfo(stage.device, name, sizeof value, &value, nullptr);
+    return value;
+  }
+  bool hasExtension(std::string_view name) const {
+    std::string all(16384, '\0');
+    clGetDeviceInfo(stage.device, CL_DEVICE_EXTENSIONS, all.size(), all.data(), nullptr);
+    return all.find(name) != std::string::npos;
   }
   template <class Function>
   Function byName(const char* name) const {

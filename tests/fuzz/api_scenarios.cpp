@@ -111,7 +111,12 @@ void signalSemaphore(const Stage& stage) {
   const auto release = it.byName<api::cl_api_clReleaseSemaphoreKHR>("clReleaseSemaphoreKHR");
   const auto wait = it.byName<api::cl_api_clEnqueueWaitSemaphoresKHR>("clEnqueueWaitSemaphoresKHR");
   const auto signal = it.byName<api::cl_api_clEnqueueSignalSemaphoresKHR>("clEnqueueSignalSemaphoresKHR");
-  const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR,
+                                                    CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                    CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR,
+                                                    reinterpret_cast<cl_semaphore_properties_khr>(stage.device),
+                                                    CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR,
+                                                    0};
   cl_semaphore_khr const semaphore = create(stage.context, properties, nullptr);
   cl_command_queue const waiting = it.queue(), signalling = it.queue();
   cl_mem const memory = it.buffer(64);
@@ -222,6 +227,7 @@ void CL_CALLBACK runNative(void* args) {
 void runNativeKernel(const Stage& stage) {
   Calls calls;
   Scenario it(stage);
+  if (!(it.ofDevice<cl_device_exec_capabilities>(CL_DEVICE_EXECUTION_CAPABILITIES) & CL_EXEC_NATIVE_KERNEL)) return;
   cl_command_queue const queue = clCreateCommandQueueWithProperties(stage.context, stage.device, nullptr, nullptr);
   cl_mem const memory = clCreateBuffer(stage.context, 0, 64, nullptr, nullptr);
   Native native{queue, memory, nullptr, &calls};
