@@ -111,9 +111,10 @@ TEST(SubGroupsOfAThread, areForgottenAfterAFault) {
   EXPECT_EQ(log, (std::vector<std::string>{"5 begins", "5 looks"}));
 }
 
-/// Not the optimiser's to turn into a loop.
+/// Not the optimiser's to turn into a loop. A frame is smaller than the page below the stack, also with a sanitizer's
+/// zones.
 int deeper(int depth) {
-  volatile char room[4096];
+  volatile char room[1024];
   room[0] = static_cast<char>(depth);
   return depth == 0 ? 0 : deeper(depth - 1) + room[0];
 }

@@ -102,9 +102,10 @@ TEST(FaultGuard, divisionByZeroIsAFault) {
 #endif
 
 #if !__has_feature(thread_sanitizer)
-// The handler runs on a stack of its own, and so the thread's may be full.
+// The handler runs on a stack of its own, and so the thread's may be full. No frame, sanitizers' zones around objects
+// included, is as large as the page below a thread's stack: it would lead into the memory behind that.
 [[gnu::noinline]] int deep(volatile char* outer, int n) {
-  volatile char mine[4096];
+  volatile char mine[1024];
   mine[0] = outer ? outer[0] : 1;
   return n < 0 ? mine[0] : deep(mine, n + 1) + mine[0];
 }

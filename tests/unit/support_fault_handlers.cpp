@@ -196,8 +196,9 @@ TEST(FaultHandlers, threadsThatBlockTheSignals) {
   }).join();
 }
 
+// A frame is smaller than the page below the stack, also with a sanitizer's zones.
 [[gnu::noinline]] int overflow(volatile char* outer, int n) {
-  volatile char mine[4096];
+  volatile char mine[1024];
   mine[0] = outer ? outer[0] : 1;
   return n < 0 ? mine[0] : overflow(mine, n + 1) + mine[0];
 }

@@ -61,8 +61,8 @@ struct Ranks {
     return true;
   }
   void move(const End& send, const End& receive) {
-    if (!isCut[send.from] && !isCut[send.to])
-      std::memcpy(receive.content, send.content, std::min(send.bytes, receive.bytes));
+    const std::size_t bytes = std::min(send.bytes, receive.bytes);
+    if (bytes > 0 && !isCut[send.from] && !isCut[send.to]) std::memcpy(receive.content, send.content, bytes);
     post(send.from, {.kind = Event::Kind::Moved, .piece = send.piece});
     const bool isWhole = send.bytes == receive.bytes;
     post(send.to, {.kind = isWhole ? Event::Kind::Moved : Event::Kind::Failed, .piece = receive.piece});

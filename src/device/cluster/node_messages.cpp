@@ -133,6 +133,7 @@ bool Node::done(Reader& from) {
 }
 
 void Node::offer(const std::shared_ptr<const compiler::CompiledProgram>& compiled, const compiler::Target& target) {
+  if (isElsewhere()) return;
   const std::lock_guard lock(mutex_);
   std::erase_if(offered_, [](const auto& each) { return each.second.compiled.expired(); });
   offered_[compiled->hash] = {compiled, target};
