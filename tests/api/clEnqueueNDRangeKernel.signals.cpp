@@ -103,10 +103,9 @@ TEST_F(NDRangeKernelSignals, handlersThatRunOnTheKernelsStack) {
   const itimerval often{{0, 500}, {0, 500}}, never{};
   setitimer(ITIMER_PROF, &often, nullptr);
   cl_kernel which = busy(20000);
-  for (int round = 0; round < 1000 && signals < 20; ++round) ASSERT_EQ(statusAfter(which, 256), CL_COMPLETE);
+  while (signals < 20) ASSERT_EQ(statusAfter(which, 256), CL_COMPLETE);
   setitimer(ITIMER_PROF, &never, nullptr);
   sigaction(SIGPROF, &before, nullptr);
-  EXPECT_GE(signals, 20);
   expectStillWorking();
 }
 

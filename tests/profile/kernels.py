@@ -19,7 +19,7 @@ PAIRS = kernel_pairs.PAIRS | other_pairs.PAIRS
 AT_LIMIT = kernel_pairs.AT_LIMIT | other_pairs.AT_LIMIT
 
 # A machine that is busy with other things hides causes, and makes some up: the best of so many runs counts.
-ATTEMPTS = 3
+ATTEMPTS = 10
 # Causes that cost nothing on some processors, where the slow kernel takes less than so many times as long.
 ON_SOME_PROCESSORS = {"denormals"}
 LEAST_COST = 1.3

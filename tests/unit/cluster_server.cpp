@@ -105,7 +105,7 @@ struct ClusterServer : testing::Test {
   }
   /// False after many seconds in vain.
   bool until(const std::function<bool()>& reached) {
-    const auto last = std::chrono::steady_clock::now() + 30s;
+    const auto last = std::chrono::steady_clock::now() + 120s;
     while (!reached()) {
       if (std::chrono::steady_clock::now() > last) return false;
       ranks[0]->progress(listener);

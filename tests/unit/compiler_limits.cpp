@@ -69,6 +69,7 @@ struct CompileLimit : testing::Test {
     EXPECT_EQ(outcome.status, Status::CompileFailure);
     EXPECT_TRUE(outcome.log.contains("error: the compile was given up")) << outcome.log.substr(0, 1000);
     EXPECT_TRUE(outcome.log.contains(part)) << outcome.log.substr(0, 1000);
+    configureLimits({});  // on a busy machine any compile may take a second
     const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
     EXPECT_EQ(next.status, Status::Ok) << next.log;
   }
@@ -104,9 +105,13 @@ TEST_F(CompileLimit, memoryIsGivenBack) {
 void waitForASecond() { std::this_thread::sleep_for(std::chrono::milliseconds(1100)); }
 
 TEST_F(CompileLimit, passesAreAskedToo) {
+  {
+    configureLimits({.memoryBytes = 0, .seconds = 3600});
+    const LimitedCompile compile;
+    EXPECT_NO_THROW(for (int i = 0; i < 100; ++i) checkLimits());
+  }
   configureLimits({.memoryBytes = 0, .seconds = 1});
   const LimitedCompile compile;
-  EXPECT_NO_THROW(checkLimits());
   waitForASecond();
   EXPECT_THROW(for (int i = 0; i < 100; ++i) checkLimits(), LimitExceeded);
 }
@@ -162,13 +167,14 @@ TEST_F(CompileLimit, workThatNeverAsks) {
   const Status status = runGuarded(endlessly, log);
   EXPECT_EQ(status, Status::CompileFailure);
   EXPECT_EQ(log, "error: the compile was given up after 1 seconds (CLARITY_COMPILE_SECONDS)\n");
+  configureLimits({});
   const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
   EXPECT_EQ(next.status, Status::Ok) << next.log;
 }
 
 // Behind such a line the numbers of lines wrap.
 TEST_F(CompileLimit, lineNumbersThatWrap) {
-  configureLimits({.memoryBytes = std::uint64_t{1} << 30, .seconds = 5});
+  configureLimits({.memoryBytes = std::uint64_t{1} << 30, .seconds = 60});
   for (const char* line : {"#line 4294967294", "# 4294967295 \"x.cl\"", "#line 4294967290"}) {
     const Outcome outcome = build(std::string(line) + "\nkernel void k() {\n  int x = ;\n\n\n  y\n}\n", "", host());
     EXPECT_EQ(outcome.status, Status::CompileFailure);

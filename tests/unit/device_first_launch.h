@@ -88,6 +88,8 @@ struct FirstLaunch : testing::Test {
   std::vector<Counter> counters = std::vector<Counter>(1 << 16);
   std::function<void(NativeKernel&, const Shape&)> adjust = [](NativeKernel&, const Shape&) {};
 
+  std::vector<std::weak_ptr<CpuExecutable>> executables;
+
   compiler::KernelInfo& info() { return compiled->kernels[0]; }
 
   FirstLaunch() {
@@ -103,8 +105,15 @@ struct FirstLaunch : testing::Test {
     info().work = {.steps = {{.kind = WorkStep::Kind::Argument, .which = 1}}, .isBounded = true};
   }
 
+  /// Code may still be made for an executable that the test has given up: a thread of the driver keeps it meanwhile.
+  ~FirstLaunch() override {
+    letItEnd();
+    for (const std::weak_ptr<CpuExecutable>& each : executables)
+      while (!each.expired()) std::this_thread::yield();
+  }
+
   std::shared_ptr<CpuExecutable> executable(std::uint32_t units, bool quickFirst = true) {
-    return std::make_shared<CpuExecutable>(
+    auto its = std::make_shared<CpuExecutable>(
         compiled, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20,
         64 << 20,
         [this](const compiler::CompiledProgram&, std::string_view, const Shape& shape, const compiler::Target&,
@@ -135,6 +144,8 @@ struct FirstLaunch : testing::Test {
           return outcome;
         },
         quickFirst);
+    executables.push_back(its);
+    return its;
   }
   Launch launch(std::size_t items, std::size_t local = 16, std::int32_t instructions = 1) {
     Launch l{.info = &info(), .range = {.dims = 1, .global = {items, 1, 1}, .local = {local, 1, 1}}, .args = {}};
@@ -143,6 +154,11 @@ struct FirstLaunch : testing::Test {
     std::memcpy(l.args.data(), &first, sizeof first);
     std::memcpy(l.args.data() + 8, &instructions, sizeof instructions);
     return l;
+  }
+  /// Has code made for a launch that is not executed: one that takes longer than it should begins full code as well.
+  static Result prepare(CpuExecutable& program, const Launch& l) {
+    PreparedLaunch prepared;
+    return program.prepare(l, prepared, Runs::Once);
   }
   static Result run(CpuExecutable& program, const Launch& l, Runs runs = Runs::Once) {
     PreparedLaunch prepared;

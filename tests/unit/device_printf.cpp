@@ -93,6 +93,7 @@ TEST(Printf, numbersAreThoseOfCInEveryLocale) {
 TEST(Printf, goesBetweenWideCharacters) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);
+  std::fflush(stdout);  // what the test program has printed is not the child's to print
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
