@@ -203,3 +203,29 @@ __kernel void swapped_in_local_memory(__global const int* in, __global int* out,
   const int other = (at + 2) % (2 * (int)LOCAL_COUNT);
   out[GLOBAL_ID] ^= pairs[other] + 5 * pairs[other + 1];
 }
+
+__kernel void transposed_sums(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0),
+            h = get_global_size(1);
+  uint value = in[GLOBAL_ID], sum = 0, other = 1;
+  for (int k = 0; k < (n & 7); k++) {
+    sum = sum * 3 + value;
+    other = other * 5 ^ sum;
+  }
+  out[(z * w + x) * h + y] = (int)(sum + other);
+}
+
+__kernel void transposed_steps(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 512);
+  const int lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2), w = get_global_size(0),
+            h = get_global_size(1), lw = get_local_size(0), lh = get_local_size(1);
+  t[(lz * lw + lx) * lh + ly] = in[GLOBAL_ID] * n;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint all = 0;
+  for (int step = 0; step < 3; step++) {
+    uint sum = step;
+    for (int k = 0; k < lh; k++) sum = sum * 3 + t[(lz * lw + lx) * lh + (k < step ? ly : k)];
+    all = all * 7 + sum + ly;
+    out[((int)get_global_id(2) * w + (int)get_global_id(0)) * h + (int)get_global_id(1)] = (int)all;
+  }
+}

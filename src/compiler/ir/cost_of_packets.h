@@ -30,6 +30,9 @@ inline constexpr std::uint64_t leastItemsAlong = 4;
 inline constexpr double leastTurned = 1.5;
 // Expected cycles of a tile by those of a smaller one, below which it counts as quicker. chosen: the estimate is rough.
 inline constexpr double equalCycles = 0.99;
+// Cycles of the loops of a tile by those of the quickest, up to which its rows are those that turn accesses outside of
+// the loops into vectors. chosen: as much as the scattered accesses cost beside a short loop.
+inline constexpr double mostForRuns = 1.2;
 // Instructions of a tile. chosen: larger ones exceed the caches of decoded instructions and cost build time.
 inline constexpr unsigned mostInstructions = 1500;
 // Rows of a tile. derived: a cache line of floats, where rows are transposed.

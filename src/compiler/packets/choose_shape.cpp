@@ -105,6 +105,7 @@ private:
     bool waits = false;        ///< they do so in an innermost loop, around one, or as they leave a loop
     bool rowsDiverge = false;  ///< those of neighbouring rows do
     unsigned runs = 0;         ///< bytes of elements consecutive across rows, far apart along lanes; 0: none
+    unsigned outerRuns = 0;    ///< the same outside the innermost loops
     bool farReads = false;     ///< a loop reads far apart places in neighbouring work-items
     bool jumps = false;        ///< a loop steps through memory as the launch decides: wide tiles read longer runs
   };
@@ -173,12 +174,12 @@ private:
       for (const llvm::Instruction& instruction : *block) {
         result.instructions += halfOperations(instruction, region_.target);
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) result.jumps |= jumps(*phi, shape.along);
+        if (consecutiveAcross(instruction, region_.variance, shape.along, shape.across)) {
+          unsigned& runs = isDeepest ? result.runs : result.outerRuns;
+          const llvm::DataLayout& layout = instruction.getDataLayout();
+          runs = std::max<unsigned>(runs, layout.getTypeAllocSize(llvm::getLoadStoreType(&instruction)));
+        }
         if (!isDeepest) continue;
-        if (consecutiveAcross(instruction, region_.variance, shape.along, shape.across))
-          result.runs = std::max(
-              result.runs,
-              static_cast<unsigned>(
-                  instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && region_.varies(*load->getPointerOperand(), shape.along) && changesInLoop(*load))
           result.farReads |=
@@ -280,8 +281,11 @@ private:
       }
     shape = best;
     if (!limits_.packets && features.jumps) widenJumps(shape, model, budget);
-    if (!limits_.rows && features.runs && !features.diverges && !features.rowsDiverge)
-      coverRuns(shape, features, budget);
+    if (limits_.rows || features.diverges || features.rowsDiverge) return;
+    if (features.runs)
+      coverRuns(shape, features.runs, budget);
+    else if (features.outerRuns)
+      coverOuterRuns(shape, features.outerRuns, budget, model);
   }
 
   /// Packets of a grid-stride loop, whose step the launch decides, as many as there are registers for.
@@ -293,14 +297,31 @@ private:
   }
 
   /// A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
-  void coverRuns(PacketShape& shape, const Features& features, unsigned budget) const {
+  void coverRuns(PacketShape& shape, unsigned runs, unsigned budget) const {
     const std::uint64_t items = limits_.items[shape.across];
     shape.rows = std::bit_floor(shape.rows);
-    const unsigned wanted =
-        std::clamp(std::max(shape.lanes, cost::cacheLine / features.runs), shape.rows, cost::tile::mostRows);
+    const unsigned wanted = std::clamp(std::max(shape.lanes, cost::cacheLine / runs), shape.rows, cost::tile::mostRows);
     shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
     while (items && shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
-    coverRow(shape, features.runs, budget);
+    coverRow(shape, runs, budget);
+  }
+
+  /// The same for accesses before or after the innermost loops, whose values must stay in registers: with fewer packets
+  /// where there are too few, and not at all where the loops would take much longer. Half a square keeps half the gain.
+  void coverOuterRuns(PacketShape& shape, unsigned runs, unsigned budget, const TileModel& model) const {
+    const double most = cost::tile::mostForRuns * model.cycles(cellsOf(shape), shape.along);
+    PacketShape best = shape;
+    best.rows = std::max(1u, shape.lanes / 2 - 1);
+    const unsigned leastRows = best.rows;
+    for (unsigned packets = shape.packets; packets > 0; packets = limits_.packets ? 0 : packets / 2) {
+      PacketShape tile = shape;
+      tile.packets = packets;
+      tile.rows = 1;
+      coverRuns(tile, runs, budget);
+      while (!model.fits(cellsOf(tile)) && tile.rows > 1) tile.rows /= 2;
+      if (tile.rows > best.rows && model.cycles(cellsOf(tile), tile.along) <= most) best = tile;
+    }
+    if (best.rows > leastRows) shape = best;
   }
 
   const WeightedRegion& region_;
