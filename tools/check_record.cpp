@@ -101,7 +101,9 @@ Json CheckRecord::findings() const {
     if (!entry.is_object() || !entry.contains("finding")) continue;
     const auto number = entry["finding"].get<std::uint64_t>();
     if (const auto known = places.find(number); !entry.contains("kind")) {
-      if (known != places.end()) all[known->second]["count"] = entry["count"];
+      if (known == places.end()) continue;
+      if (entry.contains("count")) all[known->second]["count"] = entry["count"];
+      for (Json& other : entry.value("others", Json::array())) all[known->second]["others"].push_back(std::move(other));
       continue;
     }
     places[number] = all.size();

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/messages.h"
 #include "core/observation.h"
+#include "core/program.h"
 #include "profile/recorder.h"
 #include "sched/event.h"
 #include "sched/queue.h"
@@ -17,7 +18,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace clarity::api {
 namespace {
@@ -84,7 +87,16 @@ const check::HostServices& services() {
       .kernelOf = [](cl_kernel handle) -> const compiler::KernelInfo* {
         const core::RefPtr<core::Kernel> kernel = core::Kernel::fromHandle(handle);
         return kernel ? &kernel->info() : nullptr;
-      }};
+      },
+      .logsOf =
+          [](cl_program handle) {
+            std::vector<std::string> logs;
+            if (const core::RefPtr<core::Program> program = core::Program::fromHandle(handle))
+              for (const core::Ref<core::Device>& device : program->devices())
+                logs.push_back(program->state(*device).log);
+            return logs;
+          },
+  };
   return all;
 }
 

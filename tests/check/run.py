@@ -10,6 +10,7 @@ The folder of a file is the kind of its mistake. Its first lines say how it is r
     // run: ARGUMENTS OF clarity exec
     // build: BUILD OPTIONS            (may be left out)
     // check: LIST                     (in place of all)
+    // findings: N                     (how many; may be left out)
     // bounds: REASON                  (for a mistake that CLARITY_CHECK=bounds does not find)
 
 As it stands, every line marked `// wrong` has to be the place of a finding or of another that took part, and lines
@@ -78,6 +79,9 @@ def problems_of_mistake(kind, text, code, findings):
             yield "of another kind: " + described(finding)
         elif finding["place"]["line"] == 0 or not lines_of(finding) <= allowed:
             yield "at another place: " + described(finding)
+    wanted = header(text, "findings")
+    if wanted and len(findings) != int(wanted):
+        yield f"{len(findings)} findings, not {wanted}"
     missed = wrong - set().union(*map(lines_of, findings))
     for line in sorted(missed):
         yield f"missed in line {line}: {text.split(chr(10))[line - 1].strip()}"

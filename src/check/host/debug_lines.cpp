@@ -6,6 +6,7 @@
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Object/ObjectFile.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace clarity::check {
@@ -140,8 +141,8 @@ private:
     variable.isScalar = type.getTag() == llvm::dwarf::DW_TAG_base_type;
     variable.isArray = type.getTag() == llvm::dwarf::DW_TAG_array_type;
     if (!addNumbers(type, variable.type, 0, variable.numbers)) variable.numbers.clear();
-    if (variable.isArray && !variable.numbers.empty())  // they have no size of their own
-      variable.bytes = variable.numbers.back().offset + variable.numbers.back().bytes;
+    if (type.getTag() == llvm::dwarf::DW_TAG_pointer_type) variable.bytes = sizeof(void*);  // which is not always said
+    if (variable.isArray) variable.bytes = bytesOfArray(type);  // they have no size of their own
     return variable.bytes ? std::optional(variable) : std::nullopt;
   }
 
@@ -201,17 +202,27 @@ private:
     return first.has_value();
   }
 
-  static bool addArray(llvm::DWARFDie type, std::uint64_t offset, std::vector<DebugNumber>& numbers) {
-    std::string name;
-    const llvm::DWARFDie element = plain(typeOf(type), &name);
+  /// The number of an array's elements; 0: the program computes it.
+  static std::uint64_t countOf(llvm::DWARFDie type) {
     std::uint64_t count = 1;
     for (const llvm::DWARFDie range : type.children()) {
       if (range.getTag() != llvm::dwarf::DW_TAG_subrange_type) continue;
-      const std::uint64_t given = numberOf(range, llvm::dwarf::DW_AT_count);
-      count *= given ? given : numberOf(range, llvm::dwarf::DW_AT_upper_bound) + 1;
+      const auto given = llvm::dwarf::toUnsigned(range.find(llvm::dwarf::DW_AT_count));
+      const auto last = llvm::dwarf::toUnsigned(range.find(llvm::dwarf::DW_AT_upper_bound));
+      count *= given ? *given : last ? *last + 1 : 0;
     }
+    return count;
+  }
+  static std::uint64_t bytesOfArray(llvm::DWARFDie type) {
+    const llvm::DWARFDie element = plain(typeOf(type));
+    return element ? countOf(type) * numberOf(element, llvm::dwarf::DW_AT_byte_size) : 0;
+  }
+
+  static bool addArray(llvm::DWARFDie type, std::uint64_t offset, std::vector<DebugNumber>& numbers) {
+    std::string name;
+    const llvm::DWARFDie element = plain(typeOf(type), &name);
     const std::uint64_t bytes = element ? numberOf(element, llvm::dwarf::DW_AT_byte_size) : 0;
-    for (std::uint64_t i = 0; i < count; ++i)
+    for (std::uint64_t i = 0, count = std::max<std::uint64_t>(countOf(type), 1); i < count; ++i)
       if (bytes == 0 || !addNumbers(element, name, offset + i * bytes, numbers)) return false;
     return true;
   }

@@ -42,6 +42,8 @@ struct HostScene {
   bool hasFailed = false;
   /// Commands, by their numbers, of which a finding says that nothing waits for them.
   std::set<std::uint64_t> notAwaited;
+  /// Objects that a call was to release and, by an error that is reported, has not.
+  mutable std::set<std::uint64_t> notReleased;
   /// Memory whose touches by the thread are looked for behind the present call.
   std::vector<StepWatch::Range> stepped;
   /// The time that the thread rests behind the present call.
@@ -99,6 +101,10 @@ HostCheckRef progressCheck(HostScene&);
 HostCheckRef readBackCheck(HostScene&);
 /// Memory of the host that several buffers have (host_shared_memory.cpp).
 HostCheckRef sharedMemoryCheck(HostScene&);
+/// Memory of the host that is smaller than a transfer (host_memory_size.cpp).
+HostCheckRef memorySizeCheck(HostScene&);
+/// Warnings of the compiler about formats of printf (host_warnings.cpp).
+HostCheckRef warningCheck(HostScene&);
 /// Kernel objects that threads share (host_threads.cpp).
 HostCheckRef threadCheck(HostScene&);
 /// Commands that access the same memory at the same time (command_race.cpp).

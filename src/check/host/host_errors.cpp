@@ -135,7 +135,8 @@ private:
       return familyOf(call) == pending.family && call.error == CL_SUCCESS ? Verdict::LookedAt : Verdict::Open;
     }
     if (pending.program) {
-      if (call.is("clGetProgramBuildInfo") || call.is("clGetProgramInfo")) return Verdict::LookedAt;
+      if (call.is("clGetProgramBuildInfo") || call.is("clGetProgramInfo"))
+        return isAskedByClasses(pending, call) ? Verdict::Open : Verdict::LookedAt;
       if (call.at("program") == pending.program && call.info.begins("clCreateKernel")) return Verdict::Ignored;
       return call.error == CL_SUCCESS && isBuild(call.info.name) ? Verdict::LookedAt : Verdict::Open;
     }
@@ -152,6 +153,13 @@ private:
     const bool goesOn =
         call.info.begins("clEnqueue") || call.is("clFinish") || call.is("clWaitForEvents") || call.is("clFlush");
     return goesOn ? Verdict::Ignored : Verdict::Open;
+  }
+
+  /// The classes of opencl.hpp ask for the log of every build, for an exception that they may not make.
+  static bool isAskedByClasses(const Pending& pending, const HostCall& call) {
+    if (!isOfClasses(call.frames)) return false;
+    const compiler::Site asks = placeOf(call.frames), builds = placeOf(pending.site.frames);
+    return asks.line != 0 && asks.line == builds.line && asks.file == builds.file;
   }
 
   /// Whether the call only failed because of one that was reported, or is another mistake's.
@@ -187,6 +195,7 @@ private:
       missing_.push_back(ValueKind::Kernel);
     }
     if (pending.kernel) unset_.push_back(pending.kernel);
+    if (pending.family.starts_with("clRelease")) scene_.notReleased.insert(pending.asked);
     std::vector<HostScene::Other> others;
     if (next)
       others.push_back({CallSite(*next),

@@ -136,6 +136,7 @@ constexpr std::array transfers = {
              {{{"clEnqueueMapBuffer", PointerUse::result}, {"enqueueMapBuffer", PointerUse::result}}},
              "{1} is mapped as '{0}' here"},
 };
+constexpr Transfer filling{"clEnqueueFillBuffer", {}, "{1} is filled here"};
 constexpr std::array pointerArguments = {PointerUse{"clSetKernelArgSVMPointer", 2},
                                          PointerUse{"clSetKernelArgMemPointerINTEL", 2}};
 
@@ -152,6 +153,8 @@ public:
       argumentGiven(call);
     } else if (call.is("clSetKernelArgSVMPointer") || call.is("clSetKernelArgMemPointerINTEL")) {
       pointerGiven(call);
+    } else if (call.is("clEnqueueFillBuffer")) {
+      filled(call);
     } else {
       transferred(call);
     }
@@ -164,6 +167,7 @@ private:
     const Transfer* transfer;
     std::shared_ptr<const GivenVariable> array{};  ///< of Python
     bool holdsDoubles = false;                     ///< by its content
+    std::uint32_t pattern = 0;                     ///< that it was filled with
   };
   /// A place where a kernel gets it.
   struct Use {
@@ -193,6 +197,18 @@ private:
     const bool isGiven = isCreation || call.is("clEnqueueWriteBuffer");
     if (isGiven && !call.array)
       memory.views.back().holdsDoubles = holdsDoubles(call.at(isCreation ? "host_ptr" : "ptr"), call.at("size"));
+    for (const Use& use : memory.uses) compare(handle, memory.views.back(), use);
+  }
+
+  /// With a pattern of four bytes, which may be a number.
+  void filled(const HostCall& call) {
+    std::uint32_t pattern = 0;
+    if (call.at("pattern_size") != sizeof pattern || !PageWatch::read(&pattern, call.at("pattern"), sizeof pattern))
+      return;
+    const std::uint64_t handle = call.at("buffer");
+    Memory& memory = memory_[handle];
+    if (pattern == 0 || memory.views.size() >= most || isKnown(memory.views, call)) return;
+    memory.views.push_back({.site = CallSite(call), .transfer = &filling, .pattern = pattern});
     for (const Use& use : memory.uses) compare(handle, memory.views.back(), use);
   }
 
@@ -234,6 +250,7 @@ private:
   }
 
   void compare(std::uint64_t handle, const View& view, const Use& use) {
+    if (view.pattern != 0) return comparePattern(handle, view, use);
     const std::optional<GivenVariable> given = givenBy(view);
     if (!given) return compareContent(handle, view, use);
     std::string wrong = otherElements(use.argument, given->type);
@@ -249,6 +266,21 @@ private:
     const auto [known, isNew] = variables_.try_emplace(view.site.frames);
     if (isNew) known->second = elementsGiven(view.site.frames, view.transfer->uses);
     return known->second;
+  }
+
+  /// As floats, small integers are numbers that no program means.
+  void comparePattern(std::uint64_t handle, const View& view, const Use& use) {
+    constexpr std::uint32_t leastNormal = 0x00800000u;
+    const std::vector<DebugNumber> numbers = numbersIn(use.argument.layout);
+    const bool areFloats =
+        !numbers.empty() && areAlike(numbers) && isFloat(numbers[0]) && numbers[0].bytes == sizeof(float);
+    if (!areFloats || view.pattern >= leastNormal || !memory_[handle].told.insert(use.kernel).second) return;
+    const std::string name = scene_.objects.nameOf(ValueKind::Memory, handle);
+    scene_.report(Kind::ArgumentKind, use.site,
+                  fmt::format("{} gets memory that is filled with the bits of {} (an integer) as float", use.kernel,
+                              view.pattern),
+                  use.words, {{view.site, fmt::format("{} is filled here", name)}}, {},
+                  "give clEnqueueFillBuffer a pattern of type cl_float");
   }
 
   /// Where the host's type is not known: what the memory holds.

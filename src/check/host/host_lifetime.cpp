@@ -52,7 +52,7 @@ public:
     if (exitStatus != 0) return;
     std::vector<const HostObject*> left;
     for (const auto& [handle, object] : scene_.objects.all())
-      if (!object.isDead()) left.push_back(&object);
+      if (!object.isDead() && !scene_.notReleased.contains(handle)) left.push_back(&object);
     std::ranges::sort(left, {}, [](const HostObject* object) { return object->created.number; });
     for (const HostObject* const object : left) {
       const std::string times = object->references == 1 ? "" : fmt::format(", {} times", object->references);

@@ -49,6 +49,7 @@ struct HostServices {
   bool (*isOnDevice)(cl_command_queue) = nullptr;  ///< kernels enqueue to it, the application does not
   cl_device_id (*deviceOf)(cl_command_queue) = nullptr;
   const compiler::KernelInfo* (*kernelOf)(cl_kernel) = nullptr;
+  std::vector<std::string> (*logsOf)(cl_program) = nullptr;  ///< of the compiler, one of each device
 };
 
 /// Bytes that a command accesses, by their addresses.

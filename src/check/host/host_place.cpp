@@ -202,6 +202,21 @@ void takeFrames(Frames& frames) noexcept {
   std::copy_n(addresses, std::max(count, 0), frames.begin());
 }
 
+bool isOfClasses(const Frames& frames) {
+  const std::lock_guard lock(debugMutex());
+  for (const void* const frame : frames) {
+    if (!frame) break;
+    const Place place = locate(frame);
+    if (!place.module || place.module->isSkipped) continue;
+    if (!place.module->debug) return false;
+    const std::vector<compiler::SiteCall> lines = place.module->debug->linesAt(place.offset);
+    if (lines.empty()) continue;
+    const std::string name = std::filesystem::path(lines.front().file).filename();
+    return name == "opencl.hpp" || name == "cl2.hpp" || name == "cl.hpp";
+  }
+  return false;
+}
+
 bool isOfLibrary(const void* instruction, std::string_view name) {
   Dl_info info{};
   if (::dladdr(instruction, &info) == 0 || !info.dli_fname) return false;

@@ -22,6 +22,8 @@ void takeFrames(Frames& frames) noexcept;
 /// or the module with the offset.
 compiler::Site placeOf(const Frames& frames);
 
+/// Whether a method of opencl.hpp's classes makes the call.
+bool isOfClasses(const Frames& frames);
 /// Whether an instruction is one of a library whose file begins with this name: "libc.so".
 bool isOfLibrary(const void* instruction, std::string_view name);
 /// Whether an instruction is one of the driver.

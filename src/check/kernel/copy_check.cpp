@@ -106,7 +106,8 @@ private:
       finding.summary = fmt::format("kernel '{}' ends before a copy that it has started", finding.kernel);
       finding.party = {scene_.site(copy.site), fmt::format("work-group {} does not wait for the event of this copy",
                                                            scene_.workGroup(group.first))};
-      scene_.add(finding);
+      // A use of what it has not brought yet is the same mistake.
+      if (!scene_.reporter.hasRaceAt(finding.kernel, finding.party.place)) scene_.add(finding);
     }
   }
 

@@ -21,6 +21,11 @@ Json placeOf(const compiler::Site& place) {
   return result;
 }
 
+Json jsonOf(const Party& party) { return {{"place", placeOf(party.place)}, {"what", party.what}}; }
+
+/// Names in sources may have any bytes.
+std::string inOneLine(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 }  // namespace
 
 std::string json(const Finding& finding, std::uint64_t number) {
@@ -34,8 +39,7 @@ std::string json(const Finding& finding, std::uint64_t number) {
   if (!finding.object.empty()) result["object"] = finding.object;
   result["place"] = placeOf(finding.party.place);
   result["what"] = finding.party.what;
-  for (const Party& other : finding.others)
-    result["others"].push_back({{"place", placeOf(other.place)}, {"what", other.what}});
+  for (const Party& other : finding.others) result["others"].push_back(jsonOf(other));
   if (finding.creation.place.line != 0)
     result["created"] = {{"place", placeOf(finding.creation.place)}, {"what", finding.creation.what}};
   if (finding.launch.place.line != 0)
@@ -43,8 +47,15 @@ std::string json(const Finding& finding, std::uint64_t number) {
   else if (!finding.launch.what.empty())
     result["launch"] = {{"what", finding.launch.what}};
   result["help"] = finding.help.empty() ? std::string(kind.help) : finding.help;
-  // Names in sources may have any bytes.
-  return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return inOneLine(result);
+}
+
+std::string jsonOfPart(const Finding& finding, std::uint64_t number) {
+  Json result;
+  result["finding"] = number;
+  result["others"].push_back(jsonOf(finding.party));
+  for (const Party& other : finding.others) result["others"].push_back(jsonOf(other));
+  return inOneLine(result);
 }
 
 }  // namespace clarity::check

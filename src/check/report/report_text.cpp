@@ -91,4 +91,20 @@ std::string formatted(const Finding& finding, bool colour, unsigned columns) {
   return colour ? support::coloured(text) : text;
 }
 
+std::string formattedPart(const Finding& finding, const compiler::Site& whole, bool colour, unsigned columns) {
+  const compiler::Site& place = finding.party.place;
+  const bool isInFile = place.file == whole.file;
+  const std::string line = isInFile && place.line == whole.line ? "the same mistake"
+                           : isInFile ? fmt::format("the mistake in line {}", whole.line)
+                                      : fmt::format("the mistake in {}:{}", whole.file, whole.line);
+  std::string text = fmt::format("{}note: part of {}\n", positionOf(place.file, place.line, place.column), line);
+  text += quoted(place, columns) + wrapped(finding.party.what, 4, columns) + calls(place);
+  for (const Party& other : finding.others) {
+    text += fmt::format("{}note: {}\n", positionOf(other.place.file, other.place.line, other.place.column), other.what);
+    text += quoted(other.place, columns) + calls(other.place);
+  }
+  text = support::withSingulars(std::move(text));
+  return colour ? support::coloured(text) : text;
+}
+
 }  // namespace clarity::check

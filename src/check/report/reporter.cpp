@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace clarity::check {
@@ -22,7 +21,20 @@ std::string placeOf(const Party& party) {
   return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
 }
 
+std::string beginOfPlace(const Party& party) { return fmt::format("{}:{}:", party.place.file, party.place.line); }
+
 bool isRace(Kind kind) { return kind == Kind::GlobalRace || kind == Kind::LocalRace; }
+
+/// Kinds of which one mistake, such as a missing barrier or an array that is too small, shows in many accesses.
+bool hasParts(Kind kind) {
+  return isRace(kind) || kind == Kind::OutOfBounds || kind == Kind::NullPointer || kind == Kind::Misaligned;
+}
+
+std::vector<std::string> placesOf(const Finding& finding) {
+  std::vector<std::string> places{placeOf(finding.party)};
+  for (const Party& other : finding.others) places.push_back(placeOf(other));
+  return places;
+}
 
 }  // namespace
 
@@ -35,8 +47,7 @@ Reporter::Key Reporter::keyOf(const Finding& finding) {
     return {finding.kind, finding.kernel, finding.object,
             fmt::format("{}:{} {}", finding.party.place.file, finding.party.place.line, finding.summary)};
   // Chance decides which of two accesses comes first.
-  std::vector<std::string> places{placeOf(finding.party)};
-  for (const Party& other : finding.others) places.push_back(placeOf(other));
+  std::vector<std::string> places = placesOf(finding);
   // A line that uses memory without a map is one mistake, whatever runs meanwhile. Where it was created comes last.
   if (finding.kind == Kind::HostPointerUse && places.size() > 2) places.erase(places.begin() + 1, places.end() - 1);
   std::ranges::sort(places);
@@ -69,6 +80,10 @@ void Reporter::add(const Finding& finding) {
   const Key key = keyOf(finding);
   std::unique_lock lock(mutex_);
   if (isOfOverlap(key)) return;
+  if (const auto part = parts_.find(key); part != parts_.end()) {
+    ++entries_[part->second].count;
+    return;
+  }
   if (entries_.contains(key)) return add(finding, key);
   lock.unlock();  // who answers may be adding findings
   Finding more = finding;
@@ -84,19 +99,61 @@ void Reporter::add(const Finding& finding, const Key& key) {
     suppressed_.insert(key);
     return;
   }
+  if (const auto whole = wholeOf(finding); whole != entries_.end() && whole->first != key) {
+    parts_.emplace(key, whole->first);
+    addPart(finding, whole->second);
+    return;
+  }
   Entry& entry = entries_[key];
   entry.objects.insert(finding.object);
   if (++entry.count > 1) return;
   entry.number = entries_.size();
+  entry.first = finding.party;
+  for (std::string& each : placesOf(finding)) entry.places.insert(std::move(each));
   entry.title = fmt::format("{}:{}: {}", place.file.empty() ? "<source>" : place.file, place.line, finding.summary);
   if (options_.text) support::writeToStandardError(formatted(finding, options_.colour, options_.columns) + "\n");
   record(json(finding, entry.number));
   clarity_debug_finding(entry.title.c_str());
 }
 
+Reporter::Entries::iterator Reporter::wholeOf(const Finding& finding) {
+  if (!hasParts(finding.kind)) return entries_.end();
+  const auto isIn = [&](const Party& party, const Entry& entry) {
+    return party.place.line != 0 &&
+           std::ranges::any_of(entry.places, [line = beginOfPlace(party)](const std::string& place) {
+             return place.starts_with(line);
+           });
+  };
+  return std::ranges::find_if(entries_, [&](const auto& each) {
+    const auto& [kind, kernel, object, places] = each.first;
+    const Entry& entry = each.second;
+    if (kind != finding.kind || kernel != finding.kernel) return false;
+    return entry.objects.contains(finding.object) || isIn(finding.party, entry) ||
+           std::ranges::any_of(finding.others, [&](const Party& other) { return isIn(other, entry); });
+  });
+}
+
+void Reporter::addPart(const Finding& finding, Entry& whole) {
+  constexpr std::uint64_t mostParts = 3;  // that are written out
+  ++whole.count;
+  whole.objects.insert(finding.object);
+  Finding part = finding;
+  const auto isKnown = [&](const Party& party) { return !whole.places.insert(placeOf(party)).second; };
+  std::erase_if(part.others, isKnown);
+  if (isKnown(part.party)) {
+    if (part.others.empty()) return;
+    part.party = part.others.front();
+    part.others.erase(part.others.begin());
+  } else if (!isRace(part.kind)) {
+    part.party.what = part.summary;
+  }
+  record(jsonOfPart(part, whole.number));
+  if (++whole.parts > mostParts || !options_.text) return;
+  support::writeToStandardError(formattedPart(part, whole.first.place, options_.colour, options_.columns) + "\n");
+}
+
 bool Reporter::explains(const Finding& uninitialised) const {
-  std::vector<std::string> reads{placeOf(uninitialised.party)};
-  std::ranges::transform(uninitialised.others, std::back_inserter(reads), placeOf);
+  const std::vector<std::string> reads = placesOf(uninitialised);
   const std::lock_guard lock(mutex_);
   return std::ranges::any_of(entries_, [&](const auto& entry) {
     const auto& [kind, kernel, object, places] = entry.first;
@@ -105,9 +162,16 @@ bool Reporter::explains(const Finding& uninitialised) const {
     if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
     if (entry.second.objects.contains(uninitialised.object) || kind == Kind::BarrierDivergence) return true;
     // The same access may have another name for the object, that of a pointer.
-    return isRace(kind) && std::ranges::any_of(reads, [&](const std::string& read) {
-             return fmt::format(" {} ", places).contains(fmt::format(" {} ", read));
-           });
+    return isRace(kind) &&
+           std::ranges::any_of(reads, [&](const std::string& read) { return entry.second.places.contains(read); });
+  });
+}
+
+bool Reporter::hasRaceAt(const std::string& kernel, const compiler::Site& place) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(entries_, [&](const auto& each) {
+    return isRace(std::get<0>(each.first)) && std::get<1>(each.first) == kernel &&
+           each.second.places.contains(placeOf({place, {}}));
   });
 }
 

@@ -45,6 +45,8 @@ public:
   /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
   /// happen, a race for the same memory, work-items that have parted.
   bool explains(const Finding& uninitialised) const;
+  /// Whether a race has been found in which an access at this place takes part.
+  bool hasRaceAt(const std::string& kernel, const compiler::Site& place) const;
   /// A kernel runs; it is not checked, which is said once for each.
   void launched(const std::string& kernel);
   void leftOut(const std::string& kernel, std::string_view why);
@@ -62,9 +64,16 @@ private:
   struct Entry {
     std::uint64_t number = 0, count = 0;
     std::string title;
+    Party first{};                    ///< where it was first found
     std::set<std::string> objects{};  ///< that the findings were about
+    std::set<std::string> places{};   ///< of all parties
+    std::uint64_t parts = 0;          ///< findings at further places
   };
+  using Entries = std::map<Key, Entry>;
   static Key keyOf(const Finding&);
+  /// The mistake that a finding at another place is a part of; the end: it is one of its own.
+  Entries::iterator wholeOf(const Finding&);
+  void addPart(const Finding&, Entry& whole);
   /// Whether a race is that of arguments that overlap, which has been reported.
   bool isOfOverlap(const Key& race) const;
   void record(const std::string& json);
@@ -75,7 +84,8 @@ private:
   const ReportOptions options_;
   PartyOf creationOf_, launchOf_;
   mutable std::mutex mutex_;
-  std::map<Key, Entry> entries_;
+  Entries entries_;
+  std::map<Key, Key> parts_;  ///< findings that are parts of mistakes, with those of the mistakes
   std::set<Key> suppressed_;
   std::map<std::string, std::uint64_t> launches_;  ///< by kernel
   std::set<std::string> leftOut_;                  ///< kernels that were not checked, of those
@@ -84,7 +94,11 @@ private:
 
 /// The text of a finding for people, of lines up to `columns` wide where words allow.
 std::string formatted(const Finding&, bool colour, unsigned columns);
-/// The same as one line of JSON.
+/// Notes for the places of a finding that is a part of a mistake, which was found first at `whole`.
+std::string formattedPart(const Finding&, const compiler::Site& whole, bool colour, unsigned columns);
+/// A finding as one line of JSON.
 std::string json(const Finding&, std::uint64_t number);
+/// The same of a part of the mistake of a number.
+std::string jsonOfPart(const Finding&, std::uint64_t number);
 
 }  // namespace clarity::check

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of a buffer is that of a vector, which the function that makes the buffer destroys. The driver gets it
-// from the heap before the next command. kind: host-memory-freed needs: malloc
+// from the heap before the next command.
+// kind: host-memory-freed
+// needs: malloc
 #include "host.h"
 
 #include <vector>
@@ -14,7 +16,7 @@ cl_mem bufferOf(const Host& host, std::vector<float>& kept) {
   std::vector<float> numbers(kept);
 #endif
   cl_int error;
-  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, numbers.size() * sizeof(float),  // also
+  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_USE_HOST_PTR, numbers.size() * sizeof(float),  // wrong
                                  numbers.data(), &error);
   check(error);
   return buffer;
@@ -33,7 +35,7 @@ int program(void) {
   for (cl_kernel& kernel : more) check(clReleaseKernel(kernel));
   setMemory(b, 0, buffer);                                     // also
   check(clSetKernelArg(b.kernel, 1, sizeof factor, &factor));  // also
-  launch1(&host, b, COUNT);                                    // wrong
+  launch1(&host, b, COUNT);                                    // also
   check(clReleaseMemObject(buffer));
   releaseBuilt(b);
   closeHost(&host);
