@@ -47,6 +47,17 @@ inline std::vector<Range> rangesFor(std::size_t turn) {
   return result;
 }
 
+/// The same for a test that is repeated for several types: half of these, and the others for other types.
+template <class T>
+std::vector<Range> rangesForType(std::size_t turn) {
+  const std::vector<Range> all = rangesFor(turn);
+  std::vector<Range> result;
+  // int, ulong and float have one half, uint, long and double the other one.
+  const std::size_t first = (sizeof(T) / 4 + std::is_unsigned_v<T>) % 2;
+  for (std::size_t i = first; i < all.size(); i += 2) result.push_back(all[i]);
+  return result;
+}
+
 /// A work-group: the places of its work-items in buffers (global linear ids), by local linear id.
 struct Group {
   std::array<std::size_t, 3> size{};

@@ -71,7 +71,7 @@ TYPED_TEST(UniformArithmetic, reduceAndScan) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
     if (!this->changeCode(options)) continue;
     this->build("typedef " + nameOf<T>() + " T;\n" + (each > 3 ? "#define INTEGERS\n" : "") + source, options);
-    for (const Range& range : groups::rangesFor(turn++)) {
+    for (const Range& range : groups::rangesForType<TypeParam>(turn++)) {
       if (this->HasFailure()) return;
       const auto in = this->template numbers<T>(range.items(), 1000);
       std::vector<T> expected(in.size() * each);

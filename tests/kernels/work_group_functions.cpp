@@ -74,7 +74,7 @@ TYPED_TEST(TypedWorkGroupFunctions, reduceAndScan) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
     if (!this->changeCode(options)) continue;
     this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + arithmetic, options);
-    for (const Range& range : groups::rangesFor(turn++)) {
+    for (const Range& range : groups::rangesForType<TypeParam>(turn++)) {
       if (this->HasFailure()) return;
       // Whole numbers, so that every order of additions gives the same; some negative ones or, without a sign, some
       // large.
@@ -107,7 +107,7 @@ TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
     if (!this->changeCode(options)) continue;
     this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + broadcasts, options);
-    for (const Range& range : groups::rangesFor(turn++)) {
+    for (const Range& range : groups::rangesForType<TypeParam>(turn++)) {
       if (this->HasFailure()) return;
       const auto in = this->template numbers<TypeParam>(range.items(), 100);
       std::vector<TypeParam> expected(in.size() * 4);

@@ -21,12 +21,15 @@ HERE = pathlib.Path(__file__).parent
 SOURCES = HERE.parent.parent / "src"
 OWN_LOCAL, LOCAL_OF_GROUP = 16384, 32768  # bytes: the kernel's own variables, then its arguments
 
-MAIN = r"""
+# Compiled once for all cases: reading the headers takes most of the time of such a program.
+HEADERS = """
 #include "simulator.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+"""
+MAIN = r"""
 using namespace simulator;
 extern "C" void as_tiled(%(types)sLaunch);
 extern "C" void as_written(%(types)sLaunch);
@@ -161,8 +164,8 @@ def simulate(options, case):
         "flag": 77 if case.range == case.local and capability(options) >= 70 else 0,
         "dimensions": 2 if case.range[1] > 1 else 1,
         "call": f"if (tiled) as_tiled({given}); else as_written({given});"})
-    run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", f"-I{SOURCES}", folder / "main.cpp", folder / "as_tiled.o",
-         folder / "as_written.o", options.folder / "simulator.o", "-o", folder / "program"])
+    run([options.cxx, "-O0", "-std=c++20", "-include-pch", options.folder / "main.pch", folder / "main.cpp",
+         folder / "as_tiled.o", folder / "as_written.o", options.folder / "simulator.o", "-o", folder / "program"])
     run([folder / "program"], cwd=folder)
     if (folder / "tiled.bin").read_bytes() != (folder / "written.bin").read_bytes():
         raise Wrong(f"other results with tile '{tile}'; see {folder}")
@@ -186,6 +189,9 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     run([options.cxx, "-O1", "-std=c++20", f"-I{SOURCES}", "-c", HERE / "simulator.cpp", "-o",
          options.folder / "simulator.o"])
+    (options.folder / "main.h").write_text(HEADERS)
+    run([options.cxx, "-O0", "-std=c++20", f"-I{HERE}", f"-I{SOURCES}", "-x", "c++-header", options.folder / "main.h",
+         "-o", options.folder / "main.pch"])
     every = cases.CASES + [cases.random_case(options.seed + number) for number in range(options.random)]
     wrong = 0
     for case in every:
