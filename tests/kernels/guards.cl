@@ -119,3 +119,9 @@ __kernel void sums_of_fours(__global const int* in, __global int* out, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[GLOBAL_ID] = (int)sums[row + lid];
 }
+
+__kernel void beside_an_offset(__global const int* in, __global int* out, int n) {
+  const uint x = get_global_id(0), y = get_global_id(1), w = get_global_size(0), h = get_global_size(1);
+  const uint offset = (uint)n % 5 - 2;  // below 0, too
+  if (x + offset < w && y + 1 < h && get_global_id(2) == 0) out[x * h + y] = in[y * w + x + offset] + in[(y + 1) * w];
+}

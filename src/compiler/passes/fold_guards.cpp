@@ -15,6 +15,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -72,6 +73,7 @@ private:
       // Where a counter counts every n-th work-item, the limit of a row would have to be divided: the condition stays.
       bounds_.rowLimit = nullptr;
       bounds_.complete = false;
+      bounds_.implied.clear();
     }
     for (unsigned d = 0; d < 3; ++d)
       if (bounds_.restricts(d)) applyTo(d);
@@ -85,8 +87,15 @@ private:
     if (bounds_.complete)
       removeGuard(*guard, whenTrue);
     else
-      partial_.insert(guard);
+      dropImplied(*guard, whenTrue);
     return true;
+  }
+
+  /// All work-items that are left pass these parts of the condition: tests of rows would mask the code of tiles.
+  void dropImplied(llvm::BranchInst& guard, bool whenTrue) {
+    for (llvm::Instruction* part : bounds_.implied)
+      llvm::replaceAndRecursivelySimplify(part, llvm::ConstantInt::getBool(part->getType(), whenTrue));
+    partial_.insert(&guard);
   }
 
   static void removeGuard(llvm::BranchInst& guard, bool whenTrue) {

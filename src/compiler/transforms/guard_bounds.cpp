@@ -67,8 +67,12 @@ bool GuardSolver::restrictTo(llvm::Value& condition, bool wanted) {
     return first && second;
   }
   auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-  if (comparison && solveComparison(*comparison, wanted)) return bounds_.some = true;
-  return bounds_.complete = false;
+  const bool before = std::exchange(bounds_.complete, true);
+  const bool solved = comparison && solveComparison(*comparison, wanted);
+  if (solved && bounds_.complete) bounds_.implied.insert(comparison);
+  bounds_.some |= solved;
+  bounds_.complete &= before && solved;
+  return solved;
 }
 
 bool GuardSolver::solveComparison(const llvm::ICmpInst& comparison, bool wanted) {

@@ -5,6 +5,7 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/IR/IRBuilder.h>
@@ -58,8 +59,9 @@ struct GuardBounds {
   std::array<llvm::Value*, 3> stride{}, first{};  ///< (counter + first) % stride == 0
   llvm::Value* rowLimit = nullptr;                ///< x + y * rowSlope < rowLimit
   std::int64_t rowSlope = 0;
-  bool complete = true;  ///< the bounds imply the condition
-  bool some = false;     ///< there are bounds
+  bool complete = true;                                   ///< the bounds imply the condition
+  bool some = false;                                      ///< there are bounds
+  llvm::SmallSetVector<llvm::Instruction*, 4> implied{};  ///< parts of the condition that the bounds imply
 
   bool restricts(unsigned dimension) const { return low[dimension] || high[dimension] || stride[dimension]; }
 };

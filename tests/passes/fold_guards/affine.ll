@@ -97,3 +97,30 @@ then:
 end:
   ret void
 }
+
+; Parts of a condition that the bounds imply go, in a chain of `and` as in one of `select`: what stays tests no row.
+; CHECK-LABEL: define void @partly
+; CHECK: region0.before:
+; CHECK: entry:
+; CHECK: %[[BESIDE:.*]] = icmp ult i32 %from, %width
+; CHECK-NOT: icmp
+; CHECK: br i1 %[[BESIDE]], label %then
+define void @partly(ptr addrspace(1) %a, i32 %width, i32 %height, i32 %offset) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  %row = call i64 @__clarity_local_id(i32 1)
+  %x = trunc i64 %id to i32
+  %y = trunc i64 %row to i32
+  %from = add i32 %x, %offset
+  %in.row = icmp ult i32 %from, %width
+  %in.column = icmp ult i32 %y, %height
+  %in.columns = select i1 %in.column, i1 %in.row, i1 false
+  %c = and i1 %in.columns, %in.column
+  br i1 %c, label %then, label %end
+then:
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %from
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
