@@ -144,7 +144,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
   state_->checks.push_back(lifetimeCheck(scene));
   if (has(Group::Host))
     for (const auto make : {memorySizeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, layoutCheck,
-                            progressCheck, threadCheck, sharedMemoryCheck, warningCheck})
+                            progressCheck, threadCheck, sharedMemoryCheck, namedMemoryCheck, warningCheck})
       state_->checks.push_back(make(scene));
   if (has(Group::Host) && has(Group::Uninitialised)) state_->checks.push_back(readBackCheck(scene));
   if (has(Group::Races)) state_->checks.push_back(commandRaceCheck(scene));

@@ -103,6 +103,8 @@ HostCheckRef readBackCheck(HostScene&);
 HostCheckRef sharedMemoryCheck(HostScene&);
 /// Memory of the host that is smaller than a transfer (host_memory_size.cpp).
 HostCheckRef memorySizeCheck(HostScene&);
+/// Shared memory that kernels reach through pointers, and that was not named (host_named_memory.cpp).
+HostCheckRef namedMemoryCheck(HostScene&);
 /// Warnings of the compiler about formats of printf (host_warnings.cpp).
 HostCheckRef warningCheck(HostScene&);
 /// Kernel objects that threads share (host_threads.cpp).
