@@ -44,7 +44,8 @@ public:
     shortLaunches();
     fewWorkGroups();
     kernelsCompiledOften();
-    for (std::optional<Advice> (*const rule)(const ProfiledProcess&) : {adviseOnPolling, adviseOnHostWork})
+    for (std::optional<Advice> (*const rule)(const ProfiledProcess&) :
+         {adviseOnPolling, adviseOnSleep, adviseOnHostWork, adviseOnCopies, adviseOnFills})
       if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
     std::erase_if(found_, [&](const Advice& each) {
       return each.gain < leastGain ||
@@ -75,18 +76,8 @@ private:
         process_.queues, [](const ProfiledQueue& queue) { return queue.device.find("NVIDIA") != std::string::npos; });
   }
 
-  /// The place of the calls of this name, where one place makes most of them.
   std::string placeOf(const std::function<bool(const ProfiledCall&)>& isIt) const {
-    std::map<std::string, std::size_t> places;
-    std::size_t count = 0;
-    for (const ProfiledThread& thread : process_.threads)
-      for (const ProfiledCall& each : thread.calls)
-        if (isIt(each)) {
-          ++count;
-          if (!each.place.empty()) ++places[each.place];
-        }
-    const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::size_t>::second);
-    return most != places.end() && 2 * most->second >= count ? most->first : std::string();
+    return placeOfCalls(process_, isIt);
   }
   std::string placeOf(std::string_view name) const {
     return placeOf([&](const ProfiledCall& each) { return each.name == name; });
@@ -267,26 +258,17 @@ private:
 
   void copiesOnCpu() {
     if (!hasCpuOnly()) return;
-    constexpr std::uint64_t large = 1 << 20;
-    std::uint64_t total = 0, bytes = 0;
-    std::size_t count = 0;
-    for (const ProfiledCommand& command : process_.commands) {
-      const bool isCopy = command.name == "clEnqueueReadBuffer" || command.name == "clEnqueueWriteBuffer";
-      if (!isCopy || !command.hasEnded() || command.bytes < large) continue;
-      total += command.time();
-      bytes += command.bytes;
-      ++count;
-    }
-    if (count < 2) return;
+    const Moved moved = movedBy(process_, {"clEnqueueReadBuffer", "clEnqueueWriteBuffer"});
+    if (moved.count < 2) return;
     add({.title = "Large buffers are copied on a device that shares the host's memory",
-         .evidence = fmt::format("{} reads and writes of {}B took {}", count, siText(static_cast<double>(bytes)),
-                                 nanosecondsText(total)),
+         .evidence = fmt::format("{} reads and writes of {}B took {}", moved.count,
+                                 siText(static_cast<double>(moved.bytes)), nanosecondsText(moved.time)),
          .cure =
              "Map the buffers (clEnqueueMapBuffer), or create them with CL_MEM_USE_HOST_PTR: nothing is copied then.",
          .place = placeOf([](const ProfiledCall& each) {
            return each.name == "clEnqueueReadBuffer" || each.name == "clEnqueueWriteBuffer";
          }),
-         .gain = total});
+         .gain = moved.time});
   }
 
   bool isSmallTransfer(const ProfiledCommand& command) const {

@@ -2,11 +2,14 @@
 // This file has the rules about the time that the host and the device spend without each other.
 #include "profile_host_advice.h"
 
+#include "numbers.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,14 +77,123 @@ Times gapsOfLaunches(const ProfiledProcess& process) {
   return gaps;
 }
 
-std::optional<Advice> adviseOnPolling(const ProfiledProcess& process) {
+std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt) {
+  std::map<std::string, std::size_t> places;
+  std::size_t count = 0;
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& each : thread.calls)
+      if (isIt(each)) {
+        ++count;
+        if (!each.place.empty()) ++places[each.place];
+      }
+  const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::size_t>::second);
+  return most != places.end() && 2 * most->second >= count ? most->first : std::string();
+}
+
+Moved movedBy(const ProfiledProcess& process, std::initializer_list<std::string_view> names) {
+  constexpr std::uint64_t large = 64 << 10;
+  Moved moved;
+  for (const ProfiledCommand& command : process.commands) {
+    if (std::ranges::find(names, command.name) == names.end() || !command.hasEnded() || command.bytes < large) continue;
+    ++moved.count;
+    moved.bytes += command.bytes;
+    moved.time += command.time();
+  }
+  return moved;
+}
+
+namespace {
+
+std::optional<Advice> adviseOnContent(const ProfiledProcess& process, std::string_view call, const char* title,
+                                      const char* cure) {
+  constexpr std::size_t often = 8, mostLaunches = 4;  // of a command
+  const Moved moved = movedBy(process, {call});
+  const auto launches = static_cast<std::size_t>(std::ranges::count_if(
+      process.commands, [](const ProfiledCommand& command) { return command.hasEnded() && !command.kernel.empty(); }));
+  if (moved.count < often || launches < often || mostLaunches * moved.count < launches) return std::nullopt;
+  return Advice{
+      .title = title,
+      .evidence = fmt::format("{} commands of {}B took {}, for {} launches", moved.count,
+                              siText(static_cast<double>(moved.bytes)), nanosecondsText(moved.time), launches),
+      .cure = cure,
+      .place = placeOfCalls(process, [&](const ProfiledCall& each) { return each.name == call; }),
+      .gain = moved.time};
+}
+
+}  // namespace
+
+std::optional<Advice> adviseOnCopies(const ProfiledProcess& process) {
+  return adviseOnContent(process, "clEnqueueCopyBuffer", "Buffers are copied from one launch to the next",
+                         "Give the next launch the other buffer (clSetKernelArg) in place of a copy of its content: "
+                         "two buffers take turns.");
+}
+
+std::optional<Advice> adviseOnFills(const ProfiledProcess& process) {
+  return adviseOnContent(process, "clEnqueueFillBuffer", "Buffers are filled again for every launch",
+                         "Leave out the fill where kernels write every element before one reads it; else let the "
+                         "kernel that comes first write in place of adding.");
+}
+
+namespace {
+
+constexpr std::uint64_t spinning = 5'000;  ///< between two questions of a loop that does nothing else
+
+bool asksForStatus(const ProfiledCall& call) {
   constexpr std::string_view status = "param_name=4563";  // CL_EVENT_COMMAND_EXECUTION_STATUS
-  constexpr std::uint64_t often = 1000, spinning = 5'000;
+  return call.name == "clGetEventInfo" && call.arguments.find(status) != std::string::npos;
+}
+
+/// Questions for the status of one command, with no other call in between.
+struct Questions {
+  std::uint64_t begin = 0, end = 0, count = 0;
+};
+std::vector<Questions> questionsOf(const ProfiledThread& thread) {
+  std::vector<Questions> all;
+  const ProfiledCall* last = nullptr;
+  for (const ProfiledCall& call : thread.calls) {
+    const ProfiledCall* const before = std::exchange(last, &call);
+    if (!asksForStatus(call)) continue;
+    if (before && before->name == call.name && before->arguments == call.arguments && !all.empty()) {
+      all.back().end = call.end;
+      all.back().count += call.count;
+    } else {
+      all.push_back({call.begin, call.end, call.count});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Advice> adviseOnSleep(const ProfiledProcess& process) {
+  constexpr std::uint64_t often = 8;
+  const Intervals busy = busyTimes(process);
+  std::uint64_t count = 0, idle = 0;
+  for (const ProfiledThread& thread : process.threads)
+    for (const Questions& each : questionsOf(thread)) {
+      if (each.count < 2 || (each.end - each.begin) / each.count <= spinning) continue;
+      ++count;
+      idle += lengthOf(without({{each.begin, each.end}}, busy));
+    }
+  if (count < often) return std::nullopt;
+  return Advice{
+      .title = "The host sleeps or works between questions whether a command has ended",
+      .evidence = fmt::format("{} times it asked again later, and for {} of the time between the questions nothing ran",
+                              count, nanosecondsText(idle)),
+      .cure =
+          "Wait with clWaitForEvents or clFinish, which return when the command ends, or enqueue what comes next "
+          "before the host does something else.",
+      .place = placeOfCalls(process, asksForStatus),
+      .gain = idle};
+}
+
+std::optional<Advice> adviseOnPolling(const ProfiledProcess& process) {
+  constexpr std::uint64_t often = 1000;
   std::uint64_t count = 0, time = 0;
   std::map<std::string, std::uint64_t> places;
   for (const ProfiledThread& thread : process.threads)
     for (const ProfiledCall& call : thread.calls) {
-      if (call.name != "clGetEventInfo" || call.count < 2 || call.arguments.find(status) == std::string::npos) continue;
+      if (!asksForStatus(call) || call.count < 2) continue;
       if ((call.end - call.begin) / call.count > spinning) continue;  // it sleeps, or works, between two questions
       count += call.count;
       time += call.end - call.begin;

@@ -4,8 +4,13 @@
 
 #include "profile_advice.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +31,21 @@ Intervals busyTimes(const ProfiledProcess& process);
 /// for an earlier command are not there: the host is what the device waits for then.
 Times gapsOfLaunches(const ProfiledProcess& process);
 
+/// The place of the calls that a question is about, where one place makes most of them.
+std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt);
+
+/// Bytes that commands have moved, of those that have enough to be worth a call.
+struct Moved {
+  std::size_t count = 0;
+  std::uint64_t bytes = 0, time = 0;
+};
+Moved movedBy(const ProfiledProcess& process, std::initializer_list<std::string_view> names);
+
+/// Content is copied, or memory filled, between two launches although kernels could read or write it where it is.
+std::optional<Advice> adviseOnCopies(const ProfiledProcess& process);
+std::optional<Advice> adviseOnFills(const ProfiledProcess& process);
+/// The host asks now and then whether a command has ended, and nothing runs meanwhile.
+std::optional<Advice> adviseOnSleep(const ProfiledProcess& process);
 /// The host asks in a loop whether a command has ended.
 std::optional<Advice> adviseOnPolling(const ProfiledProcess& process);
 /// The device waits for what the host does between two steps.

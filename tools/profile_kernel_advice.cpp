@@ -195,9 +195,12 @@ std::vector<Advice> kernelAdviceFor(const ProfiledProcess& process, const Profil
                       .shares = {},
                       .samples = {}};
     addShares(facts);
-    if (facts.shares.empty()) continue;
     std::vector<Advice> found;
-    for (KernelRule* const rule : kernelRules) rule(facts, found);
+    adviseOnPrintf(facts, found);
+    adviseOnOptions(facts, found);
+    // Code that is not optimised says nothing of what it would be.
+    if (!facts.shares.empty() && found.empty())
+      for (KernelRule* const rule : kernelRules) rule(facts, found);
     std::ranges::sort(found, std::greater{}, &Advice::gain);
     std::set<unsigned> lines;  // several rules may see one cause
     for (Advice& each : found)

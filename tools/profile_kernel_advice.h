@@ -62,6 +62,8 @@ KernelRule adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, advise
 KernelRule adviseOnBranches, adviseOnLoops, adviseOnAtomics, adviseOnSingleItems, adviseOnImbalance;
 KernelRule adviseOnGroups, adviseOnBarriers, adviseOnSpills;
 KernelRule adviseOnDoubles, adviseOnDivisions, adviseOnPowers, adviseOnFunctions, adviseOnImages, adviseOnDenormals;
+/// Rules that need no samples: where the time is not in the kernel's own instructions, or in all of them.
+KernelRule adviseOnPrintf, adviseOnOptions;
 
 /// The file, as samples name it, that has a kernel's source, and not that of a header; empty: none of its lines was
 /// sampled.

@@ -109,6 +109,34 @@ bool adviseOnBranchOfOne(const KernelFacts& facts, const SingleItem& who, std::v
   return false;
 }
 
+/// A branch with the samples that it is about.
+struct SampledBranch {
+  const SourceBlock* block = nullptr;
+  double share = 0;
+};
+
+/// The branches of a function that is called in a line: the compiler names the call where it has joined several of
+/// them. The first one that was sampled.
+SampledBranch branchOfCall(const KernelFacts& facts, unsigned call) {
+  SampledBranch found;
+  for (const KernelFacts::Sampled& each : facts.samples) {
+    if (each.lines[0] == call || std::ranges::find(each.lines, call) == each.lines.end()) continue;
+    found.share += each.share;
+    for (const SourceBlock& block : facts.source.blocks())
+      if ((block.kind == SourceBlock::Kind::Branch || block.kind == SourceBlock::Kind::Switch) &&
+          each.lines[0] >= block.first && each.lines[0] <= block.last &&
+          (!found.block || block.first < found.block->first))
+        found.block = &block;
+  }
+  return found;
+}
+
+SampledBranch branchAt(const KernelFacts& facts, unsigned line) {
+  for (const auto kind : {SourceBlock::Kind::Branch, SourceBlock::Kind::Switch})
+    if (const SourceBlock* const block = facts.source.blockAt(line, kind)) return {block, facts.share(*block)};
+  return branchOfCall(facts, line);
+}
+
 }  // namespace
 
 void adviseOnBranches(const KernelFacts& facts, std::vector<Advice>& found) {
@@ -116,11 +144,8 @@ void adviseOnBranches(const KernelFacts& facts, std::vector<Advice>& found) {
   if (active && *active >= goodLanes) return;
   for (const KernelRemark& remark : facts.code.remarks) {
     if (remark.kind != "branch" || !remark.says("linearised")) continue;
-    const SourceBlock* block = facts.source.blockAt(remark.line, SourceBlock::Kind::Branch);
-    if (!block) block = facts.source.blockAt(remark.line, SourceBlock::Kind::Switch);
-    if (!block || hasAtomics(facts, *block)) continue;
-    const double share = facts.share(*block);
-    if (share < leastOfBranch) continue;
+    const auto [block, share] = branchAt(facts, remark.line);
+    if (!block || hasAtomics(facts, *block) || share < leastOfBranch) continue;
     // With one side, it is not known without counts how many work-items take it.
     const bool isOneSided = block->kind == SourceBlock::Kind::Branch && block->otherwise == 0;
     if (isOneSided && !active) continue;

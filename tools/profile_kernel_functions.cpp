@@ -139,6 +139,32 @@ void adviseOnDivisions(const KernelFacts& facts, std::vector<Advice>& found) {
   }
 }
 
+void adviseOnPrintf(const KernelFacts& facts, std::vector<Advice>& found) {
+  constexpr double fewest = 5, mostOfKernel = 0.5;  // milliseconds that would be sampled; of them, those that were
+  const auto printing = std::ranges::find_if(
+      facts.code.remarks, [](const KernelRemark& remark) { return remark.message.starts_with("printf: "); });
+  if (printing == facts.code.remarks.end()) return;
+  // The median: a launch that the system interrupts has no samples for a long time, too.
+  const double launches = 1e-6 * static_cast<double>(facts.launch.times.median() * facts.launch.times.count());
+  if (launches < fewest || facts.milliseconds > mostOfKernel * launches) return;
+  found.push_back(facts.advice(
+      "printf takes most of the kernel's time", printing->line,
+      fmt::format("in {:.1f} ms of launches the kernel's own instructions ran for {:.1f} ms; what prints, prints one "
+                  "work-item after the other",
+                  launches, facts.milliseconds),
+      "Leave printf out of kernels that are to be fast (#ifdef), print in one work-item, or write the values to a "
+      "buffer and let the host print them.",
+      1, 1 - facts.milliseconds / launches));
+}
+
+void adviseOnOptions(const KernelFacts& facts, std::vector<Advice>& found) {
+  constexpr std::string_view option = "-cl-opt-disable";
+  if (facts.code.options.find(option) == std::string::npos) return;
+  found.push_back(facts.advice(fmt::format("The program is built with {}", option), 0,
+                               "its code is not optimised, and runs one work-item at a time, without vectors",
+                               fmt::format("Leave {} out of the build options; it is for debuggers.", option), 1, 0.9));
+}
+
 void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
   static const std::regex call(R"(\b(pow|pown|powr)\s*\()"), whole(R"(^(?:\(\w+\))?\(?-?(\d{1,2})(?:\.0*)?[fF]?\)?$)");
   for (const auto& [line, share] : facts.shares) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* More host programs with one planted cause of slowness each, and their mended twins (pairs.c):
  * host_pairs CASE slow|mended. */
+#define _POSIX_C_SOURCE 199309L /* nanosleep */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char* const source =
     "__kernel void relax(__global float* v, int rounds) {\n"
@@ -17,6 +19,9 @@ static const char* const source =
     "}\n"
     "__kernel void residual(__global const float* v, __global float* result) {\n"
     "  result[0] = v[0] * 0.5f;\n"
+    "}\n"
+    "__kernel void smooth(__global const float* from, __global float* to) {\n"
+    "  to[get_global_id(0)] = from[get_global_id(0)] * 0.5f;\n"
     "}\n";
 
 static cl_device_id device;
@@ -154,12 +159,84 @@ static void kernels(void) {
   }
 }
 
+/* The result of a launch is copied to be the input of the next one. */
+static void copied_back(void) {
+  const size_t n = 1 << 22;
+  cl_mem from = bufferOf(4 * n), to = bufferOf(4 * n);
+  cl_kernel kernel = clCreateKernel(programOf(""), "smooth", NULL);
+  for (int step = 0; step < 30; ++step) {
+    clSetKernelArg(kernel, 0, sizeof from, &from);
+    clSetKernelArg(kernel, 1, sizeof to, &to);
+    enqueue(kernel, n, NULL);
+    if (slow) {
+      clEnqueueCopyBuffer(queue, to, from, 0, 0, 4 * n, 0, NULL, NULL);
+    } else {
+      cl_mem last = from;
+      from = to;
+      to = last;
+    }
+  }
+  clFinish(queue);
+}
+
+/* Zeros that the kernel overwrites. */
+static void zeros(void) {
+  const size_t n = 1 << 22;
+  const float zero = 0;
+  cl_mem from = bufferOf(4 * n), to = bufferOf(4 * n);
+  cl_kernel kernel = clCreateKernel(programOf(""), "smooth", NULL);
+  clSetKernelArg(kernel, 0, sizeof from, &from);
+  clSetKernelArg(kernel, 1, sizeof to, &to);
+  for (int step = 0; step < 30; ++step) {
+    if (slow) clEnqueueFillBuffer(queue, to, &zero, sizeof zero, 0, 4 * n, 0, NULL, NULL);
+    enqueue(kernel, n, NULL);
+  }
+  clFinish(queue);
+}
+
+/* The same 256 KiB go to the device ahead of every launch. */
+static void uploads(void) {
+  const size_t n = 1 << 16;
+  float* const weights = calloc(n, sizeof *weights);
+  cl_mem from = bufferOf(4 * n), to = bufferOf(4 * n);
+  cl_kernel kernel = clCreateKernel(programOf(""), "smooth", NULL);
+  clSetKernelArg(kernel, 0, sizeof from, &from);
+  clSetKernelArg(kernel, 1, sizeof to, &to);
+  for (int step = 0; step < 1000; ++step) {
+    if (slow || step == 0) clEnqueueWriteBuffer(queue, from, CL_TRUE, 0, 4 * n, weights, 0, NULL, NULL);
+    enqueue(kernel, n, NULL);
+  }
+  clFinish(queue);
+  free(weights);
+}
+
+/* The host looks after a launch every two milliseconds. */
+static void sleeping(void) {
+  const struct timespec pause = {0, 2000000};
+  const size_t n = 1 << 16;
+  cl_kernel kernel = relaxOf(bufferOf(4 * n), 300);
+  for (int step = 0; step < 40; ++step) {
+    cl_event done;
+    cl_int state = CL_QUEUED;
+    enqueue(kernel, n, &done);
+    clFlush(queue);
+    while (slow) {
+      clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+      if (state == CL_COMPLETE) break;
+      nanosleep(&pause, NULL);
+    }
+    clReleaseEvent(done);
+  }
+  clFinish(queue);
+}
+
 int main(int count, char** words) {
   static const struct {
     const char* name;
     void (*run)(void);
   } cases[] = {{"polling", polling}, {"residuals", residuals}, {"host-work", host_work}, {"links", links},
-               {"rows", rows},       {"maps", maps},           {"kernels", kernels}};
+               {"rows", rows},       {"maps", maps},           {"kernels", kernels},     {"copied-back", copied_back},
+               {"zeros", zeros},     {"uploads", uploads},     {"sleeping", sleeping}};
   cl_platform_id platform;
   if (count != 3 || clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 2;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) return 2;

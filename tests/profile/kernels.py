@@ -30,7 +30,8 @@ def profiled(clarity, program, launch):
         source, sums = pathlib.Path(folder) / "kernel.cl", pathlib.Path(folder) / "sums.json"
         source.write_text(launch.source, encoding="utf-8")
         command = [program, source, launch.options, launch.size, launch.local, str(launch.count)]
-        subprocess.run([clarity, "profile", "--quiet", "--json", sums, *command, *launch.arguments.split()], check=True)
+        subprocess.run([clarity, "profile", "--quiet", "--json", sums, *command, *launch.arguments.split()],
+                       stdout=subprocess.DEVNULL, check=True)  # what kernels print
         processes = json.loads(sums.read_text(encoding="utf-8"))
     assert len(processes) == 1, f"{len(processes)} processes"
     return processes[0]

@@ -739,6 +739,60 @@ __kernel void converge(__global float* x, __global const int* stop) {
   }
   x[i] = v;
 }""", count=8, mended_arguments="f:262144 s:262144:256"),
+    "printf-left-in": pair(
+        "printf takes most", "65536", "f:65536 f:65536",
+        """
+kernel void squares(global const float* x, global float* y) {
+  int i = get_global_id(0);
+  float v = x[i] * x[i];
+  if (i % 64 == 0)
+    printf("%d %f\\n", i, v);  // cause
+  y[i] = v;
+}""",
+        """
+kernel void squares(global const float* x, global float* y) {
+  int i = get_global_id(0);
+  y[i] = x[i] * x[i];
+}""", count=60),
+    "not-optimised": pair(
+        "-cl-opt-disable", "65536", "f:65536 f:65536",
+        """
+kernel void series(global const float* x, global float* y) {
+  int i = get_global_id(0);
+  float v = x[i], s = 0;
+  for (int k = 0; k < 64; ++k) s = s * v + k;
+  y[i] = s;
+}""",
+        """
+kernel void series(global const float* x, global float* y) {
+  int i = get_global_id(0);
+  float v = x[i], s = 0;
+  for (int k = 0; k < 64; ++k) s = s * v + k;
+  y[i] = s;
+}""", count=10, options="-cl-opt-disable", mended_options=""),
+    "joined-branches": pair(
+        "different branches", "1048576", "i:1048576:4 f:1048576",
+        """
+float shade(int kind, float v) {
+  if (kind == 0) { for (int k = 0; k < 8; ++k) v = v * v + 0.1f; return v; }  // cause
+  if (kind == 1) { for (int k = 0; k < 8; ++k) v = v * 0.5f - 1; return v; }
+  if (kind == 2) { for (int k = 0; k < 8; ++k) v = sqrt(fabs(v)); return v; }
+  for (int k = 0; k < 8; ++k) v = 1 / (1 + v * v);
+  return v;
+}
+kernel void paint(global const int* kind, global float* y) {
+  int i = get_global_id(0);
+  y[i] = shade(kind[i], y[i]);
+}""",
+        """
+float shade(int kind, float v) {
+  for (int k = 0; k < 8; ++k) v = v * v + 0.1f * kind;
+  return v;
+}
+kernel void paint(global const int* kind, global float* y) {
+  int i = get_global_id(0);
+  y[i] = shade(kind[i], y[i]);
+}""", count=20),
 }
 
 AT_LIMIT = {

@@ -35,6 +35,10 @@ CAUSES = {
     "read-for-one": "Large buffers are copied",
     "fills": "Many small transfers",
     "binaries": "built again and again",
+    "copied-back": "copied from one launch to the next",
+    "zeros": "filled again for every launch",
+    "uploads": "Large buffers are copied",
+    "sleeping": "between questions whether a command has ended",
 }
 
 

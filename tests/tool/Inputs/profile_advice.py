@@ -12,11 +12,11 @@ def host(microseconds):
     now += round(1000 * microseconds)
 
 
-def call(name, microseconds):
+def call(name, microseconds, arguments=""):
     global now
     begin = now
     host(microseconds)
-    calls.append({"name": name, "args": "", "begin": begin, "end": now, "error": 0})
+    calls.append({"name": name, "args": arguments, "begin": begin, "end": now, "error": 0})
 
 
 def command(name, own, time, size=0, blocking=False, launch=False):
@@ -103,6 +103,32 @@ def gaps():
         launch(1)
         command("clEnqueueMapBuffer", 10, 0.1, size=1 << 16, blocking=True)
         command("clEnqueueUnmapMemObject", 1, 0.1)
+
+
+def asleep():
+    """A host that looks every two milliseconds whether a launch has ended."""
+    for step in range(20):
+        launch(100)
+        for _ in range(2):
+            call("clGetEventInfo", 0.2, f"event=event {step}, param_name=4563")
+            host(2000)
+
+
+def content():
+    """The content of a buffer is copied, and another filled, for every launch."""
+    for _ in range(20):
+        launch(100)
+        command("clEnqueueCopyBuffer", 0.5, 50, size=1 << 20)
+        command("clEnqueueFillBuffer", 0.5, 30, size=1 << 20)
+
+
+def seldom():
+    """Copies between some launches of many, and fills of a few bytes."""
+    for step in range(100):
+        launch(100)
+        command("clEnqueueFillBuffer", 0.5, 30, size=1 << 10)
+        if step % 10 == 0:
+            command("clEnqueueCopyBuffer", 0.5, 500, size=1 << 20)
 
 
 globals()[sys.argv[1]]()
