@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <numeric>
+#include <type_traits>
 
 namespace {
 
@@ -146,6 +148,8 @@ TEST_F(BuiltInScans, sorts) {
       [&]<class T>(std::type_identity<T>) {
         for (const cl_ulong n : sizes)
           for (const cl_uint descending : {0, 1}) {
+            // The largest in one direction: up for numbers with a sign, down for the others.
+            if (n == *std::rbegin(sizes) && std::is_signed_v<T> == (descending == 1)) continue;
             SCOPED_TRACE(testing::Message() << n << (descending ? " descending" : ""));
             std::vector<T> keys(n);
             for (T& key : keys)
