@@ -100,6 +100,14 @@ struct ObservedChannels {
   GlobalId globalId{};
 };
 
+/// A read of an image with a sampler for which the function has no defined result.
+struct ObservedSampler {
+  std::uint32_t site = 0;
+  std::uint64_t sampler = 0;  ///< compiler::SamplerBits
+  bool isByIntegers = false;  ///< whether its coordinates are integers
+  GlobalId globalId{};
+};
+
 /// A call whose argument has to be the same in all work-items of the work-group or sub-group.
 struct ObservedUniform {
   std::uint32_t site = 0;   ///< Site::variable names the argument, which is an address if elementBytes is not 0

@@ -30,6 +30,7 @@ public:
   virtual void refused(const RefusedAccess&) {}
   virtual void texel(const ObservedTexel&) {}
   virtual void channels(const ObservedChannels&) {}
+  virtual void sampler(const ObservedSampler&) {}
   virtual void uniform(const ObservedUniform&) {}
   virtual void copyBegins(const ObservedCopy&) {}
   virtual void copiesAwaited(const ObservedCopy&) {}

@@ -52,6 +52,10 @@ void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t at
 /// A work-item calls a function for other channels than an image of this cl_channel_type has.
 void __clarity_check_channels(std::uint32_t site, std::uint32_t type, std::uint64_t x, std::uint64_t y,
                               std::uint64_t z);
+/// A work-item reads an image with a sampler (SamplerBits) that the function does not allow, by coordinates that are
+/// integers (1) or not (0).
+void __clarity_check_sampler(std::uint32_t site, std::uint64_t sampler, std::uint32_t isByIntegers, std::uint64_t x,
+                             std::uint64_t y, std::uint64_t z);
 /// A work-item calls a function with an argument that has to be the same in all of its work-group (`group` 0) or of its
 /// sub-group (its number and 1).
 void __clarity_observe_uniform(std::uint32_t site, std::uint32_t group, std::uint64_t value, std::uint64_t x,

@@ -76,6 +76,9 @@ public:
   void channels(const device::ObservedChannels& channels) override {
     if (memory_) memory_->channels(channels);
   }
+  void sampler(const device::ObservedSampler& sampler) override {
+    if (memory_) memory_->sampler(sampler);
+  }
   void uniform(const device::ObservedUniform& uniform) override {
     if (uniform_) uniform_->uniform(uniform);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file says what is wrong with an access that was refused.
 #include "check/kernel/checks.h"
+#include "compiler/ir/image_descriptor.h"
 #include "device/executable.h"
 #include "support/flag_names.h"
 
@@ -66,6 +67,27 @@ public:
                                   writes ? "writes" : "reads", finding.object);
     finding.party = {site, fmt::format("{} {} an image whose channels are {}", scene_.workItem(channels.globalId),
                                        writes ? "writes" : "reads", support::constantName(channels.type))};
+    scene_.add(finding);
+  }
+
+  void sampler(const device::ObservedSampler& sampler) override {
+    using compiler::SamplerBits;
+    const Site& site = scene_.site(sampler.site);
+    Finding finding;
+    finding.kind = Kind::ImageSampler;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.object = site.object == SiteObject::Argument ? scene_.objectOf(site) : "an image";
+    finding.summary = fmt::format("kernel '{}' reads {} with a sampler that the function does not allow",
+                                  finding.kernel, finding.object);
+    const bool isNormalised = (sampler.sampler & SamplerBits::normalised) != 0;
+    const bool isLinear = (sampler.sampler & SamplerBits::linear) != 0;
+    const char* const why =
+        sampler.isByIntegers && isNormalised ? "its coordinates are integers, and the sampler's are normalised"
+        : sampler.isByIntegers && isLinear   ? "its coordinates are integers, and the filter is linear"
+        : sampler.isByIntegers               ? "its coordinates are integers, and the sampler repeats the image"
+        : isLinear                           ? "it reads integers, and the filter is linear"
+                                             : "the sampler repeats the image, and its coordinates are not normalised";
+    finding.party = {site, fmt::format("{} gets an undefined result: {}", scene_.workItem(sampler.globalId), why)};
     scene_.add(finding);
   }
 

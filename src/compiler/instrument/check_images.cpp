@@ -173,6 +173,31 @@ void checkChannels(llvm::CallInst& call, char channels, InstrumentedPlaces& plac
   emitHook(builder, "__clarity_check_channels", {builder.getInt32(site), type});
 }
 
+/// Integers as coordinates, functions for integers, and coordinates that are not normalised ask for some samplers;
+/// with others the result is undefined.
+void checkSampler(llvm::CallInst& call, const ImageAccess& access, InstrumentedPlaces& places) {
+  llvm::IRBuilder<> builder(&call);
+  builder.SetCurrentDebugLocation({});
+  llvm::Value* const sampler = builder.CreateZExtOrTrunc(access.sampler, builder.getInt64Ty());
+  const auto has = [&](std::uint64_t bits) { return builder.CreateIsNotNull(builder.CreateAnd(sampler, bits)); };
+  constexpr std::uint64_t repeat = 6;  // and mirrored
+  llvm::Value* const repeats =
+      builder.CreateICmpUGE(builder.CreateAnd(sampler, SamplerBits::addressing), builder.getInt64(repeat));
+  llvm::Value* const isNormalised = has(SamplerBits::normalised);
+  llvm::Value* const isLinear = has(SamplerBits::linear);
+  const bool isByIntegers = access.at->getType()->getScalarType()->isIntegerTy();
+  llvm::Value* wrong = builder.CreateAnd(repeats, builder.CreateNot(isNormalised));
+  if (isByIntegers)
+    wrong = builder.CreateOr(builder.CreateOr(repeats, isNormalised), isLinear);
+  else if (channelsOf(libraryName(*call.getCalledFunction())) != 'f')
+    wrong = builder.CreateOr(wrong, isLinear);
+  const std::uint32_t site = places.add(siteOfAccess(call, access));
+  llvm::Instruction* const other = llvm::SplitBlockAndInsertIfThen(wrong, call.getIterator(), /*Unreachable=*/false);
+  markGuard(*other);
+  builder.SetInsertPoint(other);
+  emitHook(builder, "__clarity_check_sampler", {builder.getInt32(site), sampler, builder.getInt32(isByIntegers)});
+}
+
 void check(llvm::CallInst& call, const ImageAccess& access, InstrumentedPlaces& places) {
   const std::uint32_t site = places.add(siteOfAccess(call, access));
   ImageChecker checker(call, access);
@@ -195,7 +220,10 @@ void checkImages(llvm::Module& module, InstrumentedPlaces& places) {
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
         if (auto access = accessOf(*call)) accesses.push_back({call, std::move(*access)});
-    for (const auto& [call, access] : accesses) check(*call, access, places);
+    for (const auto& [call, access] : accesses) {
+      check(*call, access, places);
+      if (access.sampler) checkSampler(*call, access, places);
+    }
     llvm::SmallVector<std::pair<llvm::CallInst*, char>, 8> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())

@@ -132,6 +132,7 @@ void provideObserverHooks() {
   provide("__clarity_stored_bytes", &__clarity_stored_bytes);
   provide("__clarity_check_texel", &__clarity_check_texel);
   provide("__clarity_check_channels", &__clarity_check_channels);
+  provide("__clarity_check_sampler", &__clarity_check_sampler);
   provide("__clarity_observe_uniform", &__clarity_observe_uniform);
   provide("__clarity_check_sub_group", &__clarity_check_sub_group);
   provide("__clarity_observe_sub_group", &__clarity_observe_sub_group);
@@ -303,6 +304,12 @@ void __clarity_check_channels(std::uint32_t site, std::uint32_t type, std::uint6
                               std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
     observer->channels({.site = site, .type = type, .globalId = {x, y, z}});
+}
+
+void __clarity_check_sampler(std::uint32_t site, std::uint64_t sampler, std::uint32_t isByIntegers, std::uint64_t x,
+                             std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->sampler({.site = site, .sampler = sampler, .isByIntegers = isByIntegers != 0, .globalId = {x, y, z}});
 }
 
 void __clarity_observe_uniform(std::uint32_t site, std::uint32_t group, std::uint64_t value, std::uint64_t x,
