@@ -4,6 +4,7 @@
 
 #include "check/host/host_python.h"
 #include "profile/entry_plan.h"
+#include "profile/own_thread.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
 #include "support/clock.h"
@@ -14,11 +15,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <span>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -31,6 +35,16 @@ using check::ValueKind;
 
 /// Commands that are looked at, whether they have ended, whenever one is enqueued.
 constexpr std::size_t lookedAt = 8;
+/// Between looks at the commands of threads that enqueue none.
+constexpr std::chrono::milliseconds betweenLooks{20};
+
+/// Events of commands that have ended, found in one look.
+struct EndedEvents {
+  void add(cl_event event) { events[count++] = event; }
+
+  std::array<cl_event, lookedAt + 1> events;
+  std::size_t count = 0;
+};
 
 /// The application's properties of a command-queue, with times; null: they are too many.
 const cl_queue_properties* withTimes(const cl_queue_properties* given, std::array<cl_queue_properties, 32>& copy) {
@@ -143,20 +157,25 @@ struct Recorder::State {
     queues.push_back({handle, services.deviceOf(queue), services.isOutOfOrder(queue)});
   }
 
-  /// Takes the times of commands that have ended, of the oldest ones.
-  void collect(ThreadLog& from, std::size_t most) const {
-    for (std::size_t i = 0; i < most && !from.pending.empty() && take(from.pending.front()); ++i)
+  /// Takes the times of commands that have ended, of the oldest ones. Their events are to be released without the lock
+  /// of the log: the last reference to an object leads to the application's callbacks, which make calls.
+  EndedEvents collect(ThreadLog& from) const {
+    EndedEvents ended;
+    while (ended.count < lookedAt && !from.pending.empty() && take(from.pending.front())) {
+      ended.add(from.pending.front().event);
       from.pending.pop_front();
+    }
     // Those of other command-queues may have ended long before it.
-    if (from.pending.size() <= lookedAt) return;
+    if (from.pending.size() <= lookedAt) return ended;
     PendingCommand& other = from.pending[from.commandCount % from.pending.size()];
-    if (!take(other)) return;
+    if (!take(other)) return ended;
+    ended.add(other.event);
     other = from.pending.front();
     from.pending.pop_front();
+    return ended;
   }
-
-  void collectAll(ThreadLog& from) const {
-    std::erase_if(from.pending, [this](const PendingCommand& each) { return take(each); });
+  void release(const EndedEvents& ended) const {
+    for (std::size_t i = 0; i < ended.count; ++i) services.releaseEvent(ended.events[i]);
   }
 
   /// Whether the command has ended.
@@ -169,7 +188,49 @@ struct Recorder::State {
     it.command->submitted = times.submitted;
     it.command->started = times.started;
     it.command->ended = times.ended;
-    services.releaseEvent(it.event);
+    return true;
+  }
+
+  /// Releases the events of commands that have ended in threads that enqueue none: the application may wait for the end
+  /// of a context. False when the record has been written.
+  bool collectOfAll() {
+    std::vector<ThreadLog*> logs;
+    {
+      const std::lock_guard lock(mutex);
+      if (isOver) return false;
+      for (ThreadLog& each : threads) logs.push_back(&each);
+    }
+    for (ThreadLog* const from : logs) {
+      EndedEvents ended;
+      do {
+        {
+          const std::lock_guard lock(from->mutex);
+          ended = collect(*from);
+          // Next time with another one first.
+          if (ended.count == 0 && !from->pending.empty()) {
+            const PendingCommand first = from->pending.front();
+            from->pending.pop_front();
+            from->pending.push_back(first);
+          }
+        }
+        release(ended);
+      } while (ended.count != 0);
+    }
+    return true;
+  }
+
+  bool beginCollecting() {
+    runOnOwnThread([this]() noexcept {
+      bool goesOn = true;
+      while (goesOn) {
+        std::this_thread::sleep_for(betweenLooks);
+        try {
+          goesOn = collectOfAll();
+        } catch (const std::exception&) {
+          // Without memory for it now, perhaps next time.
+        }
+      }
+    });
     return true;
   }
 
@@ -194,7 +255,6 @@ struct Recorder::State {
     command->call = number;
     if (!waitList.empty() || to.running.wantsEvent) noteEvents(to, event, waitList, *command);
     services.retainEvent(event);
-    collect(to, lookedAt);
     to.pending.push_back({event, command});
   }
 
@@ -233,21 +293,6 @@ struct Recorder::State {
   }
 };
 
-std::uint32_t KernelNames::numberOf(const std::string& name) {
-  struct Last {
-    std::string name;
-    std::uint32_t number = 0;
-  };
-  thread_local Last last;
-  if (last.number != 0 && last.name == name) return last.number;
-  last = {.name = name, .number = texts_->numberOf(name)};
-  return last.number;
-}
-
-KernelNames::KernelNames() : texts_(std::make_unique<NumberedTexts>()) {}
-KernelNames::~KernelNames() = default;
-std::vector<std::string> KernelNames::all() const { return texts_->all(); }
-
 Recorder::Recorder(std::string file, const Services& services)
     : state_(std::make_unique<State>(std::move(file), services)) {
   static_cast<void>(::pthread_atfork(nullptr, nullptr, [] { isForked = true; }));
@@ -284,10 +329,14 @@ void Recorder::after(const HostCall& call) noexcept try {
   const EntryPlan& plan = planOf(call);
   const std::uint32_t place = state.placeNumber(log);
   const bool makesCommand = plan.makes == Makes::Command && call.error == CL_SUCCESS;
+  EndedEvents ended;
   {
     const std::lock_guard lock(log.mutex);
     const std::uint32_t number = log.addCall(call, plan, end, place, state.texts);
-    if (makesCommand) state.addCommand(log, call, plan, number);
+    if (makesCommand) {
+      ended = state.collect(log);
+      state.addCommand(log, call, plan, number);
+    }
   }
   if (call.error != CL_SUCCESS || plan.makes == Makes::Nothing) return;
   const RunningCall& running = log.running;
@@ -295,11 +344,13 @@ void Recorder::after(const HostCall& call) noexcept try {
   if (plan.makes == Makes::Source) state.noteSource(call);
   if (plan.makes == Makes::Build) state.noteBuild(call);
   if (plan.makes == Makes::Queue && call.result.bits != 0) {
-    static const bool begun = beginSampling();
+    static const bool begun = (beginSampling(), state.beginCollecting());
     static_cast<void>(begun);
     const std::lock_guard lock(state.mutex);
     state.noteQueue(call.result.as<cl_command_queue>());
   }
+  // Last, as callbacks make calls of this thread.
+  state.release(ended);
 } catch (const std::exception&) {
   // Without memory for a record there is no record.
 }
@@ -319,7 +370,8 @@ void Recorder::finish() noexcept try {
   std::uint64_t dropped = 0;
   for (ThreadLog* const log : logs) {
     locks.emplace_back(log->mutex);
-    state.collectAll(*log);
+    // Their events stay: the last reference to an object leads to the application's callbacks.
+    for (const PendingCommand& each : log->pending) static_cast<void>(state.take(each));
     dropped += log->dropped;
   }
   const std::lock_guard lock(state.mutex);

@@ -71,7 +71,7 @@ struct ThreadLog {
   StoredCommand* addCommand(const StoredShape& itsShape, std::size_t words);
 
   RunningCall running;       ///< its thread's alone
-  std::mutex mutex;          ///< guards what follows; taken by its thread, and by the end of the process
+  std::mutex mutex;          ///< guards what follows; taken by its thread, and by those that look for ended commands
   std::uint64_t thread = 0;  ///< the operating system's number
   std::uint32_t number = 0;  ///< among the threads
   std::uint32_t callCount = 0, commandCount = 0, dropped = 0;

@@ -41,6 +41,9 @@ std::uint64_t* theSamples = nullptr;
 std::atomic<std::size_t> count{0};
 std::atomic<bool> isOn{false};
 
+/// Handlers may still be at work when the samples are read: one that is not there yet is zero.
+std::atomic_ref<std::uint64_t> sampleAt(std::size_t at) { return std::atomic_ref(theSamples[at]); }
+
 /// Timers of processor time go off at ticks of the system's clock, some milliseconds apart: then a signal stands for
 /// several intervals. One of perf_event_open (POLL_IN) stands for one.
 void onSignal(int, siginfo_t* signal, void* context) {
@@ -52,7 +55,8 @@ void onSignal(int, siginfo_t* signal, void* context) {
     const std::uint64_t sample = reinterpret_cast<std::uint64_t>(support::instructionOf(*its)) |
                                  (support::takeDenormalFlag(*its) ? denormalBit : 0);
     const std::size_t first = count.fetch_add(intervals, std::memory_order_relaxed);
-    for (std::size_t at = first; at < std::min(first + intervals, mostSamples); ++at) theSamples[at] = sample;
+    for (std::size_t at = first; at < std::min(first + intervals, mostSamples); ++at)
+      sampleAt(at).store(sample, std::memory_order_relaxed);
   }
   errno = error;
 }
@@ -181,9 +185,10 @@ Samples samples() {
   const std::size_t taken = std::min(count.load(), mostSamples);
   std::unordered_map<std::uint64_t, Samples::Counts> byInstruction;
   for (std::size_t i = 0; i < taken; ++i) {
-    Samples::Counts& its = byInstruction[theSamples[i] & ~denormalBit];
+    const std::uint64_t sample = sampleAt(i).load(std::memory_order_relaxed);
+    Samples::Counts& its = byInstruction[sample & ~denormalBit];
     ++its.all;
-    its.denormal += (theSamples[i] & denormalBit) != 0;
+    its.denormal += (sample & denormalBit) != 0;
   }
   for (const auto& [instruction, times] : byInstruction) {
     const compiler::CodePlace place = compiler::codePlaceOf(reinterpret_cast<const void*>(instruction));
