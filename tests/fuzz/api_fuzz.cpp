@@ -54,7 +54,7 @@ struct Shared {
   std::vector<cl_device_id> devices;
   cl_context context = nullptr;
   cl_program program = nullptr;
-  bool severalThreads = false, oneQueue = false;
+  bool severalThreads = false, oneQueue = false, onlyScenarios = false;
 };
 
 class Caller;
@@ -89,6 +89,10 @@ public:
 
   void run(const std::vector<Entry>& entries, std::size_t calls) {
     for (std::size_t i = 0; i < calls; ++i) {
+      if (shared_.onlyScenarios) {
+        playAnyScenario(stage());
+        continue;
+      }
       if (objects_.count() > 300) releaseSome();
       if (random_.chance(1)) playScenario(stage());
       const Entry& entry = random_.pick(entries);
@@ -388,10 +392,11 @@ std::vector<Entry> allEntries(const Shared& shared) {
   return entries;
 }
 
-int run(std::uint64_t seed, std::size_t calls, unsigned threads, bool oneQueue) {
+int run(std::uint64_t seed, std::size_t calls, unsigned threads, std::string_view option) {
   Shared shared;
+  shared.onlyScenarios = option == "scenarios";
   shared.severalThreads = threads > 1;
-  shared.oneQueue = oneQueue;
+  shared.oneQueue = option == "one-queue";
   if (clGetPlatformIDs(1, &shared.platform, nullptr) != CL_SUCCESS) return EXIT_FAILURE;
   shared.driver = *reinterpret_cast<const cl_icd_dispatch* const*>(shared.platform);
   const cl_icd_dispatch& driver = *shared.driver;
@@ -434,13 +439,13 @@ int run(std::uint64_t seed, std::size_t calls, unsigned threads, bool oneQueue) 
 }  // namespace
 }  // namespace clarity::fuzz
 
-// api_fuzz SEED CALLS THREADS [one-queue]
+// api_fuzz SEED CALLS THREADS [one-queue|scenarios]
 int main(int count, char** arguments) {
   if (count < 4) {
-    std::fputs("usage: api_fuzz SEED CALLS THREADS [one-queue]\n", stderr);
+    std::fputs("usage: api_fuzz SEED CALLS THREADS [one-queue|scenarios]\n", stderr);
     return EXIT_FAILURE;
   }
-  const bool oneQueue = count > 4 && std::string_view(arguments[4]) == "one-queue";
   return clarity::fuzz::run(std::strtoull(arguments[1], nullptr, 10), std::strtoull(arguments[2], nullptr, 10),
-                            static_cast<unsigned>(std::strtoul(arguments[3], nullptr, 10)), oneQueue);
+                            static_cast<unsigned>(std::strtoul(arguments[3], nullptr, 10)),
+                            count > 4 ? arguments[4] : "");
 }

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,20 +102,21 @@ private:
   std::vector<std::function<cl_int()>> releases_;
 };
 
-/// Counts callbacks; waits for them.
+/// Counts callbacks; waits for them. It may be gone when the last one returns.
 class Calls {
 public:
   void come() {
-    calls_.fetch_add(1);
-    calls_.notify_all();
+    const std::shared_ptr<std::atomic<int>> calls = calls_;
+    calls->fetch_add(1);
+    calls->notify_all();
   }
   void waitFor(int calls) {
-    for (int seen = calls_.load(); seen < calls; seen = calls_.load()) calls_.wait(seen);
+    for (int seen = count(); seen < calls; seen = count()) calls_->wait(seen);
   }
-  int count() const { return calls_.load(); }
+  int count() const { return calls_->load(); }
 
 private:
-  std::atomic<int> calls_{0};
+  std::shared_ptr<std::atomic<int>> calls_ = std::make_shared<std::atomic<int>>(0);
 };
 
 }  // namespace clarity::fuzz

@@ -22,8 +22,10 @@ struct Stage {
   std::function<void(const std::string&)> violation;
 };
 
-/// Runs one. All that it makes is released, and its callbacks have come.
+/// Runs one, of those that take little time mostly. All that it makes is released, and its callbacks have come.
 void playScenario(const Stage& stage);
+/// The same, of all of them.
+void playAnyScenario(const Stage& stage);
 
 // Those of memory, in api_memory_scenarios.cpp.
 void shareMemory(const Stage& stage);
@@ -31,5 +33,10 @@ void importMemory(const Stage& stage);
 void sendPackets(const Stage& stage);
 void mapMemory(const Stage& stage);
 void destroyMemory(const Stage& stage);
+
+// Those of launches, in api_launch_scenarios.cpp.
+void divideLaunches(const Stage& stage);
+void enqueueChildren(const Stage& stage);
+void releaseWhileItRuns(const Stage& stage);
 
 }  // namespace clarity::fuzz
