@@ -262,6 +262,30 @@ TEST_F(CudaStreams, aKernelThatDoesNotEnd) {
   EXPECT_SUCCESS(clFinish(unordered));
 }
 
+// A command of another command-queue that waits for an upload does not wait for the kernel behind it.
+TEST_F(CudaStreams, anUploadIsAwaitedWithoutTheKernelBehindIt) {
+  constexpr size_t n = 1 << 18;
+  const std::vector<cl_int> values(n, 5);
+  const cl_mem data = bufferOf(std::vector<cl_int>(n, 0)), copy = bufferOf(std::vector<cl_int>(n, 0)),
+               counted = bufferOf(std::vector<cl_int>{1});
+  const cl_kernel one = adder(counted, 1);
+  launchOne(queue, one);
+  EXPECT_SUCCESS(clFinish(queue));
+  const cl_command_queue second = anotherQueue();
+  cl_event uploaded = nullptr, copied = nullptr;
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, data, CL_TRUE, 0, n * sizeof(cl_int), values.data(), 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clEnqueueCopyBuffer(queue, data, copy, 0, 0, n * sizeof(cl_int), 0, nullptr, &uploaded));
+  holdKernels(1);
+  launchOne(queue, one);
+  EXPECT_SUCCESS(clFlush(queue));
+  keep(uploaded);
+  EXPECT_SUCCESS(clEnqueueCopyBuffer(second, copy, data, 0, 0, n * sizeof(cl_int), 1, &uploaded, &copied));
+  keep(copied);
+  EXPECT_SUCCESS(clWaitForEvents(1, &copied));
+  holdKernels(0);
+  EXPECT_SUCCESS(clFinish(queue));
+}
+
 // A wait for an event does not wait for commands that were enqueued after it.
 TEST_F(CudaStreams, waitingForTheFirstOfTwo) {
   const cl_mem data = bufferOf(std::vector<cl_int>{1}), mapped = bufferOf(std::vector<cl_int>{3});

@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// After so many operations without an event one gets one, so that a long queue is retired bit by bit, and the thread
 /// that submits looks what has been executed.
 constexpr std::uint64_t mostWithoutEvent = 32;
+/// So many operations have events behind the last one that was awaited when later ones had been issued.
+constexpr std::uint64_t withEvents = 64;
 /// A thread that waits asks without pause for so long before it sleeps.
 constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
@@ -40,11 +42,12 @@ EndTracker::~EndTracker() {
   if (signals_) (void)driver().streamSynchronize(stream_);  // the last number may be on its way
 }
 
-bool EndTracker::noteIssued(std::uint64_t place) {
+bool EndTracker::noteIssued(std::uint64_t place, bool hasEvent) {
   issued_.store(place, std::memory_order_release);
-  if (place - recordedAt_ < mostWithoutEvent) return false;
-  recordEvent();
-  return true;
+  const bool isToLook = place - lookedAt_ >= mostWithoutEvent;
+  if (isToLook) lookedAt_ = place;
+  if (isToLook || hasEvent || place <= eventsUntil_) recordEvent();
+  return isToLook;
 }
 
 void EndTracker::recordEvent() {
@@ -57,7 +60,13 @@ void EndTracker::recordEvent() {
   });
 }
 
+void EndTracker::noteAwaited(std::uint64_t place) {
+  if (const std::uint64_t issued = issued_.load(std::memory_order_relaxed); place < issued)
+    eventsUntil_ = issued + withEvents;
+}
+
 EventRef EndTracker::eventBehind(std::uint64_t place) {
+  noteAwaited(place);
   const auto find = [&] { return std::ranges::lower_bound(events_, place, {}, &Fence::place); };
   auto found = find();
   if (found == events_.end()) {

@@ -25,8 +25,10 @@ struct EndWait {
 /// GPU writes, and the first error that the driver reports. It knows places, not operations. All functions, but
 /// issued() and failure(), are called with the stream queue's mutex locked.
 ///
-/// Most operations have no event of the driver of their own, which would take half as long as a launch. All up to a
-/// place have been executed when a fence says so. There is one fence at a time that is asked: the first event that was
+/// Most operations have no event of the driver of their own, which would take half as long as a launch. Where a
+/// thread or another stream waits for one when later ones have been issued, it waits for these too; from then on, each
+/// of the next operations has its event. All up to a place have been executed when a
+/// fence says so. There is one fence at a time that is asked: the first event that was
 /// recorded; without one, the number that the last operation, a kernel of one block, writes to memory of the host; or
 /// that the stream is empty. A thread that waits has the driver write a number behind the last operation, and reads it,
 /// as each question takes the driver as long as a part of a launch; it sleeps until an event comes if that takes long.
@@ -51,10 +53,15 @@ public:
   std::uint64_t executed() const { return executed_; }
 
   /// All up to this place have been issued. True every now and then: whoever issues is to look what has been executed.
-  bool noteIssued(std::uint64_t place);
+  /// `hasEvent`: the operation is to have an event of its own.
+  bool noteIssued(std::uint64_t place, bool hasEvent = false);
+  /// Whether the operation that is issued next gets an event of its own anyway.
+  bool nextHasEvent() const { return issued_.load(std::memory_order_relaxed) < eventsUntil_; }
   bool hasEvents() const { return !events_.empty(); }
   /// Records an event behind all that has been issued, if the driver has one.
   void recordEvent();
+  /// Something other than the stream waits for this place: if later ones have been issued, the next ones get events.
+  void noteAwaited(std::uint64_t place);
   /// The first event at this place or behind it, recorded if there is none. Null if the driver has none.
   EventRef eventBehind(std::uint64_t place);
 
@@ -97,8 +104,10 @@ private:
   std::atomic<CuResult> failure_{0};
 
   std::deque<Fence> events_;
-  std::uint64_t recordedAt_ = 0;  ///< place of the last event
-  Fence kernelFence_;             ///< of the last kernel that writes a number
+  std::uint64_t recordedAt_ = 0;   ///< place of the last event
+  std::uint64_t lookedAt_ = 0;     ///< place at which noteIssued() was true
+  std::uint64_t eventsUntil_ = 0;  ///< each operation up to this place has an event
+  Fence kernelFence_;              ///< of the last kernel that writes a number
   std::uint32_t kernelNumber_ = 0;
 
   std::unique_ptr<EndSignals> signals_;  ///< made when a thread first waits

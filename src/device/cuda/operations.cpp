@@ -105,6 +105,13 @@ bool Operations::isSlowToIssue(const Operation& operation, LaunchCode& code) con
   return std::holds_alternative<RectCopy>(operation) && directionOf(operation) != Direction::Here;
 }
 
+bool Operations::isLongCopy(const Operation& operation) {
+  constexpr std::size_t leastBytes = std::size_t{64} << 10;
+  if (const auto* const copy = std::get_if<Copy>(&operation)) return copy->bytes >= leastBytes;
+  const auto* const rectangle = std::get_if<RectCopy>(&operation);
+  return rectangle && rectangle->region[0] * rectangle->region[1] * rectangle->region[2] >= leastBytes;
+}
+
 std::size_t Operations::launchesToBatch(const Operation& operation, const LaunchCode& code) {
   const auto canBatch = [](const Launch& launch, const LaunchCode& its) {
     return its.complete && !launch.info->usesPrintf &&

@@ -49,6 +49,8 @@ public:
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
   bool isSlowToIssue(const Operation&, LaunchCode& code) const;
+  /// A copy beside which an event costs nothing.
+  static bool isLongCopy(const Operation&);
   /// Issues it; `code` is from isSlowToIssue(). The batch is empty unless this is a launch that may be added to it. The
   /// context is in use (Gpu::use).
   Result start(Operation&, LaunchCode code, Afterwards&, Issue&);

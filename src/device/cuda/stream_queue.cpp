@@ -162,8 +162,9 @@ bool StreamQueue::issue(std::unique_lock<std::mutex>& lock, Submission& submissi
   }
   const bool isTimed = profiled_ && submission.timed;
   const bool isPlain = launches > 0 && !isTimed && !details;
+  const bool hasEvent = Operations::isLongCopy(*submission.operation);
   const std::uint64_t place = submission.link.place;
-  Issue issue{.mayBatch = mayBatch && isPlain};
+  Issue issue{.mayBatch = mayBatch && isPlain && !ends_.nextHasEvent()};
   bool isMuch = false;
   if (!issue.mayBatch)
     (void)flushBatch(lock, LaunchBatch::Fill::Part);
@@ -179,7 +180,8 @@ bool StreamQueue::issue(std::unique_lock<std::mutex>& lock, Submission& submissi
   if (issue.mayBatch && !issue.batched) (void)flushBatch(lock, LaunchBatch::Fill::Part);
   if (issue.end) ends_.noteKernelSignal(place, issue.end);
   retirement_.append(submission);
-  if (!issue.batched) return noteIssued(place) || isMuch;  // `submission` may end as soon as the mutex is unlocked
+  // `submission` may end as soon as the mutex is unlocked.
+  if (!issue.batched) return noteIssued(place, hasEvent) || isMuch;
   order_.addToBatch(submission, issue.batched);
   if (!order_.hasRoom(1)) isMuch |= flushBatch(lock, LaunchBatch::Fill::Full);
   return isMuch;
@@ -231,8 +233,8 @@ void StreamQueue::keep(Submission& submission, std::unique_ptr<Details> details,
   submission.link.data = details.release();
 }
 
-bool StreamQueue::noteIssued(std::uint64_t place) {
-  const bool isMuch = ends_.noteIssued(place);
+bool StreamQueue::noteIssued(std::uint64_t place, bool hasEvent) {
+  const bool isMuch = ends_.noteIssued(place, hasEvent);
   changed_.notify_all();
   return isMuch;
 }

@@ -116,8 +116,9 @@ private:
   void collect(std::unique_lock<std::mutex>&);
   bool retire(std::unique_lock<std::mutex>&);
 
-  bool noteIssued(std::uint64_t place);  ///< as issue(); call with the mutex locked
-  bool isWorthPolling();                 ///< call with the mutex locked
+  /// As issue(); call with the mutex locked.
+  bool noteIssued(std::uint64_t place, bool hasEvent = false);
+  bool isWorthPolling();  ///< call with the mutex locked
   /// Calls the driver for an operation, without the mutex, and keeps what comes of it with the submission.
   void start(Submission&, const LaunchCode&, std::unique_ptr<Details>, bool isTimed, Issue&);
   void keep(Submission&, std::unique_ptr<Details>, Result, Afterwards) const;

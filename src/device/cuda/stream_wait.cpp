@@ -75,7 +75,10 @@ void StreamQueue::addKernels(std::vector<std::string>& names) {
 void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
   EndWait how{.awaited = awaited, .isOfStream = of(awaited) == this};
   std::unique_lock lock(mutex_);
-  if (!hasRetired(place)) how.isLikelyOver = IssueOrder::Clock::now() - flush(lock) > justIssued;
+  if (!hasRetired(place)) {
+    how.isLikelyOver = IssueOrder::Clock::now() - flush(lock) > justIssued;
+    ends_.noteAwaited(place);
+  }
   const Waiter counted(*this);
   while (!hasRetired(place) && !awaited.ended()) {
     if (retirement_.isRetiringHere()) break;  // the application waits in a callback

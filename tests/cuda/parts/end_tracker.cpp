@@ -75,6 +75,31 @@ TEST_F(CudaEndTracker, anotherStreamQueueGetsTheFirstEventBehindAPlace) {
   EXPECT_NE(ends->eventBehind(2), first);
 }
 
+// What waits for one of several operations waits for those behind it once, not again and again.
+TEST_F(CudaEndTracker, operationsThatAreAwaitedLateGetEvents) {
+  hold(stream);
+  for (std::uint64_t place = 1; place <= 3; ++place) ends->noteIssued(place);
+  EXPECT_FALSE(ends->nextHasEvent());
+  const auto behindAll = ends->eventBehind(1);
+  EXPECT_EQ(ends->eventBehind(3), behindAll);
+  EXPECT_TRUE(ends->nextHasEvent());
+  for (std::uint64_t place = 4; place <= 6; ++place) ends->noteIssued(place);
+  EXPECT_NE(ends->eventBehind(4), ends->eventBehind(5));
+  EXPECT_NE(ends->eventBehind(5), ends->eventBehind(6));
+  std::uint64_t place = 6;
+  while (ends->nextHasEvent()) ends->noteIssued(++place);
+  ends->noteIssued(place + 1);
+  ends->noteIssued(place + 2);
+  EXPECT_EQ(ends->eventBehind(place + 1), ends->eventBehind(place + 2)) << "events cost time";
+}
+
+TEST_F(CudaEndTracker, anEventThatIsAskedFor) {
+  hold(stream);
+  ends->noteIssued(1, true);
+  ends->noteIssued(2);
+  EXPECT_NE(ends->eventBehind(1), ends->eventBehind(2));
+}
+
 TEST_F(CudaEndTracker, waitingForANumberOfTheStream) {
   hold(stream);
   ends->noteIssued(1);
