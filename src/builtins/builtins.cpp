@@ -117,15 +117,18 @@ std::optional<std::size_t> moduleOf(std::string_view mangledName) {
   return number == noModule ? std::nullopt : std::optional<std::size_t>(number);
 }
 
-std::string_view floatFunction(std::string_view mangledName) {
+std::optional<MathFunction> mathFunction(std::string_view mangledName) {
+  if (!mangledName.starts_with("_Z")) return {};
   auto [name, parameters] = split(mangledName);
-  return mangledName.starts_with("_Z") && firstElement(parameters).starts_with('f') ? name : std::string_view();
+  const std::string_view element = firstElement(parameters);
+  if (!element.starts_with('f') && !element.starts_with('d')) return {};
+  return MathFunction{.name = name, .isDouble = element.starts_with('d')};
 }
 
 std::string relaxedForm(std::string_view mangledName) {
   constexpr std::string_view relaxedPrefix = "__clarity_relaxed_";
   auto [name, parameters] = split(mangledName);
-  if (floatFunction(mangledName).empty()) {
+  if (const auto function = mathFunction(mangledName); !function || function->isDouble) {
     return {};  // there are relaxed forms of float functions only
   }
   std::string relaxed = "_Z" + std::to_string(relaxedPrefix.size() + name.size());

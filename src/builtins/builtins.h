@@ -69,9 +69,13 @@ std::span<const VectorMath> vectorMath();
 /// The forms for another instruction set; those that the processor does not support must not be called.
 std::span<const VectorMath> vectorMath(VectorUnit unit);
 
-/// "exp" for _Z3expf and _Z3expDv4_f: the name of a function whose first parameter is float or a vector of it. Empty
-/// for others.
-std::string_view floatFunction(std::string_view mangledName);
+/// A function whose first parameter is float or double, or a vector of it.
+struct MathFunction {
+  std::string_view name;  ///< as a program writes it
+  bool isDouble = false;
+};
+/// {"exp", false} for _Z3expf and _Z3expDv4_f. Nothing for functions of other types.
+std::optional<MathFunction> mathFunction(std::string_view mangledName);
 
 /// The name of the function that replaces a builtin in programs built with -cl-unsafe-math-optimizations or
 /// -cl-fast-relaxed-math: faster, and within the bounds of OpenCL C 3.0, section 7.4, for these options. Empty if there

@@ -33,16 +33,19 @@ HELPER float quotientOf(float a, float b) {
 
 // ---- exponentials -----------------------------------------------------------------------------------------
 
-/// 2^(whole + rest) with an integer in `rounded`, a sum with EXPONENT_ROUNDER, which is taken no further than normal
-/// numbers reach: what is beyond goes to the instruction, whose range is larger, so that the product is rounded once.
-HELPER float boundedExponent(float rounded) {
-  return __builtin_fminf(__builtin_fmaxf(rounded, EXPONENT_ROUNDER - 126.0f), EXPONENT_ROUNDER + 126.0f);
+/// x * y rounded to an integer, as a sum with EXPONENT_ROUNDER, and no further than normal numbers reach: what is
+/// beyond goes to the instruction, whose range is larger, so that the product is rounded once. `part` is y / 252: the
+/// bounds are those of an addition that saturates at 0 and 1. Next to a half it may be the other neighbour.
+HELPER float boundedExponent(float x, float part) {
+  float saturated;
+  __asm__("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(saturated) : "f"(x), "f"(part), "f"(0.5f));
+  return FMA(saturated, 252.0f, EXPONENT_ROUNDER - 126.0f);
 }
 HELPER float scaled(float power, float rounded) { return power * FLOAT((uint)BITS(rounded) << 23); }
 
 /// 2^(x * (high + low)).
 HELPER float powerOf(float x, float high, float low) {
-  float rounded = boundedExponent(FMA(x, high, EXPONENT_ROUNDER)), whole = rounded - EXPONENT_ROUNDER;
+  float rounded = boundedExponent(x, high / 252.0f), whole = rounded - EXPONENT_ROUNDER;
   return scaled(POW2(FMA(x, low, FMA(x, high, -whole))), rounded);
 }
 
@@ -101,6 +104,46 @@ HELPER float decimalLogarithm(float x) {
 float __clarity_fast_log10_f32(float x) { return decimalLogarithm(x); }
 float __clarity_log10_f32(float x) { return decimalLogarithm(x); }
 
+/// log(1 + x): the significand of 1 + x less 1 is x and 1 times a power of two, less 1. The power of 1 is four times as
+/// large at first, so that it is normal.
+float __clarity_log1p_f32(float x) {
+  int exponent = (BITS(1.0f + x) - 0x3f2aaaab) & 0xff800000;
+  float f = FLOAT(BITS(x) - exponent) + FMA(0.25f, FLOAT(BITS(4.0f) - exponent), -1.0f);
+  float result = FMA((float)exponent, 0x1.62e43p-24f, FMA(f * f, LOG(f), f));
+  float special = x == -1.0f ? -INFINITE : x < -1.0f ? NOT_A_NUMBER : x;
+  return x > -1.0f && x < INFINITE && x != 0 ? result : special;
+}
+/// log(1 + ordinary), or log(2 a) where a is so large that `ordinary` overflows.
+HELPER float logarithmOf(float a, float ordinary) {
+  bool large = a > 0x1p60f;
+  return __clarity_log1p_f32(large ? a : ordinary) + (large ? 0x1.62e43p-1f : 0.0f);
+}
+float __clarity_fast_acosh_f32(float x) {
+  float t = x - 1.0f;
+  return x < 1.0f ? NOT_A_NUMBER : logarithmOf(x, t + ROOT(FMA(t, t, 2.0f * t)));
+}
+float __clarity_fast_asinh_f32(float x) {
+  float a = __builtin_fabsf(x), square = a * a;
+  return __builtin_copysignf(logarithmOf(a, FMA(square, INVERSE(1.0f + ROOT(square + 1.0f)), a)), x);
+}
+float __clarity_atanh_f32(float x) {
+  float a = __builtin_fabsf(x);
+  return __builtin_copysignf(0.5f * __clarity_log1p_f32(quotientOf(2.0f * a, 1.0f - a)), x);
+}
+
+// ---- roots ------------------------------------------------------------------------------------------------
+
+/// By a power, and one step of Newton's method.
+float __clarity_fast_cbrt_f32(float x) {
+  float a = __builtin_fabsf(x);
+  bool subnormal = a < 0x1p-126f;
+  a = subnormal ? a * 0x1p24f : a;
+  float root = POW2(LOG2(a) * (1.0f / 3.0f));
+  root = FMA(FMA(-a, INVERSE(root * root), root), -1.0f / 3.0f, root);
+  root = subnormal ? root * 0x1p-8f : root;
+  return a > 0 && a < INFINITE ? __builtin_copysignf(root, x) : x;
+}
+
 // ---- powers -----------------------------------------------------------------------------------------------
 
 /// log2(x) as a sum, with a relative error below 2^-30: log2((1 + s) / (1 - s)) with s in two parts. For finite x
@@ -130,7 +173,7 @@ HELPER float powerOfPositive(float x, float y, float yLow) {
   float product = y * logarithm.high;
   float rest = FMA(yLow, logarithm.high, FMA(y, logarithm.low, FMA(y, logarithm.high, -product)));
   rest = __builtin_fabsf(product) < 256.0f ? rest : 0.0f;  // elsewhere it may be infinite, and the result is known
-  float rounded = boundedExponent(product + EXPONENT_ROUNDER), whole = rounded - EXPONENT_ROUNDER;
+  float rounded = boundedExponent(product, 1.0f / 252.0f), whole = rounded - EXPONENT_ROUNDER;
   return scaled(POW2((product - whole) + rest), rounded);
 }
 
@@ -334,7 +377,7 @@ float __clarity_tanh_f32(float x) {
 }
 /// exp(a) / 2 for a >= 0, which overflows later than exp(a).
 HELPER float halfPower(float a) {
-  float rounded = boundedExponent(FMA(a, LOG2_E, EXPONENT_ROUNDER)), whole = rounded - EXPONENT_ROUNDER;
+  float rounded = boundedExponent(a, LOG2_E / 252.0f), whole = rounded - EXPONENT_ROUNDER;
   return scaled(POW2(FMA(a, LOG2_E_LOW, FMA(a, LOG2_E, -whole))), rounded - 1.0f);
 }
 float __clarity_fast_cosh_f32(float x) {
@@ -358,6 +401,76 @@ float __clarity_erf_f32(float x) {
   float large = 1.0f - POW2(ERFC(bounded));
   large = a != a ? a : large;
   return __builtin_copysignf(a < 1.0f ? FMA(a, ERF(a * a), a) : large, x);
+}
+
+// ---- the gamma function ------------------------------------------------------------------------------------
+
+#define GAMMA_SUM(x) \
+  ((((0x1.40d932p+1f * x + 0x1.0e0978p+5f) * x + 0x1.54ef06p+7f) * x + 0x1.7ea644p+8f) * x + 0x1.42217p+8f)
+#define GAMMA_OF_ONE(t)                                                                                       \
+  (((((((((((0x1.5ad21p-3f * t + -0x1.770ac8p-3f) * t + 0x1.289b8ep-4f) * t + -0x1.4e9d8ap-4f) * t +          \
+      0x1.08df2ap-3f) * t + -0x1.2f6404p-3f) * t + 0x1.5ac76cp-3f) * t + -0x1.a837eap-3f) * t +               \
+      0x1.151474p-2f) * t + -0x1.9a4ecp-2f) * t + 0x1.a51a66p-1f) * t + -0x1.2788dp-1f)
+#define GAMMA_OF_TWO(t)                                                                                       \
+  (((((((((0x1.6d8c16p-15f * t + -0x1.b3567cp-13f) * t + 0x1.18f256p-11f) * t + -0x1.3d3828p-10f) * t +       \
+      0x1.7a852cp-9f) * t + -0x1.e3caacp-8f) * t + 0x1.5131f2p-6f) * t + -0x1.13e03ap-4f) * t +               \
+      0x1.4a34ccp-2f) * t + 0x1.b0ee6p-2f)
+
+/// |sin(pi a)| for a >= 0.
+HELPER float sineOfHalfTurns(float a) {
+  float part = a - __builtin_floorf(a), folded = part > 0.5f ? 1.0f - part : part;
+  return folded > 0.25f ? cosineOf(PI * (0.5f - folded)) : sineOf(PI * folded);
+}
+
+/// gamma(x) / factor / factor for x > 0: Lanczos' approximation, sum(x) (x + 3.375)^(x - 0.5) / e^(x + 3.375), the sum
+/// of a constant and four fractions as one, with an error of 3e-9. The factor is there so that neither overflows first.
+HELPER float gammaWithout(float x, float* factor) {
+  float above = GAMMA_SUM(x), below = x * (x + 1.0f) * ((x + 2.0f) * (x + 3.0f));
+  // Bits that are lost of the base would count as often as the exponent says.
+  float base = x + 3.375f, back = base - x, lost = (x - (base - back)) + (3.375f - back);
+  *factor = powerOfPositive(base, FMA(0.5f, x, -0.25f), 0.0f);
+  float correction = FMA(lost, quotientOf(x - 0.5f, base) - 1.0f, 1.0f);
+  return quotientOf(above, below) * correction * powerOf(-base, LOG2_E, LOG2_E_LOW);
+}
+
+float __clarity_tgamma_f32(float x) {
+  float a = __builtin_fabsf(x), whole = __builtin_floorf(x), factor;
+  if (a < 0x1p-20f) return 1.0f / x - 0.577215665f;
+  if (a > 43.0f) {
+    if (x > 0 || x != x) return x + INFINITE;
+    if (whole == x) return NOT_A_NUMBER;
+    return whole * 0.5f == __builtin_floorf(whole * 0.5f) ? 0.0f : -0.0f;
+  }
+  float rest = gammaWithout(a, &factor);
+  if (x > 0) return rest * factor * factor;
+  if (whole == x) return NOT_A_NUMBER;
+  // gamma(-a) = -pi / (a sin(pi a) gamma(a)); the sine is positive where the integer below -a is odd.
+  float inverse = INVERSE(factor), mirror = quotientOf(PI, a * sineOfHalfTurns(a) * rest) * inverse * inverse;
+  return whole * 0.5f == __builtin_floorf(whole * 0.5f) ? mirror : -mirror;
+}
+
+/// lgamma(1 + t) = t GAMMA_OF_ONE(t) for |t| <= 1/2, lgamma(2 + t) = t GAMMA_OF_TWO(t) for -1/2 <= t <= 1, with
+/// relative errors of 5e-8 and 1e-8; from 3 on Stirling's series, with an error of 1e-8.
+HELPER float logarithmOfGamma(float a) {
+  if (a < 1.5f) {
+    float t = a < 0.5f ? a : a - 1.0f, result = t * GAMMA_OF_ONE(t) + 0.0f;  // that of 1 is +0
+    return a < 0.5f ? result - naturalLogarithm(a) : result;
+  }
+  if (a < 3.0f) {
+    float t = a - 2.0f;
+    return t * GAMMA_OF_TWO(t);
+  }
+  float inverse = INVERSE(a), square = inverse * inverse;  // 0 for huge numbers
+  float series = inverse * ((0x1.73817ap-11f * square + -0x1.6ba4f8p-9f) * square + 0x1.55555p-4f);
+  return FMA(a - 0.5f, naturalLogarithm(a) - 1.0f, 0x1.acfe3ap-2f + series);
+}
+float __clarity_lgamma_f32(float x) {
+  float a = __builtin_fabsf(x), ofMagnitude = logarithmOfGamma(a);
+  if (x != x || a == INFINITE) return a;
+  if (!(x < 0)) return ofMagnitude;
+  if (__builtin_floorf(a) == a) return INFINITE;
+  // Below 2^-20 it is that of the magnitude: pi a / sin(pi a) is 1, and the product below would lose subnormal numbers.
+  return a < 0x1p-20f ? ofMagnitude : naturalLogarithm(quotientOf(PI, a * sineOfHalfTurns(a))) - ofMagnitude;
 }
 
 // ---- native functions -------------------------------------------------------------------------------------

@@ -13,15 +13,22 @@ namespace {
 struct Form {
   std::string_view name, function, relaxed;
 };
+struct DoubleForm {
+  std::string_view name, function;
+};
 
 #define FORM(name) "__clarity_fast_" name "_f32"
 #define RUNTIME(name) "__clarity_" name "_f32"
-/// In the order of names. Without a relaxed form, what the builtin library has for unsafe math serves.
-constexpr Form forms[] = {
+/// In the order of names, as all of these. Without a relaxed form, what the builtin library has for unsafe math serves.
+constexpr Form floatForms[] = {
     {"acos", RUNTIME("acos"), ""},
+    {"acosh", FORM("acosh"), FORM("acosh")},
     {"asin", RUNTIME("asin"), ""},
+    {"asinh", FORM("asinh"), FORM("asinh")},
     {"atan", RUNTIME("atan"), ""},
     {"atan2", RUNTIME("atan2"), ""},
+    {"atanh", RUNTIME("atanh"), RUNTIME("atanh")},
+    {"cbrt", FORM("cbrt"), FORM("cbrt")},
     {"cos", RUNTIME("cos"), FORM("native_cos")},
     {"cosh", FORM("cosh"), FORM("cosh")},
     {"erf", RUNTIME("erf"), RUNTIME("erf")},
@@ -35,8 +42,10 @@ constexpr Form forms[] = {
     {"half_log10", FORM("log10"), FORM("log10")},
     {"half_log2", FORM("log2"), FORM("log2")},
     {"half_powr", FORM("powr"), FORM("powr")},
+    {"lgamma", RUNTIME("lgamma"), RUNTIME("lgamma")},
     {"log", FORM("log"), FORM("log")},
     {"log10", FORM("log10"), FORM("native_log10")},
+    {"log1p", RUNTIME("log1p"), RUNTIME("log1p")},
     {"log2", FORM("log2"), FORM("native_log2")},
     {"native_cos", FORM("native_cos"), FORM("native_cos")},
     {"native_divide", FORM("native_divide"), FORM("native_divide")},
@@ -60,10 +69,25 @@ constexpr Form forms[] = {
     {"sinh", FORM("sinh"), FORM("sinh")},
     {"tan", RUNTIME("tan"), ""},
     {"tanh", RUNTIME("tanh"), ""},
+    {"tgamma", RUNTIME("tgamma"), RUNTIME("tgamma")},
 };
 #undef FORM
 #undef RUNTIME
-static_assert(std::ranges::is_sorted(forms, {}, &Form::name));
+#define FORM(name) {name, "__clarity_fast_" name "_f64"}
+/// With relaxed math too.
+constexpr DoubleForm doubleForms[] = {
+    FORM("acos"), FORM("acospi"), FORM("asin"),  FORM("asinpi"), FORM("atan"),  FORM("atanpi"),
+    FORM("cbrt"), FORM("exp"),    FORM("exp10"), FORM("exp2"),   FORM("rsqrt"), FORM("tanh"),
+};
+#undef FORM
+static_assert(std::ranges::is_sorted(floatForms, {}, &Form::name));
+static_assert(std::ranges::is_sorted(doubleForms, {}, &DoubleForm::name));
+
+template <class Forms>
+auto formOf(const Forms& forms, std::string_view name) {
+  const auto* const form = std::ranges::lower_bound(forms, name, {}, [](const auto& each) { return each.name; });
+  return form != std::end(forms) && form->name == name ? form : nullptr;
+}
 
 }  // namespace
 
@@ -72,10 +96,15 @@ std::string_view nvptxLibrary() {
           static_cast<std::size_t>(clarity_nvptx_library_end - clarity_nvptx_library_begin)};
 }
 
-std::string_view nvptxMathForm(std::string_view name, bool relaxed) {
-  const Form* const form = std::ranges::lower_bound(forms, name, {}, &Form::name);
-  if (form == std::end(forms) || form->name != name) return {};
+std::string_view nvptxFloatForm(std::string_view name, bool relaxed) {
+  const Form* const form = formOf(floatForms, name);
+  if (!form) return {};
   return relaxed ? form->relaxed : form->function;
+}
+
+std::string_view nvptxDoubleForm(std::string_view name) {
+  const DoubleForm* const form = formOf(doubleForms, name);
+  return form ? form->function : std::string_view();
 }
 
 }  // namespace clarity::builtins

@@ -11,7 +11,9 @@ namespace clarity::builtins {
 std::string_view nvptxLibrary();
 
 /// The function of this library that computes the builtin `name` of scalars whose first parameter is float, within the
-/// bounds of unsafe math if `relaxed`; empty where the builtin library's serve (builtins.h).
-std::string_view nvptxMathForm(std::string_view name, bool relaxed);
+/// bounds of unsafe math if `relaxed`; empty where the builtin library's serves (builtins.h).
+std::string_view nvptxFloatForm(std::string_view name, bool relaxed);
+/// The same for double, which unsafe math does not change.
+std::string_view nvptxDoubleForm(std::string_view name);
 
 }  // namespace clarity::builtins

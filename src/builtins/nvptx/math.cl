@@ -7,8 +7,8 @@
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers,
-// its tgamma of double up to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what
+// libclc's erfc of float is wrong where results are subnormal, its fmod for subnormal numbers, its tgamma of double up
+// to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what
 // follows, where libclc's form is taken; nothing for ours.
 #define OWN_erfc(...)
 #define OWN_tgamma(...)
@@ -16,7 +16,7 @@ typedef unsigned long ulong;
 #define OWN_asin(...)
 #define OWN_atan(...)
 #define OWN_atan2(...)
-#define OWN_atanh(...) __VA_ARGS__
+#define OWN_atanh(...)
 #define OWN_cbrt(...) __VA_ARGS__
 #define OWN_cos(...)
 #define OWN_cosh(...) __VA_ARGS__
@@ -29,7 +29,7 @@ typedef unsigned long ulong;
 #define OWN_lgamma(...)
 #define OWN_log(...)
 #define OWN_log10(...)
-#define OWN_log1p(...) __VA_ARGS__
+#define OWN_log1p(...)
 #define OWN_log2(...)
 #define OWN_pow(...) __VA_ARGS__
 #define OWN_sin(...)
@@ -125,28 +125,11 @@ static double gammaOf(double x) {
   double __clarity_##name##_f64(double x, double y) { return DOUBLE_##name(x, y); }
 #include "../runtime_math.def"
 
-float __clarity_lgamma_f32(float x) { return lgamma(__builtin_isinf(x) ? __builtin_fabsf(x) : x); }
-
 float __clarity_erfc_f32(float x) { return (float)erfc((double)x); }
 
-/// By the logarithm, and below 0 by reflection: in double, which has more digits than the logarithm's size costs.
-float __clarity_tgamma_f32(float x) {
-  double d = x;
-  if (x == 0) return 1 / x;
-  if (__builtin_fabs(d) < 1e-5) return (float)(1 / d - 0.57721566490153286061 + 0.98905599532797255540 * d);
-  if (x > 0) return (float)exp(lgamma(d));
-  double whole = __builtin_floor(d);
-  if (whole == d || x != x) return __builtin_nanf("");
-  double pairs = 0.5 * whole, sign = pairs == __builtin_floor(pairs) ? 1 : -1;
-  // sin(pi * x) is that of the fraction, but for its sign.
-  double fraction = d - whole;
-  double sine = sin(3.14159265358979323846 * (fraction > 0.5 ? 1 - fraction : fraction));
-  return (float)(sign * exp(1.14472988584940017414 - log(sine) - lgamma(1 - d)));
-}
-
 /// Exact, as the standard says: long division of the mantissas, as many bits at a time as fit in 64.
-#define FMOD(SUFFIX, T, U, DIGITS, EXPONENTS)                                                  \
-  T __clarity_fmod_##SUFFIX(T x, T y) {                                                        \
+#define LONG_FMOD(SUFFIX, T, U, DIGITS, EXPONENTS)                                             \
+  static __attribute__((noinline)) T longFmod_##SUFFIX(T x, T y) {                             \
     const U sign_bit = (U)1 << (DIGITS + EXPONENTS), one = (U)1 << DIGITS;                     \
     const U most = ((U)1 << EXPONENTS) - 1;                                                    \
     U a = __builtin_astype(x, U), b = __builtin_astype(y, U) & ~sign_bit, sign = a & sign_bit; \
@@ -170,5 +153,20 @@ float __clarity_tgamma_f32(float x) {
     U bits = r & one ? ((U)e << DIGITS) | ((U)r & (one - 1)) : (U)r;                           \
     return __builtin_astype((U)(bits | sign), T);                                              \
   }
-FMOD(f32, float, uint, 23, 8)
-FMOD(f64, double, ulong, 52, 11)
+LONG_FMOD(f32, float, uint, 23, 8)
+LONG_FMOD(f64, double, ulong, 52, 11)
+
+/// Where the quotient is small, its integer part is that of `quotient` or one less: the difference is a multiple of the
+/// divisor's last place and no larger than the divisor, so it is exact.
+#define FMOD(SUFFIX, T, FABS, FMA, TRUNC, COPYSIGN, LEAST, MOST, LARGEST)               \
+  T __clarity_fmod_##SUFFIX(T x, T y) {                                                 \
+    T a = FABS(x), b = FABS(y);                                                         \
+    if (a < b) return x;                                                                \
+    if (!(b >= LEAST && b <= MOST && a < b * LARGEST)) return longFmod_##SUFFIX(x, y);  \
+    T rest = FMA(-TRUNC(QUOTIENT_##SUFFIX(a, b)), b, a);                                \
+    return COPYSIGN(rest < 0 ? rest + b : rest, x);                                     \
+  }
+#define QUOTIENT_f32(a, b) ((a) * __nvvm_rcp_approx_ftz_f(b) * 0x1.000008p+0f)
+#define QUOTIENT_f64(a, b) ((a) / (b))
+FMOD(f32, float, __builtin_fabsf, __builtin_fmaf, __builtin_truncf, __builtin_copysignf, 0x1p-100f, 0x1p+100f, 0x1p+19f)
+FMOD(f64, double, __builtin_fabs, __builtin_fma, __builtin_trunc, __builtin_copysign, 0x1p-900, 0x1p+900, 0x1p+50)

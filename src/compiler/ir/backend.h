@@ -76,9 +76,11 @@ public:
   virtual std::string objectionTo(const KernelInfo&, const Target&) const { return {}; }
   /// The device's function, found when code is generated, that computes the builtin `name` of scalars whose first
   /// parameter is float ("exp"), within the bounds of unsafe math if `relaxed`; empty where the library's code serves.
-  virtual std::string_view mathForm([[maybe_unused]] std::string_view name, [[maybe_unused]] bool relaxed) const {
+  virtual std::string_view floatForm([[maybe_unused]] std::string_view name, [[maybe_unused]] bool relaxed) const {
     return {};
   }
+  /// The same for double, which unsafe math does not change.
+  virtual std::string_view doubleForm([[maybe_unused]] std::string_view name) const { return {}; }
   /// Called when a process builds its first program, before the front end runs: what takes long may begin on another
   /// thread.
   virtual void warmUp(const Target&) const {}

@@ -328,10 +328,15 @@ constexpr PipelineStep optimisePtx[] = {
 };
 
 constexpr PipelineStep ptx[] = {
-    {"cast-through-generic", functions, required},  {"converge", functions, required, ThreadsJoined},
-    {"lower-half", functions, required, NoHalves},  {"signal-end", functions, required, OneItem},
-    {"check-ptx-calls", module, required},          {"lower-atomics", module, required},
-    {"keep-wrapping-indices", functions, required}, {"hold-blocks", functions, optional, Optimising},
+    {"cast-through-generic", functions, required},
+    {"converge", functions, required, ThreadsJoined},
+    {"lower-half", functions, required, NoHalves},
+    {"signal-end", functions, required, OneItem},
+    {"check-ptx-calls", module, required},
+    {"lower-atomics", module, required},
+    {"keep-wrapping-indices", functions, required},
+    {"hold-blocks", functions, optional, Optimising},
+    {"load-double-constants", module, optional, Optimising},
 };
 
 constexpr PipelineStage nvptxStages[] = {

@@ -92,9 +92,11 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
       function.setName("__" + primitive);
       continue;
     }
-    const std::string_view name = builtins::floatFunction(std::string_view(function.getName()));
-    if (name.empty()) continue;
-    if (const std::string_view form = device.mathForm(name, relaxed); !form.empty()) defineByDevice(function, form);
+    const auto known = builtins::mathFunction(std::string_view(function.getName()));
+    if (!known) continue;
+    const auto [name, isDouble] = *known;
+    const std::string_view form = isDouble ? device.doubleForm(name) : device.floatForm(name, relaxed);
+    if (!form.empty()) defineByDevice(function, form);
   }
 }
 

@@ -54,9 +54,10 @@ public:
   bool hasScopes() const override { return true; }
   bool multipliesMatrices() const override { return true; }
   bool takesAssembly() const override { return true; }
-  std::string_view mathForm(std::string_view name, bool relaxed) const override {
-    return builtins::nvptxMathForm(name, relaxed);
+  std::string_view floatForm(std::string_view name, bool relaxed) const override {
+    return builtins::nvptxFloatForm(name, relaxed);
   }
+  std::string_view doubleForm(std::string_view name) const override { return builtins::nvptxDoubleForm(name); }
   std::string objectionTo(const KernelInfo& kernel, const Target& target) const override {
     return nvptx::objectionTo(kernel, target);
   }

@@ -75,7 +75,7 @@ TEST_F(CudaEndTracker, anotherStreamQueueGetsTheFirstEventBehindAPlace) {
   EXPECT_NE(ends->eventBehind(2), first);
 }
 
-// What waits for one of several operations waits for those behind it once, not again and again.
+// Operations behind the one that is awaited are waited for once, not again and again.
 TEST_F(CudaEndTracker, operationsThatAreAwaitedLateGetEvents) {
   hold(stream);
   for (std::uint64_t place = 1; place <= 3; ++place) ends->noteIssued(place);
