@@ -106,6 +106,7 @@ private:
     bool rowsDiverge = false;  ///< those of neighbouring rows do
     unsigned runs = 0;         ///< bytes of elements consecutive across rows, far apart along lanes; 0: none
     unsigned outerRuns = 0;    ///< the same outside the innermost loops
+    bool reads = false;        ///< the innermost loops read memory
     bool farReads = false;     ///< a loop reads far apart places in neighbouring work-items
     bool jumps = false;        ///< a loop steps through memory as the launch decides: wide tiles read longer runs
   };
@@ -180,6 +181,7 @@ private:
           runs = std::max<unsigned>(runs, layout.getTypeAllocSize(llvm::getLoadStoreType(&instruction)));
         }
         if (!isDeepest) continue;
+        result.reads |= instruction.mayReadFromMemory();
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && region_.varies(*load->getPointerOperand(), shape.along) && changesInLoop(*load))
           result.farReads |=
@@ -232,13 +234,19 @@ private:
     return model.demand().inLoops[shape.along][Dimensions::only(dimension).bits()].transactions > 0;
   }
 
+  /// Packets side by side, where the innermost loops read memory. Without that, twice as many are needed to keep two
+  /// units busy with chains of operations that take four cycles each.
+  static constexpr unsigned mostReading = 4;
+
   /// Packets side by side at most.
   unsigned mostPackets(const PacketShape& shape, const Features& features, const TileModel& model, bool waiting) const {
     unsigned most = 1;
     if (waiting)
       most = region_.target.registers / cost::latency::registersOfPacket;
     else if (features.depth > 0 && model.registers({1, 1, 1}) > 0)
-      most = features.farReads ? 2 : 4;  // rows far apart compete for the same sets of the first cache
+      most = features.farReads ? 2  // rows far apart compete for the same sets of the first cache
+             : features.reads  ? mostReading
+                               : 2 * mostReading;
     else if (loadsAlongOnly(model, shape, shape.across))
       most = 2;
     if (const std::uint64_t items = limits_.items[shape.along])
@@ -275,7 +283,8 @@ private:
     for (tile.packets = best.packets; tile.packets <= most; tile.packets *= 2)
       for (tile.rows = leastRows; tile.rows <= mostRows; ++tile.rows) {
         const double taken = cycles(tile);
-        if (!fits(tile) || (waiting ? taken >= cost::tile::equalCycles * least : taken > least)) continue;
+        const bool wantsGain = waiting || tile.packets > mostReading;
+        if (!fits(tile) || (wantsGain ? taken >= cost::tile::equalCycles * least : taken > least)) continue;
         best = tile;
         least = taken;
       }

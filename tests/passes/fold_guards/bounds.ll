@@ -122,7 +122,7 @@ define void @part(ptr addrspace(1) %a, i64 %n) {
 ; CHECK: region0.before:
 ; CHECK: icmp ult i32 0, %[[END:.*]]
 ; CHECK: entry:
-; CHECK: br i1 %c, label %then, label %end
+; CHECK: br i1 %cv, label %then, label %end
 ; CHECK: region0.x.next:
 ; CHECK: icmp ult i32 %{{.*}}, %[[END]]
 entry:

@@ -59,7 +59,7 @@ __kernel void zeros(__global const uint* in, __global uint* out) {
 // A branch beside the innermost loop decides nothing of how often that runs: its chain has packets to hide it. Elements
 // of a private array are in registers meanwhile.
 // CHECK-LABEL: kernel 'beside'
-// CHECK: packets of {{[0-9]+}} work-items along x, tiles of 1 row of 4 packets
+// CHECK: packets of {{[0-9]+}} work-items along x, tiles of 1 row of 8 packets
 // CHECK: divergent branch
 __kernel void beside(__global float* data, float a, int n) {
   int i = get_global_id(0);
@@ -86,4 +86,38 @@ __kernel void around(__global float* data, float a, int n) {
       for (int l = 0; l < 64; ++l) x = x * x + a;
     data[i + k * 4096] = x;
   }
+}
+
+// One chain of additions and multiplications in a loop without loads needs eight packets to keep two units busy.
+// CHECK-LABEL: kernel 'powers'
+// CHECK: packets of {{[0-9]+}} work-items along x, tiles of 1 row of 8 packets
+__kernel void powers(__global const float* in, __global float* out, int n) {
+  int i = get_global_id(0);
+  float x = in[i];
+  for (int k = 0; k < n; ++k) x = x * x + 0.1f;
+  out[i] = x;
+}
+
+// Four do where the loop reads memory.
+// CHECK-LABEL: kernel 'powers_of_numbers'
+// CHECK: packets of {{[0-9]+}} work-items along x, tiles of 1 row of 4 packets
+__kernel void powers_of_numbers(__global const float* in, __global float* out, int n, int count) {
+  int i = get_global_id(0);
+  float x = in[i];
+  for (int k = 0; k < n; ++k) x = x * x + in[k * count + i];
+  out[i] = x;
+}
+
+// Four do, too, where each iteration has enough operations.
+// CHECK-LABEL: kernel 'orbit'
+// V4: packets of 16 work-items along x, tiles of 1 row of 4 packets
+__kernel void orbit(__global const float* in, __global float* out, int n, float c) {
+  int i = get_global_id(0);
+  float x = in[i], y = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    float next = x * x - y * y + c;
+    y = 2.0f * x * y + c;
+    x = next;
+  }
+  out[i] = x + y;
 }
