@@ -12,6 +12,7 @@
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -188,12 +189,14 @@ TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
       threads.insert(std::this_thread::get_id());
     });
   };
+  cpu_set_t processors;
+  if (sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) < 2)
+    GTEST_SKIP() << "on one processor no other thread has to come";
   const auto program = executable(2);
   expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
   slow = true;
   // Another thread comes when it comes: try again until one has.
-  for (int i = 0; i < 100 && threads.size() < 2; ++i) expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
-  EXPECT_GE(threads.size(), 2u);
+  while (threads.size() < 2 && !HasFailure()) expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
 }
 
 // Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near
