@@ -55,6 +55,9 @@ static TOGETHER uint whole(void) {
   return __clarity_has_own_threads() ? __nvvm_vote_ballot_sync(members(), true) : active();
 }
 TOGETHER void __clarity_sub_group_barrier(void) { __nvvm_bar_warp_sync(awaited()); }
+/// Ahead of an access to local memory by threads that exchange values there without a barrier: the active threads have
+/// all done what is ahead of it. It waits for no others of the sub-group, which may never come.
+TOGETHER void __clarity_warp_step(void) { __nvvm_bar_warp_sync(active()); }
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
 TOGETHER ulong __clarity_sub_group_whole_ballot(int predicate) {
   return __nvvm_vote_ballot_sync(awaited(), predicate != 0);

@@ -27,6 +27,8 @@ inline constexpr char collectivePrefix[] = "__clarity_collective_";
 /// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group. `whole_` ahead of the
 /// operation: all work-items come to the call, which matters where they are threads of their own, not lanes.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
+/// A function of NVIDIA GPUs: the active threads of a warp have done all that is ahead of it.
+inline constexpr char warpStepFunction[] = "__clarity_warp_step";
 
 /// `void ()`: made by the compiler itself, where a sub-group may wait for another one.
 inline constexpr char yieldOfSubGroup[] = "__clarity_sub_group_yield";

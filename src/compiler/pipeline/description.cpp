@@ -265,6 +265,7 @@ constexpr PipelineStep alone[] = {
     {"simplifycfg", functions, required, CallsInlined},
     {combine, functions, required, CallsInlined},
     {"globaldce", module, required, CallsInlined},
+    {"keep-warps-in-step", module, optional},
     {"lower-local-memory", kernel, required},
     {"unroll-private-loops", kernel, optional, Optimising},  // the arrays would stay in memory
     {"distinct-buffers<of-shape>", kernel, required},        // ahead of all that merges loads

@@ -128,6 +128,26 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
+llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module) {
+  llvm::Function& function = functionOf(state, module);
+  std::array<std::uint32_t, 3> local = state.shape.local;
+  if (local[0] == 0) local = state.kernel->requiredLocalSize;
+  const LaneExchange exchange = findLaneExchange(
+      function, local, isAsked(*state.kernel, state.options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
+  state.runsInStep = exchange.width != 0;
+  if (exchange.width == 0) return llvm::Error::success();
+  remark(*exchange.load, RemarkKind::Order,
+         fmt::format("local memory may be what another work-item stores in {} without a barrier: the threads of a warp "
+                     "run in step",
+                     placeText(*exchange.store)));
+  llvm::FunctionCallee meet = module.getOrInsertFunction(warpStepFunction, llvm::Type::getVoidTy(module.getContext()));
+  auto* declaration = llvm::cast<llvm::Function>(meet.getCallee());
+  declaration->setDoesNotThrow();
+  declaration->setConvergent();
+  for (llvm::Instruction* access : exchange.accesses) llvm::IRBuilder<>(access).CreateCall(meet);
+  return llvm::Error::success();
+}
+
 namespace {
 
 bool isDisabled(const Options& options) { return llvm::is_contained(options.disabledPasses, "keep-in-step"); }

@@ -61,6 +61,8 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
     reason = "the build options or the launch's size say so";
   else if (state.kernel->usesSubGroups)
     reason = "it has sub-groups";
+  else if (state.runsInStep)
+    reason = "the threads of a warp run in step";
   state.set(SeveralItems, reason.empty());
   if (!reason.empty())
     remark(functionOf(state, module), {}, RemarkKind::Order,

@@ -57,6 +57,7 @@ struct PipelineState {
   bool onlyReports = false;  ///< a kernel of which no code is made: what could not run is reported all the same
 
   // Kernel IR to PTX.
+  bool runsInStep = false;                     ///< the threads of a warp exchange values without a barrier
   const GlobalVariables* variables = nullptr;  ///< of the kernel's program
   nvptx::Tile tile;                            ///< the work-items of a thread and of a block
 

@@ -38,6 +38,7 @@ llvm::Error estimateWork(PipelineState& state, llvm::Module& module);
 // keep_in_step.cpp
 llvm::Error findWaits(PipelineState& state, llvm::Module& module);
 llvm::Error keepInStep(PipelineState& state, llvm::Module& module);
+llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module);
 /// The number of a kernel's work-items that run in step as they exchange values without a barrier, whatever its launch;
 /// 0: none.
 std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options);

@@ -8,6 +8,7 @@
 #include "compiler/host/target.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/packets/packet_shape.h"
+#include "compiler/pipeline/steps.h"
 #include "compiler/ptx/emit_ptx.h"
 
 #include <fmt/format.h>
@@ -61,8 +62,9 @@ public:
   std::string objectionTo(const KernelInfo& kernel, const Target& target) const override {
     return nvptx::objectionTo(kernel, target);
   }
-  std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override {
-    return {};
+  std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
+                      const Target&) const override {
+    return exchangeRemark(*module.getFunction(kernel.name), kernel, options);
   }
 
   std::unique_ptr<DeviceCode> generate(const KernelToGenerate& work, std::string& error) const override {

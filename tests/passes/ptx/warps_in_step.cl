@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads of a warp that exchange values through local memory without a barrier meet ahead of each access, and have one
+// work-item each.
+// RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel exchange | FileCheck %s
+// RUN: %clarity compile %s --processor sm_90 --report --local 64 2>&1 | FileCheck --check-prefix=REPORT %s
+// RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel exchange -- \
+// RUN:   -cl-clarity-disable=keep-warps-in-step | FileCheck --check-prefix=LEFT %s
+// CHECK: .entry
+// CHECK: activemask
+// CHECK-NEXT: bar.warp.sync
+// CHECK: ld.shared
+// CHECK: activemask
+// CHECK-NEXT: bar.warp.sync
+// CHECK: st.shared
+// LEFT-NOT: activemask
+// REPORT: kernel 'exchange', line 21
+// REPORT: a thread executes one work-item: the threads of a warp run in step
+// REPORT: line 25: local memory may be what another work-item stores in line 25 without a barrier
+// REPORT: kernel 'apart', line
+// REPORT-NOT: in step
+kernel void exchange(global const int* in, global int* out, local int* s) {
+  const int l = get_local_id(0);
+  s[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int d = 16; l < 32 && d > 0; d /= 2) s[l] += s[l + d];
+  if (l == 0) out[get_group_id(0)] = s[0];
+}
+kernel void apart(global const int* in, global int* out, local int* s) {
+  const int l = get_local_id(0);
+  s[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = s[63 - l];
+}
