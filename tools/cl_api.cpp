@@ -7,6 +7,7 @@
 #include "files.h"
 #include "support/command_buffer_types.h"
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -27,7 +28,6 @@ constexpr Name names[] = {
 #define CLARITY_ERROR(code) {code, #code},
 #include "support/errors.def"
 #undef CLARITY_ERROR
-    {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 };
 
 // The libraries that OCL_ICD_VENDORS (see driver.h) names: itself, or those of the .icd files in the folder.
@@ -49,16 +49,31 @@ std::string loaderPath() {
   return ::dladdr(reinterpret_cast<void*>(&::clGetPlatformIDs), &loader) && loader.dli_fname ? loader.dli_fname : "";
 }
 
+// Why this driver has just offered no platform, if it is a Clarity.
+std::string sentenceOf(void* library) {
+  const auto find =
+      reinterpret_cast<decltype(&::clGetExtensionFunctionAddress)>(::dlsym(library, "clGetExtensionFunctionAddress"));
+  const auto ask =
+      find ? reinterpret_cast<cl_int (*)(size_t, char*, size_t*)>(find("clGetLastErrorTextCLARITY")) : nullptr;
+  std::array<char, 4096> text = {};
+  if (!ask || ask(text.size(), text.data(), nullptr) != CL_SUCCESS) return {};
+  return text.data();
+}
+
 // Loaders are silent about drivers that they cannot load, most often because a library is missing that these need.
 [[noreturn]] void failNoDriver() {
   const char* const vendors = std::getenv("OCL_ICD_VENDORS");
   std::string reasons;
   const std::vector<std::string> libraries = vendors ? namedDrivers(vendors) : std::vector<std::string>();
-  for (const std::string& library : libraries)
-    if (!::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL))
+  for (const std::string& library : libraries) {
+    void* const loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!loaded)
       reasons += fmt::format("\n  {}", ::dlerror());
+    else if (const std::string sentence = sentenceOf(loaded); !sentence.empty())
+      reasons += fmt::format("\n  {}", sentence);
     else
       reasons += fmt::format("\n  {}: it can be loaded, but offers no OpenCL platform through this loader", library);
+  }
   if (libraries.empty()) reasons = fmt::format("\n  no .icd file in '{}' names a driver", vendors ? vendors : "");
   throw Failure(fmt::format("the OpenCL loader {} found no platform:{}", loaderPath(), reasons));
 }

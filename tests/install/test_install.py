@@ -158,7 +158,14 @@ class Installed(unittest.TestCase):
         shutil.copy(driver, alone)
         said = run_any("env", f"OCL_ICD_VENDORS={alone / driver.name}", f"OCL_ICD_FILENAMES={alone / driver.name}",
                        "CLARITY_MESSAGES=always", program, alone / driver.name, needs)
-        self.assertRegex(said, "the installation is incomplete: the driver needs the library .*-clarity.so")
+        incomplete = "the installation is incomplete: the driver needs the library .*-clarity.so"
+        self.assertRegex(said, incomplete)
+        for folder, file in (("bin", BUILD / "bin/clarity"), ("lib", driver)):
+            (alone / folder).mkdir()
+            shutil.copy(file, alone / folder)
+        told = run_any(alone / "bin/clarity", "info")
+        self.assertRegex(told, incomplete)
+        self.assertNotIn("unknown error", said + told)
 
 
 def run_any(*command):
