@@ -112,6 +112,10 @@ struct HostChecker::State {
   void watch();
   std::condition_variable waiting;
   bool watches = false;
+  /// Until all have: lets go of the events of commands that have ended. For applications that have released what these
+  /// keep, and may wait for its end.
+  void collect();
+  bool collects = false, isFinished = false;
 
   struct Callback {
     State& state;
@@ -286,6 +290,22 @@ void HostChecker::State::watch() {
   }
 }
 
+void HostChecker::State::collect() {
+  constexpr std::chrono::milliseconds pause{20};
+  for (bool anyLeft = true; anyLeft;) {
+    std::this_thread::sleep_for(pause);
+    std::vector<cl_event> dropped;
+    {
+      const std::lock_guard lock(mutex);
+      if (isFinished) return;
+      anyLeft = scene.order.forgetEnded();
+      dropped = scene.order.takeDropped();
+      collects = anyLeft;
+    }
+    for (const cl_event event : dropped) scene.services.releaseEvent(event);
+  }
+}
+
 void HostChecker::before(HostCall& call) noexcept {
   try {
     const std::vector<StepWatch::Touch> touches = StepWatch::end();
@@ -337,6 +357,9 @@ void HostChecker::after(HostCall& call) noexcept {
         state_->checks[i]->after(call);
         if (i == 0) state_->scene.order.after(call);
       }
+      const bool isRelease = call.is("clReleaseContext") || call.is("clReleaseCommandQueue");
+      if (isRelease && !state_->scene.order.live().empty() && !std::exchange(state_->collects, true))
+        std::thread([state = state_.get()] { state->collect(); }).detach();
       dropped = state_->scene.order.takeDropped();
       pause = std::exchange(state_->scene.pauseMicroseconds, 0);
       stepped = std::exchange(state_->scene.stepped, {});
@@ -356,6 +379,7 @@ void HostChecker::finish(int exitStatus) noexcept {
     const std::vector<StepWatch::Touch> touches = StepWatch::end();
     const std::lock_guard lock(state_->mutex);
     if (!touches.empty()) state_->forAll([&](HostCheck& check) { check.touched(touches); });
+    state_->isFinished = true;
     state_->scene.order.finish(++state_->calls);
     // Leaks, which the first check finds, may come of another mistake.
     for (std::size_t i = 1; i <= state_->checks.size(); ++i)

@@ -86,6 +86,22 @@ void CommandOrder::released(cl_event event) {
   byEvent_.erase(found);
 }
 
+bool CommandOrder::forgetEnded() {
+  bool anyLeft = false;
+  for (const CommandRef& command : live_) {
+    if (!command->event || !command->isKept) continue;
+    const cl_int status = services_.statusOf(command->event);
+    if (status != CL_COMPLETE) {
+      anyLeft |= status > CL_COMPLETE;
+      continue;
+    }
+    command->status = status;
+    command->isKept = false;
+    dropped_.push_back(command->event);
+  }
+  return anyLeft;
+}
+
 CommandRef CommandOrder::commandOf(cl_event event) const {
   const auto found = byEvent_.find(event);
   return found == byEvent_.end() ? nullptr : found->second;
@@ -174,7 +190,7 @@ void CommandOrder::markKnown(HostCommand& command, std::uint64_t now, bool isObs
     for (HostCommand* const each : all) {
       if (each->isUser() || each->knownAt != 0) continue;
       each->knownAt = now;
-      if (each->event) each->status = services_.statusOf(each->event);
+      if (each->event && each->isKept) each->status = services_.statusOf(each->event);
     }
     if (isObserved) command.failureSeen = true;
     for (HostCommand* const each : all)
@@ -217,7 +233,7 @@ void CommandOrder::drop(HostCommand& command) {
   if (command.event) {
     const auto found = byEvent_.find(command.event);
     if (found != byEvent_.end() && found->second.get() == &command) byEvent_.erase(found);
-    dropped_.push_back(command.event);
+    if (command.isKept) dropped_.push_back(command.event);
     command.event = nullptr;
   }
   command.earlier.clear();
@@ -237,9 +253,11 @@ void CommandOrder::retire() {
 void CommandOrder::finish(std::uint64_t now) {
   for (std::size_t i = 0; i < live_.size(); ++i) {
     HostCommand& command = *live_[i];
-    if (command.knownAt != 0 || !command.event || services_.statusOf(command.event) > CL_COMPLETE) continue;
+    if (command.knownAt != 0 || !command.event) continue;
+    const cl_int status = command.isKept ? services_.statusOf(command.event) : command.status;
+    if (status > CL_COMPLETE) continue;
     command.knownAt = now;
-    command.status = services_.statusOf(command.event);
+    command.status = status;
     if (onKnown) onKnown(command);
   }
 }

@@ -68,7 +68,8 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   std::string words;        ///< the call with its arguments
   std::uint64_t queue = 0;  ///< 0: a user event
   bool inOrder = true;
-  cl_event event = nullptr;  ///< kept; null for calls that have none
+  cl_event event = nullptr;  ///< null for calls that have none
+  bool isKept = true;        ///< there is a reference to the event
   std::vector<std::shared_ptr<HostCommand>> earlier;
   std::uint64_t enqueuedAt = 0;  ///< numbers of calls
   std::uint64_t knownAt = 0;     ///< from this call on the application knows that it has ended; 0: it does not
@@ -103,6 +104,10 @@ public:
 
   /// The application has released a user event for the last time: it is not kept, so that its handle is not valid.
   void released(cl_event event);
+
+  /// Keeps events of commands that have succeeded no more: they keep command-queues and contexts, whose end the
+  /// application may wait for. False if there are no others.
+  bool forgetEnded();
 
   /// The command of an event that the application may not know to have ended; null otherwise.
   CommandRef commandOf(cl_event event) const;
