@@ -21,6 +21,7 @@ RUNTIME_FLOAT_1(expm1)
   BUILTIN T##N hypot(T##N x, T##N y) { return lengthOf(x, y); }                                                        \
   BUILTIN T##N log(T##N x) { return T##Log(x); }                                                                       \
   BUILTIN T##N log10(T##N x) { return T##Log10(x); }                                                                   \
+  BUILTIN T##N log1p(T##N x) { return T##Log1p(x); }                                                                   \
   BUILTIN T##N log2(T##N x) { return T##Log2(x); }
 EACH_SINGLE_OR_DOUBLE(EXPONENTIALS)
 #define DOUBLE_EXPM1(N, ...)                                                                                           \
@@ -35,9 +36,6 @@ EACH_WIDTH(HALF_BY_FLOAT_1, log)
 EACH_WIDTH(HALF_BY_FLOAT_1, log10)
 EACH_WIDTH(HALF_BY_FLOAT_1, log2)
 
-#define WHOLE_LOG1P(N, T, I, U)                                                                                        \
-  BUILTIN T##N log1p(T##N x) { return logOf(x, x, 0); }
-EACH_SINGLE_OR_DOUBLE(WHOLE_LOG1P)
 EACH_WIDTH(HALF_BY_FLOAT_1, log1p)
 
 // ---- powers ----------------------------------------------------------------------------------------------

@@ -14,12 +14,15 @@
 
 #include "math/float_hyperbolic.clh"
 
-RUNTIME_FLOAT_1(atanh)
 #define HYPERBOLIC(N, T, ...)                                                                                          \
   BUILTIN T##N tanh(T##N x) { return T##Tanh(x); }                                                                     \
   BUILTIN T##N erf(T##N x) { return T##Erf(x); }                                                                       \
   BUILTIN T##N erfc(T##N x) { return T##Erfc(x); }                                                                     \
-  BUILTIN T##N sinh(T##N x) { return T##Sinh(x); }
+  BUILTIN T##N sinh(T##N x) { return T##Sinh(x); }                                                                     \
+  BUILTIN T##N atanh(T##N x) {                                                                                         \
+    T##N a = __builtin_elementwise_abs(x);                                                                             \
+    return __builtin_elementwise_copysign((T)0.5 * T##Log1p((a + a) / ((T)1 - a)), x);                                 \
+  }
 EACH_SINGLE_OR_DOUBLE(HYPERBOLIC)
 #define OF_FLOAT(N, ...)                                                                                               \
   BUILTIN float##N cosh(float##N x) {                                                                                  \
@@ -28,14 +31,11 @@ EACH_SINGLE_OR_DOUBLE(HYPERBOLIC)
     return magnitude > (float##N)64 ? power * LATE_FACTOR_float : 0.5f * power + 0.5f / power;                         \
   }
 #define OF_DOUBLE(N, ...)                                                                                              \
-  BUILTIN double##N cosh(double##N x) { return doubleCosh(x); }                                                        \
-  BUILTIN double##N atanh(double##N x) {                                                                               \
-    double##N a = __builtin_elementwise_abs(x);                                                                        \
-    return __builtin_elementwise_copysign(0.5 * doubleLog1p((a + a) / (1.0 - a)), x);                                  \
-  }
+  BUILTIN double##N cosh(double##N x) { return doubleCosh(x); }
 EACH_WIDTH(OF_DOUBLE, )
 EACH_WIDTH(OF_FLOAT, )
 EACH_WIDTH(HALF_BY_FLOAT_1, tanh)
+EACH_WIDTH(HALF_BY_FLOAT_1, atanh)
 EACH_WIDTH(HALF_BY_FLOAT_1, erf)
 EACH_WIDTH(HALF_BY_FLOAT_1, erfc)
 
