@@ -2,7 +2,7 @@
 // This file waits for signals that end the process.
 #include "profile/interrupts.h"
 
-#include "profile/own_thread.h"
+#include "support/own_thread.h"
 
 #include <semaphore.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ void onSignal(int signal) {
 void finishOnInterrupt(void (*finish)()) try {
   if (::sem_init(&theSignals, 0, 0) != 0) return;
   theProcess = ::getpid();
-  runOnOwnThread([finish] {
+  support::runOnOwnThread([finish] {
     while (::sem_wait(&theSignals) != 0) {
     }
     finish();

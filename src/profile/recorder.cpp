@@ -4,10 +4,10 @@
 
 #include "check/host/host_python.h"
 #include "profile/entry_plan.h"
-#include "profile/own_thread.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
 #include "support/clock.h"
+#include "support/own_thread.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -220,7 +220,7 @@ struct Recorder::State {
   }
 
   bool beginCollecting() {
-    runOnOwnThread([this]() noexcept {
+    support::runOnOwnThread([this]() noexcept {
       bool goesOn = true;
       while (goesOn) {
         std::this_thread::sleep_for(betweenLooks);

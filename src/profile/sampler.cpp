@@ -5,7 +5,7 @@
 #include "profile/sampler.h"
 
 #include "compiler/driver/code_places.h"
-#include "profile/own_thread.h"
+#include "support/own_thread.h"
 #include "support/signal_context.h"
 
 #include <dirent.h>
@@ -170,7 +170,7 @@ bool beginSampling() {
   ::sigemptyset(&ours.sa_mask);
   if (::sigaction(SIGURG, &ours, nullptr) != 0) return false;
   isOn = true;
-  runOnOwnThread([] { clocks().run(); });
+  support::runOnOwnThread([] { clocks().run(); });
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "check/host/host_python.h"
 #include "check/host/host_touch.h"
 #include "check/host/host_watch.h"
+#include "support/own_thread.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -88,8 +89,8 @@ struct HostChecker::State {
   void watch();
   std::condition_variable waiting;
   bool watches = false;
-  /// Until all have: lets go of the events of commands that have ended. For applications that have released what these
-  /// keep, and may wait for its end.
+  /// Releases the events of commands as these end: the application has released a context or a command-queue, which
+  /// the events keep, and may wait for its end.
   void collect();
   bool collects = false, isFinished = false;
 
@@ -304,7 +305,7 @@ void HostChecker::before(HostCall& call) noexcept {
       state_->waiting.notify_all();
     }
     if (!state_->scene.waits.empty()) {
-      if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
+      if (!std::exchange(state_->watches, true)) support::runOnOwnThread([state = state_.get()] { state->watch(); });
       state_->waiting.notify_all();
     }
     commandOfThread = call.number | (state_->scene.order.mayBeParallel() ? 0 : onlyNamed);
@@ -335,7 +336,7 @@ void HostChecker::after(HostCall& call) noexcept {
       }
       const bool isRelease = call.is("clReleaseContext") || call.is("clReleaseCommandQueue");
       if (isRelease && !state_->scene.order.live().empty() && !std::exchange(state_->collects, true))
-        std::thread([state = state_.get()] { state->collect(); }).detach();
+        support::runOnOwnThread([state = state_.get()] { state->collect(); });
       dropped = state_->scene.order.takeDropped();
       pause = std::exchange(state_->scene.pauseMicroseconds, 0);
       stepped = std::exchange(state_->scene.stepped, {});

@@ -105,8 +105,8 @@ public:
   /// The application has released a user event for the last time: it is not kept, so that its handle is not valid.
   void released(cl_event event);
 
-  /// Keeps events of commands that have succeeded no more: they keep command-queues and contexts, whose end the
-  /// application may wait for. False if there are no others.
+  /// Drops the events of commands that have succeeded: they keep command-queues and contexts, whose end the application
+  /// may wait for. Whether there are commands that have not ended.
   bool forgetEnded();
 
   /// The command of an event that the application may not know to have ended; null otherwise.

@@ -8,7 +8,6 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -62,7 +61,7 @@ public:
     }
   }
 
-  /// The variable gets its content.
+  /// Makes the variable. False if there are no constants for it.
   bool finish() {
     if (places_.empty()) return false;
     llvm::SmallVector<llvm::Constant*> values;

@@ -48,8 +48,12 @@ LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel
   return findLaneExchange(function, local, search);
 }
 
+ExchangeSearch searchFor(const KernelInfo& kernel, const Options& options) {
+  return isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain;
+}
+
 LaneExchange exchangeIn(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  return exchangeIn(function, kernel, isAsked(kernel, options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
+  return exchangeIn(function, kernel, searchFor(kernel, options));
 }
 
 std::string placeText(const llvm::Instruction& instruction) {
@@ -85,19 +89,14 @@ void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
   for (llvm::Instruction* access : accesses) setOrdinary(*access);
 }
 
-/// A barrier of the sub-group ahead of each access: its region runs in packets that are sub-groups, whose lanes have
-/// all come to the one access before any comes to the next. A volatile access is a vector then like any other.
-void keepOrder(const LaneExchange& exchange) {
+/// A call of this function, in which work-items meet, ahead of each access.
+void meetAheadOf(const LaneExchange& exchange, llvm::StringRef name) {
   llvm::Module& module = *exchange.accesses.front()->getModule();
-  llvm::FunctionCallee meet = module.getOrInsertFunction((llvm::StringRef(subGroupPrefix) + "barrier").str(),
-                                                         llvm::Type::getVoidTy(module.getContext()));
+  llvm::FunctionCallee meet = module.getOrInsertFunction(name, llvm::Type::getVoidTy(module.getContext()));
   auto* declaration = llvm::cast<llvm::Function>(meet.getCallee());
   declaration->setDoesNotThrow();
   declaration->setConvergent();
-  for (llvm::Instruction* access : exchange.accesses) {
-    llvm::IRBuilder<>(access).CreateCall(meet);
-    setOrdinary(*access);
-  }
+  for (llvm::Instruction* access : exchange.accesses) llvm::IRBuilder<>(access).CreateCall(meet);
 }
 
 }  // namespace
@@ -122,7 +121,10 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
                      "step",
                      placeText(*exchange.store), size));
   function.addFnAttr(subGroupSizeAttribute, std::to_string(size));
-  keepOrder(exchange);
+  // Regions run in packets that are sub-groups, whose lanes have all come to the one access before any comes to the
+  // next. A volatile access is a vector then like any other.
+  meetAheadOf(exchange, (llvm::StringRef(subGroupPrefix) + "barrier").str());
+  for (llvm::Instruction* access : exchange.accesses) setOrdinary(*access);
   state.set(SubGroups, true);
   state.set(InPackets, true);
   return llvm::Error::success();
@@ -132,38 +134,36 @@ llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module) {
   llvm::Function& function = functionOf(state, module);
   std::array<std::uint32_t, 3> local = state.shape.local;
   if (local[0] == 0) local = state.kernel->requiredLocalSize;
-  const LaneExchange exchange = findLaneExchange(
-      function, local, isAsked(*state.kernel, state.options) ? ExchangeSearch::Possible : ExchangeSearch::Certain);
+  const LaneExchange exchange = findLaneExchange(function, local, searchFor(*state.kernel, state.options));
   state.runsInStep = exchange.width != 0;
   if (exchange.width == 0) return llvm::Error::success();
   remark(*exchange.load, RemarkKind::Order,
          fmt::format("local memory may be what another work-item stores in {} without a barrier: the threads of a warp "
                      "run in step",
                      placeText(*exchange.store)));
-  llvm::FunctionCallee meet = module.getOrInsertFunction(warpStepFunction, llvm::Type::getVoidTy(module.getContext()));
-  auto* declaration = llvm::cast<llvm::Function>(meet.getCallee());
-  declaration->setDoesNotThrow();
-  declaration->setConvergent();
-  for (llvm::Instruction* access : exchange.accesses) llvm::IRBuilder<>(access).CreateCall(meet);
+  meetAheadOf(exchange, warpStepFunction);
   return llvm::Error::success();
 }
 
 namespace {
 
-bool isDisabled(const Options& options) { return llvm::is_contained(options.disabledPasses, "keep-in-step"); }
+bool isDisabled(const Options& options, std::string_view step) {
+  return llvm::is_contained(options.disabledPasses, step);
+}
 
 }  // namespace
 
 std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  if (isDisabled(options)) return 0;
+  if (isDisabled(options, "keep-in-step")) return 0;
   const LaneExchange exchange = exchangeIn(function, kernel, options);
   const unsigned size = exchange.width == 0 ? 0 : sizeInStep(function, exchange, kernel, options);
   return size < 2 ? 0 : size;
 }
 
-std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
+std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options,
+                           std::string_view step) {
   // Checked code reports the race itself.
-  if (options.instrument || isAsked(kernel, options) || isDisabled(options)) return {};
+  if (options.instrument || isAsked(kernel, options) || isDisabled(options, step)) return {};
   const LaneExchange exchange = exchangeIn(function, kernel, options);
   if (exchange.width == 0) return {};
   const unsigned size = sizeInStep(function, exchange, kernel, options);

@@ -84,7 +84,7 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
                       const Target& target) {
   const llvm::Function& function = *module.getFunction(kernel.name);
-  const std::string exchange = exchangeRemark(function, kernel, options);
+  const std::string exchange = exchangeRemark(function, kernel, options, "keep-in-step");
   if (options.optDisable || options.packetLanes == 1 ||
       (!options.compileBudget && function.getInstructionCount() < leastRemarkable))
     return exchange;

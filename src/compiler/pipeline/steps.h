@@ -6,6 +6,7 @@
 #include <llvm/Support/Error.h>
 
 #include <string>
+#include <string_view>
 
 namespace clarity::compiler {
 
@@ -42,8 +43,10 @@ llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module);
 /// The number of a kernel's work-items that run in step as they exchange values without a barrier, whatever its launch;
 /// 0: none.
 std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options);
-/// For the build log: which work-items exchange values without a barrier; empty: none.
-std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options);
+/// For the build log: which work-items exchange values without a barrier; empty: none, or `step`, which would keep them
+/// in step, is disabled.
+std::string exchangeRemark(const llvm::Function& function, const KernelInfo& kernel, const Options& options,
+                           std::string_view step);
 
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);

@@ -64,7 +64,7 @@ public:
   }
   std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
                       const Target&) const override {
-    return exchangeRemark(*module.getFunction(kernel.name), kernel, options);
+    return exchangeRemark(*module.getFunction(kernel.name), kernel, options, "keep-warps-in-step");
   }
 
   std::unique_ptr<DeviceCode> generate(const KernelToGenerate& work, std::string& error) const override {

@@ -161,6 +161,18 @@ static inline cl_mem makeImageOf(const Host* host, cl_channel_type type, size_t 
   return image;
 }
 
+// Launches a kernel whose arguments are an image of 16 x 8 pixels with such channels, the sampler if there is one, and
+// a buffer with four bytes for each pixel.
+static inline void lookAtImage(const Host* host, Built built, cl_channel_type type, cl_sampler sampler) {
+  cl_mem in = makeImageOf(host, type, 16, 8), out = makeBuffer(host, 16 * 8 * 4);
+  setMemory(built, 0, in);
+  if (sampler) check(clSetKernelArg(built.kernel, 1, sizeof sampler, &sampler));
+  setMemory(built, sampler ? 2 : 1, out);
+  launch2(host, built, 16, 8);
+  check(clReleaseMemObject(in));
+  check(clReleaseMemObject(out));
+}
+
 static inline void fillImage(const Host* host, cl_mem image, size_t width, size_t height, size_t depth) {
   const size_t origin[3] = {0, 0, 0}, region[3] = {width, height, depth};
   const float colour[4] = {1, 2, 3, 4};

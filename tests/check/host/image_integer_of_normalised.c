@@ -15,13 +15,7 @@ int program(void) {
 #endif
       "}\n",
       "look", "");
-  cl_mem in = makeImageOf(&host, CL_UNORM_INT8, 16, 8);
-  cl_mem out = makeBuffer(&host, 16 * 8 * 4);
-  setMemory(b, 0, in);
-  setMemory(b, 1, out);
-  launch2(&host, b, 16, 8);
-  check(clReleaseMemObject(in));
-  check(clReleaseMemObject(out));
+  lookAtImage(&host, b, CL_UNORM_INT8, NULL);
   releaseBuilt(b);
   closeHost(&host);
   return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file starts threads of the profile.
+// This file starts threads that the application does not know of.
 #pragma once
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace clarity::profile {
+namespace clarity::support {
 
 /// Runs `work` on a thread on which no signal comes: the application's handlers are not for it. Throws as std::thread.
 template <class Work>
@@ -26,4 +26,4 @@ void runOnOwnThread(Work work) {
   std::thread(std::move(work)).detach();
 }
 
-}  // namespace clarity::profile
+}  // namespace clarity::support
