@@ -84,6 +84,27 @@ TEST_F(CompileBudget, smallerTilesFirst) {
   EXPECT_NE(codeOf(tight).find(" x float>"), std::string::npos);
 }
 
+/// Twice the budget for one packet, where otherwise one work-item at a time would be left.
+TEST_F(CompileBudget, packetsBeforeOneWorkItemAtATime) {
+  const std::string source =
+      "kernel void rows(global float4* a, global const float4* b, int n, int m) {\n int i = get_global_id(0), j = i / "
+      "m, "
+      "k = i - j * m; float4 v = b[j];\n" +
+      repeat(60,
+             [](int line) {
+               return fmt::format(
+                   " {{ float4 w = b[(j + {0}) * n + k]; int4 less = w < v; v += less ? w : v * 0.5f;\n"
+                   "  if (k > {0}) {{ a[i * {1}].x = v.y; a[i * {1}].y = v.x; }} }}\n",
+                   line, line + 1);
+             }) +
+      " a[i] = v;\n}\n";
+  const Outcome outcome = built(source);
+  EXPECT_TRUE(outcome.log.starts_with("kernel 'rows' is large: in packets it would be ")) << outcome.log;
+  EXPECT_NE(outcome.log.find(" in packets"), std::string::npos) << outcome.log;
+  EXPECT_EQ(outcome.log.find("so it runs one work-item at a time"), std::string::npos) << outcome.log;
+  EXPECT_NE(codeOf(outcome).find(" x float>"), std::string::npos);
+}
+
 TEST_F(CompileBudget, oneWorkItemAtATimeLast) {
   const Outcome outcome = built(busyKernel(20), "-cl-clarity-compile-budget=200");
   EXPECT_NE(outcome.log.find("kernel 'busy' is large: "), std::string::npos) << outcome.log;
@@ -149,7 +170,7 @@ TEST_F(CompileBudget, packetsGrowWithTheWorkItem) {
     SCOPED_TRACE(lines);
     const std::size_t scalar = instructionsOf(codeOf(built(structureKernel(lines), "-cl-clarity-packet-width=1")));
     const std::size_t packets = instructionsOf(codeOf(built(structureKernel(lines))));
-    EXPECT_LE(packets, 4 * scalar);
+    EXPECT_LE(packets, 5 * scalar);
   }
 }
 

@@ -94,8 +94,11 @@ public:
   LaneExchange run() {
     findAccesses();
     const bool hasStores = llvm::any_of(accesses_, [](const Access& access) { return access.isStore; });
-    if (!hasStores || accesses_.size() > mostAccesses || accesses_.size() * kernel_.size() > mostBlocksTimesAccesses)
-      return {};
+    if (!hasStores) return {};
+    if (accesses_.size() > mostAccesses || accesses_.size() * kernel_.size() > mostBlocksTimesAccesses) {
+      result_.isComplete = false;
+      return std::move(result_);
+    }
     for (std::size_t i = 0; i < accesses_.size(); ++i) compareFrom(i);
     collect();
     return std::move(result_);

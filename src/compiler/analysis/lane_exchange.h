@@ -22,6 +22,7 @@ struct LaneExchange {
   const llvm::Instruction *store = nullptr, *load = nullptr;  ///< the first two
   /// The loads and stores whose order matters: those between the same barriers as the exchange.
   llvm::SmallVector<llvm::Instruction*, 16> accesses;
+  bool isComplete = true;  ///< false: the kernel has too many accesses to be searched
 };
 
 /// Which exchanges count.

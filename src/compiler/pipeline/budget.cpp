@@ -140,6 +140,65 @@ std::string nameOf(const PacketsPass::Options& attempt) {
   return text;
 }
 
+/// Puts the work-items of a kernel into packets, in one form after the other.
+class PacketAttempts {
+public:
+  PacketAttempts(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, const PacketsPass::Options& wanted)
+      : function_(function),
+        analyses_(analyses),
+        saved_(function),
+        all_(attempts(wanted)),
+        report_(wanted.report),
+        reported_(report_ ? report_->regions.size() : 0) {}
+
+  /// The first form of at most so many instructions; nullptr: none.
+  const PacketsPass::Options* find(std::uint64_t most) {
+    for (const PacketsPass::Options& attempt : all_)
+      if ((isWanted(attempt) || mayFit(attempt, growth_, size_, most)) && run(attempt, most)) return &attempt;
+    return nullptr;
+  }
+  /// The same without the tiles of several packets, if the wanted ones are such.
+  const PacketsPass::Options* findSmallest(std::uint64_t most) {
+    for (const PacketsPass::Options& attempt : all_)
+      if (!(isWanted(attempt) && wantedCells_ > 1 && all_.size() > 1) && run(attempt, most)) return &attempt;
+    return nullptr;
+  }
+  /// The function is as it was.
+  void giveUp() {
+    saved_.restore(analyses_);
+    if (report_) report_->regions.resize(reported_);
+  }
+
+  bool isWanted(const PacketsPass::Options& attempt) const { return &attempt == all_.data(); }
+  std::uint64_t size() const { return size_; }
+  /// The size of the wanted form.
+  const std::string& would() const { return would_; }
+
+private:
+  bool run(PacketsPass::Options attempt, std::uint64_t most) {
+    if (!would_.empty()) giveUp();
+    growth_ = {.most = most + most / cost::budget::createdBeside};
+    attempt.growth = &growth_;
+    analyses_.invalidate(function_, PacketsPass(attempt).run(function_, analyses_));
+    size_ = growth_.outgrown() ? growth_.expected() : codeSize(function_, attempt.target);
+    if (would_.empty()) {
+      would_ = fmt::format("{}{}", growth_.outgrown() ? "about " : "", size_);
+      wantedCells_ = growth_.cells;
+    }
+    return size_ <= most && !growth_.outgrown();
+  }
+  llvm::Function& function_;
+  llvm::FunctionAnalysisManager& analyses_;
+  SavedBody saved_;
+  const std::vector<PacketsPass::Options> all_;
+  PacketReport* const report_;
+  const std::size_t reported_;
+  PacketGrowth growth_;
+  std::uint64_t size_ = 0;
+  unsigned wantedCells_ = 0;
+  std::string would_;
+};
+
 }  // namespace
 
 Budget::Budget(std::uint64_t instructions)
@@ -151,6 +210,10 @@ Budget::Budget(std::uint64_t instructions)
 
 std::uint64_t Budget::packets(std::uint64_t ofItem) const {
   return std::clamp(cost::budget::packetTimes * ofItem, leastPackets_, packets_);
+}
+
+std::uint64_t Budget::lastPackets(std::uint64_t ofItem) const {
+  return std::min(cost::budget::lastTimes * packets(ofItem), packets_);
 }
 
 OptimisationLevel Budget::levelFor(std::uint64_t instructions) const {
@@ -210,32 +273,19 @@ std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager&
     return kernel + fmt::format("work-items diverge at {} branches, more than {}, {}", branches,
                                 budget.divergentBranches(), alone);
 
-  SavedBody saved(function);
-  PacketReport* const report = options.report;
-  const std::size_t reported = report ? report->regions.size() : 0;
-  std::uint64_t first = 0, size = 0;
-  std::string would;
-  PacketGrowth growth;
-  for (const PacketsPass::Options& attempt : attempts(options)) {
-    if (first && !mayFit(attempt, growth, size, most)) continue;
-    if (first) saved.restore(analyses);
-    if (report) report->regions.resize(reported);
-    growth = {.most = most + most / cost::budget::createdBeside};
-    run(attempt, &growth);
-    size = growth.outgrown() ? growth.expected() : codeSize(function, options.target);
-    if (size <= most && !growth.outgrown())
-      return first ? kernel + fmt::format(
-                                  "in packets it would be {} instructions, of which {} are allowed; it is {} in {}\n",
-                                  would, most, size, nameOf(attempt))
-                   : "";
-    if (first) continue;
-    first = size;
-    would = fmt::format("{}{}", growth.outgrown() ? "about " : "", size);
-  }
-  saved.restore(analyses);
-  if (report) report->regions.resize(reported);
-  return kernel +
-         fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", would, most, alone);
+  PacketAttempts tries(function, analyses, options);
+  const auto sentence = [&](std::uint64_t allowed, std::string_view end) {
+    return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed{}", tries.would(),
+                                allowed, end);
+  };
+  if (const PacketsPass::Options* fits = tries.find(most))
+    return tries.isWanted(*fits) ? "" : sentence(most, fmt::format("; it is {} in {}\n", tries.size(), nameOf(*fits)));
+  const std::uint64_t last = budget.lastPackets(before);
+  if (const PacketsPass::Options* fits = tries.findSmallest(last))
+    return sentence(
+        most, fmt::format("; rather than one work-item at a time, it is {} in {}\n", tries.size(), nameOf(*fits)));
+  tries.giveUp();
+  return sentence(last, ", " + alone);
 }
 
 }  // namespace clarity::compiler

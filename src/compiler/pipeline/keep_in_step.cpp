@@ -81,12 +81,16 @@ llvm::SmallVector<llvm::Instruction*, 16> volatileLocalAccesses(llvm::Function& 
 }
 
 /// Local memory through which work-items exchange values at barriers only, at the most, is the same with and without
-/// `volatile`: one thread executes the work-group, and no other thread sees this memory.
+/// `volatile`: one thread executes the work-group, and no other thread sees this memory. That counts for each part of
+/// the kernel between barriers.
 void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
   if (kernel.usesSubGroups) return;  // these may wait for each other, in loops that read such memory
   const auto accesses = volatileLocalAccesses(function);
-  if (accesses.empty() || exchangeIn(function, kernel, ExchangeSearch::Possible).width != 0) return;
-  for (llvm::Instruction* access : accesses) setOrdinary(*access);
+  if (accesses.empty()) return;
+  const LaneExchange possible = exchangeIn(function, kernel, ExchangeSearch::Possible);
+  if (!possible.isComplete) return;
+  for (llvm::Instruction* access : accesses)
+    if (!llvm::is_contained(possible.accesses, access)) setOrdinary(*access);
 }
 
 /// A call of this function, in which work-items meet, ahead of each access.
@@ -110,10 +114,8 @@ llvm::Error findWaits(PipelineState& state, llvm::Module& module) {
 llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   llvm::Function& function = functionOf(state, module);
   const LaneExchange exchange = exchangeIn(function, *state.kernel, state.options);
-  if (exchange.width == 0) {
-    relaxVolatile(function, *state.kernel);
-    return llvm::Error::success();
-  }
+  relaxVolatile(function, *state.kernel);
+  if (exchange.width == 0) return llvm::Error::success();
   const unsigned size = sizeInStep(function, exchange, *state.kernel, state.options);
   if (size < 2) return llvm::Error::success();
   remark(*exchange.load, RemarkKind::Order,
