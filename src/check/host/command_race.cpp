@@ -54,6 +54,7 @@ public:
     if (!scene_.order.mayBeParallel()) return;
     command->words = scene_.objects.inWords(call);
     if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
+      command->kernel = call.at("kernel");
       for (const auto& [index, handle] : arguments_.of(call)) command->arguments[index] = rootOf(handle);
       return;
     }
@@ -160,6 +161,8 @@ private:
 
   void report(const HostCommand& first, const MemoryAccess& a, const HostCommand& second, const MemoryAccess& b,
               const AddressRange& both) const {
+    // Launches whose arguments other threads have changed access what the program does not mean.
+    if (scene_.sharedKernels.contains(first.kernel) || scene_.sharedKernels.contains(second.kernel)) return;
     const std::uint64_t handle = objectOf(first, a) ? objectOf(first, a) : objectOf(second, b);
     const std::uint64_t address = handle ? scene_.services.addressOf(Value{.bits = handle}.as<cl_mem>()) : 0;
     const std::string name = handle ? scene_.objects.nameOf(ValueKind::Memory, handle) : "memory of the host";

@@ -34,12 +34,14 @@ public:
     return lines;
   }
 
-  std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& name) override {
-    return describe(typeOfName(address, name));
+  std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& function,
+                                          const std::string& name) override {
+    return describe(typeOfName(address, function, name));
   }
 
-  std::optional<DebugVariable> elementAt(std::uint64_t address, const DebugPointer& pointer) override {
-    llvm::DWARFDie type = typeOfName(address, pointer.name);
+  std::optional<DebugVariable> elementAt(std::uint64_t address, const std::string& function,
+                                         const DebugPointer& pointer) override {
+    llvm::DWARFDie type = typeOfName(address, function, pointer.name);
     bool isTarget = pointer.isAddress;  // `type` is what is pointed at
     for (const DebugPointer::Step& step : pointer.steps) {
       using enum DebugPointer::Step::Kind;
@@ -57,14 +59,18 @@ private:
   }
 
   /// The type of a variable, or of a member of the object whose method this is.
-  llvm::DWARFDie typeOfName(std::uint64_t address, const std::string& name) {
+  llvm::DWARFDie typeOfName(std::uint64_t address, const std::string& function, const std::string& name) {
     llvm::DWARFUnit* const unit = context_->getCompileUnitForCodeAddress(address);
     if (!unit) return {};
     llvm::SmallVector<llvm::DWARFDie, 4> chain;  // innermost first
     unit->getInlinedChainForAddress(address, chain);
-    if (!chain.empty()) {
-      if (const llvm::DWARFDie found = variableIn(chain.front(), address, name)) return typeOfVariable(found);
-      if (const llvm::DWARFDie object = variableIn(chain.front(), address, "this"))
+    const auto scope = std::ranges::find_if(chain, [&](llvm::DWARFDie each) {
+      const char* const its = each.getSubroutineName(llvm::DINameKind::ShortName);
+      return its && function == its;
+    });
+    if (scope != chain.end()) {
+      if (const llvm::DWARFDie found = variableIn(*scope, address, name)) return typeOfVariable(found);
+      if (const llvm::DWARFDie object = variableIn(*scope, address, "this"))
         if (const llvm::DWARFDie member = memberOf(targetOf(typeOfVariable(object)), name)) return member;
     }
     return typeOfVariable(variableIn(unit->getUnitDIE(), address, name));

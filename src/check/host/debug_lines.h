@@ -57,10 +57,13 @@ public:
   /// The line of an instruction and those of the calls through which it was inlined, innermost first; empty if it is
   /// not known. `address` as the file counts it.
   virtual std::vector<compiler::SiteCall> linesAt(std::uint64_t address) = 0;
-  /// The variable that a name means where the instruction stands; none if that is not known.
-  virtual std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& name) = 0;
+  /// The variable that a name means where the instruction stands, in one of the functions that were inlined there, as
+  /// linesAt() names it; none if that is not known.
+  virtual std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& function,
+                                                  const std::string& name) = 0;
   /// The same of what a pointer points at.
-  virtual std::optional<DebugVariable> elementAt(std::uint64_t address, const DebugPointer& pointer) = 0;
+  virtual std::optional<DebugVariable> elementAt(std::uint64_t address, const std::string& function,
+                                                 const DebugPointer& pointer) = 0;
 };
 
 }  // namespace clarity::check

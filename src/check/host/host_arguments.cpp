@@ -90,7 +90,8 @@ public:
     if (!kernel || index >= kernel->args.size()) return;
     const KernelArg& argument = kernel->args[index];
     if (argument.kind == ArgKind::Local) return;
-    std::string text = call.hasValue ? explain(argument, call) : unreadable(call);
+    std::string text = call.hasValue ? handleGiven(argument, call) : unreadable(call);
+    if (text.empty() && call.hasValue) text = explainByBits(argument, call);
     if (text.empty()) text = explainByType(argument, call);
     if (text.empty()) return;
     const std::string name =
@@ -121,17 +122,41 @@ private:
         argument.typeName);
   }
 
-  /// The mistake in the value; empty: there is none.
-  std::string explain(const KernelArg& argument, const HostCall& call) const {
+  /// A handle where a number or the address of the handle is to be; empty: there is none.
+  std::string handleGiven(const KernelArg& argument, const HostCall& call) const {
     if (const std::string name = liveName(call.at("arg_value")); !name.empty())
       return fmt::format("what {} points at: clSetKernelArg takes the address of the handle", name);
+    std::uint64_t bits = 0;
+    if (argument.kind != ArgKind::Value || argument.size != sizeof bits || call.at("arg_size") != sizeof bits)
+      return {};
+    std::memcpy(&bits, call.at<const void*>("arg_value"), sizeof bits);
+    const std::string name = liveName(bits);
+    return name.empty() ? std::string()
+                        : fmt::format("the handle of {} as a number: it is of type {}", name, argument.typeName);
+  }
+
+  /// Bits that are a number of another kind, by their value; empty: they are not, or the program means them.
+  std::string explainByBits(const KernelArg& argument, const HostCall& call) {
+    const std::string text = otherNumber(argument, call);
+    return text.empty() || isMeant(argument, call) ? std::string() : text;
+  }
+
+  /// Whether the host's variable has the type of the argument, or one with several views of its bits.
+  static bool isMeant(const KernelArg& argument, const HostCall& call) {
+    const std::optional<GivenVariable> given = variableGiven(call.frames, argumentUses);
+    if (!given) return false;
+    const std::vector<DebugNumber>& numbers = given->type.numbers;
+    if (numbers.empty()) return given->type.bytes == argument.size;
+    const bool isFloatingPoint = numbers[0].kind == DebugNumber::Kind::Float;
+    return given->type.isScalar && numbers[0].bytes == argument.size && isFloatingPoint == isFloat(argument.typeName);
+  }
+
+  static std::string otherNumber(const KernelArg& argument, const HostCall& call) {
     if (argument.kind != ArgKind::Value || call.at("arg_size") != argument.size) return {};
     const auto* const value = call.at<const void*>("arg_value");
     if (argument.size == 8) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, value, sizeof bits);
-      if (const std::string name = liveName(bits); !name.empty())
-        return fmt::format("the handle of {} as a number: it is of type {}", name, argument.typeName);
       if ((argument.typeName == "long" || argument.typeName == "ulong") && looksLikeDouble(bits))
         return fmt::format("the bits of {} (double) as {}", std::bit_cast<double>(bits), argument.typeName);
     }
@@ -167,7 +192,7 @@ private:
                          given->name, type, argument.typeName);
     }
     if (given->type.isScalar || given->type.isArray) return {};
-    const std::string wrong = otherNumber(argument.layout, given->type);
+    const std::string wrong = check::otherNumber(argument.layout, given->type);
     return wrong.empty() ? std::string()
                          : fmt::format("'{}' ({}), whose members are others than those of {}: {}", given->name, type,
                                        argument.typeName, wrong);

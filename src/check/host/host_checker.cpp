@@ -129,7 +129,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
       state_->checks.push_back(make(scene));
   if (has(Group::Host) && has(Group::Uninitialised)) state_->checks.push_back(readBackCheck(scene));
   if (has(Group::Races)) state_->checks.push_back(commandRaceCheck(scene));
-  reporter.setCreations([this](std::uint64_t address) { return creationOf(address); });
+  reporter.setMemory([this](std::uint64_t address) { return memoryOf(address); });
   reporter.setLaunches([this](std::uint64_t call) { return launchOf(call); });
   scene.order.onKnown = [this](HostCommand& command) {
     state_->forAll([&](HostCheck& check) { check.known(command); });
@@ -145,21 +145,26 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
 
 HostChecker::~HostChecker() { theChecker = nullptr; }
 
-Party HostChecker::creationOf(std::uint64_t address) noexcept {
+HostMemoryOf HostChecker::memoryOf(std::uint64_t address) noexcept {
   if (isOfTool()) return {};
   try {
     const std::lock_guard lock(state_->mutex);
     const HostScene& scene = state_->scene;
     const HostObject* found = nullptr;
+    unsigned users = 0;  // of memory of the application
     for (const auto& [handle, object] : scene.objects.all()) {
       const bool isShared = object.kind == ValueKind::Pointer;
       if (object.isDead() || (object.kind != ValueKind::Memory && !isShared)) continue;
       const std::uint64_t begin = isShared ? handle : scene.services.addressOf(Value{.bits = handle}.as<cl_mem>());
-      if (begin != 0 && address - begin < object.bytes && (!found || object.bytes < found->bytes)) found = &object;
+      if (begin == 0 || address - begin >= object.bytes) continue;
+      if (!found || object.bytes < found->bytes) found = &object;
+      users += (object.flags & CL_MEM_USE_HOST_PTR) != 0 && object.parent == 0;
     }
     if (!found) return {};
-    return {placeOf(found->created.frames),
-            fmt::format("{}, of {} bytes, was created here", found->name, found->bytes)};
+    const bool isReported = (scene.groups & static_cast<unsigned>(Group::Host)) != 0;
+    return {
+        {placeOf(found->created.frames), fmt::format("{}, of {} bytes, was created here", found->name, found->bytes)},
+        users > 1 && isReported};
   } catch (const std::exception&) {
     return {};
   }

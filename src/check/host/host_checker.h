@@ -32,8 +32,8 @@ public:
   static void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
 
 private:
-  /// The place where the smallest buffer, image or shared memory at an address was created.
-  Party creationOf(std::uint64_t address) noexcept;
+  /// The smallest buffer, image or shared memory at an address.
+  HostMemoryOf memoryOf(std::uint64_t address) noexcept;
   /// The place of the call that made a launch.
   Party launchOf(std::uint64_t call) noexcept;
 

@@ -44,6 +44,8 @@ struct HostScene {
   std::set<std::uint64_t> notAwaited;
   /// Objects that a call was to release and, by an error that is reported, has not.
   mutable std::set<std::uint64_t> notReleased;
+  /// Kernels of which a finding says that threads share them.
+  std::set<std::uint64_t> sharedKernels;
   /// Memory whose touches by the thread are looked for behind the present call.
   std::vector<StepWatch::Range> stepped;
   /// The time that the thread rests behind the present call.

@@ -91,6 +91,20 @@ bool isOfNumbers(std::string_view type) {
 
 std::string nameOf(const DebugVariable& host) { return host.type.empty() ? "a structure" : host.type; }
 
+/// Structures of the same numbers, of which one is several of the other, by their sizes: whether numbers lie where
+/// the larger one repeats the smaller one. With padding in some of the repetitions, they are other structures.
+std::string otherPadding(const std::vector<DebugNumber>& numbers, std::uint64_t bytes, const DebugVariable& host) {
+  const bool isKernelLarger = bytes > host.bytes;
+  const std::vector<DebugNumber>& larger = isKernelLarger ? numbers : host.numbers;
+  const std::uint64_t period = std::min(bytes, host.bytes), times = std::max(bytes, host.bytes) / period;
+  std::map<std::uint64_t, std::uint64_t> counts;  // by offset in the smaller one
+  for (const DebugNumber& number : larger) ++counts[number.offset % period];
+  const auto other = std::ranges::find_if(counts, [&](const auto& each) { return each.second != times; });
+  if (other == counts.end()) return {};
+  return fmt::format("an element of the host has {} bytes, one of the kernel {}, with padding that the {} has not",
+                     host.bytes, bytes, isKernelLarger ? "host" : "kernel");
+}
+
 constexpr std::size_t sampleBytes = 256;
 
 /// Whether memory begins with doubles that have many digits: all are within some powers of two of 1, as numbers are
@@ -357,7 +371,8 @@ std::string otherElements(const KernelArg& argument, const DebugVariable& host) 
   if (isOfNumbers(argument.typeName) && !sameNumbers) return {};
   if (bytes % host.bytes != 0 && host.bytes % bytes != 0)
     return fmt::format("an element of the host has {} bytes, one of the kernel {}", host.bytes, bytes);
-  if (sameNumbers && bytes != host.bytes) return {};
+  const bool isVector = host.type.starts_with("cl_");
+  if (sameNumbers && bytes != host.bytes) return isVector ? std::string() : otherPadding(numbers, bytes, host);
   for (std::uint64_t begin = 0; begin < std::max(bytes, host.bytes); begin += bytes)
     for (const DebugNumber& number : numbers)
       if (std::string wrong = meets(number, (begin + number.offset) % host.bytes, host.numbers, bytes == host.bytes);

@@ -54,6 +54,8 @@ public:
   void touched(const std::vector<StepWatch::Touch>& touches) override {
     for (const StepWatch::Touch& touch : touches) {
       if (touch.owner & mappingBit) reportEarly(touch);
+      if ((touch.owner & MappedMemory::gapBit) && touch.instruction)
+        reportBeside(touch.address, touch.frames, touch.writes ? "writes" : "reads");
       const auto found = memory_.hostMemory.find(touch.owner);
       const HostObject* const object = scene_.objects.find(touch.owner);
       if (found == memory_.hostMemory.end() || !object || object->isDead() || !touch.instruction) continue;
@@ -198,6 +200,24 @@ private:
         {{found->command->site, "it was to be mapped here"}});
   }
 
+  /// The host uses memory beside a region of it that is mapped: of the nearest one, once.
+  void reportBeside(std::uint64_t address, const Frames& frames, const char* touches) {
+    MappedMemory::Mapping* const nearest = memory_.nearest(address);
+    if (!nearest || nearest->isLeft) return;
+    nearest->isLeft = true;
+    CallSite site = nearest->command->site;
+    site.frames = frames;
+    site.number = scene_.now;
+    const std::string what = address < nearest->pointer
+                                 ? fmt::format("a byte {} bytes ahead", nearest->pointer - address)
+                                 : fmt::format("byte {}", address - nearest->pointer);
+    scene_.report(Kind::HostPointerUse, site,
+                  fmt::format("the host uses memory of {} outside of the region that is mapped",
+                              scene_.objects.nameOf(ValueKind::Memory, nearest->memory)),
+                  fmt::format("the host {} {} of a region of {} bytes", touches, what, nearest->bytes),
+                  {{nearest->command->site, "the region was mapped here"}}, {}, memory_.helpBeside(*nearest, address));
+  }
+
   void reportTouches() {
     report(PageWatch::takeTouches(MappedMemory::watcher));
     report(ByteWatch::takeTouches(MappedMemory::watcher));
@@ -205,6 +225,10 @@ private:
 
   void report(const std::vector<PageWatch::Touch>& touches) {
     for (const PageWatch::Touch& touch : touches) {
+      if (touch.owner & MappedMemory::gapBit) {
+        reportBeside(touch.address, touch.frames, "touches");
+        continue;
+      }
       std::uint64_t handle = touch.owner, begin = touch.owner;
       const auto region = std::ranges::find(memory_.regions, touch.owner, &MappedMemory::Region::address);
       if (const auto known = memory_.hostMemory.find(handle); known != memory_.hostMemory.end()) {

@@ -33,6 +33,7 @@ public:
   const HostObject* find(std::uint64_t handle) const { return const_cast<HostObjects*>(this)->find(handle); }
   /// Shared memory that is not freed and that an address is in; null if there is none.
   HostObject* sharedAt(std::uint64_t address);
+  const HostObject* sharedAt(std::uint64_t address) const { return const_cast<HostObjects*>(this)->sharedAt(address); }
   HostObject& add(ValueKind kind, std::uint64_t handle, const HostCall& call);
   const std::unordered_map<std::uint64_t, HostObject>& all() const { return objects_; }
   /// "buffer 2"; of other handles their class and value.

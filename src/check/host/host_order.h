@@ -65,8 +65,9 @@ struct MemoryAccess {
 
 struct HostCommand : std::enable_shared_from_this<HostCommand> {
   CallSite site;
-  std::string words;        ///< the call with its arguments
-  std::uint64_t queue = 0;  ///< 0: a user event
+  std::string words;         ///< the call with its arguments
+  std::uint64_t queue = 0;   ///< 0: a user event
+  std::uint64_t kernel = 0;  ///< of a launch that may be parallel to others
   bool inOrder = true;
   cl_event event = nullptr;  ///< null for calls that have none
   bool isKept = true;        ///< there is a reference to the event

@@ -121,7 +121,7 @@ std::optional<GivenVariable> elementsOfLine(DebugLines& debug, std::uint64_t add
     else if (use.argument < arguments.size())
       text = arguments[use.argument];
     const std::optional<DebugPointer> pointer = pointerOf(text);
-    const auto element = pointer ? debug.elementAt(address, *pointer) : std::nullopt;
+    const auto element = pointer ? debug.elementAt(address, line.function, *pointer) : std::nullopt;
     return element ? std::optional(GivenVariable{text, *element}) : std::nullopt;
   }
   return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<GivenVariable> variableOfLine(DebugLines& debug, std::uint64_t add
     const bool isName = !text.empty() && std::ranges::all_of(text, isOfName);
     const std::string name = isOfC && !isName ? nameOfAddressed(text) : isName ? text : std::string();
     if (name.empty()) return std::nullopt;
-    const auto variable = debug.variableAt(address, name);
+    const auto variable = debug.variableAt(address, line.function, name);
     // Only arrays are addresses without `&`, in the call of C's function.
     if (!variable || (isOfC && isName && !variable->isArray)) return std::nullopt;
     return GivenVariable{name, *variable};

@@ -26,7 +26,9 @@ public:
       if (object && object->created.thread != call.thread) scene_.pauseMicroseconds = 500;
     } else if (call.is("clReleaseKernel")) {
       const HostObject* const object = scene_.objects.find(call.at("kernel"));
-      if (object && object->isDead()) kernels_.erase(call.at("kernel"));
+      if (!object || !object->isDead()) return;
+      kernels_.erase(call.at("kernel"));
+      scene_.sharedKernels.erase(call.at("kernel"));
     }
   }
 
@@ -41,6 +43,7 @@ public:
       // The arguments that threads change by turns are one mistake.
       if (kernel.reported && *kernel.reported != index) continue;
       kernel.reported = index;
+      scene_.sharedKernels.insert(call.at("kernel"));
       scene_.report(Kind::SharedKernel, CallSite(call),
                     fmt::format("another thread has changed argument {} of {} before this launch", index,
                                 scene_.objects.nameOf(ValueKind::Kernel, call.at("kernel"))),

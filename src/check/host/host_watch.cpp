@@ -27,6 +27,7 @@ struct Watched {
   PageWatch::Watcher watcher{};
   std::atomic<std::uint64_t> owner{0}, begin{0}, end{0};  ///< owner 0: free
   std::uint64_t address = 0;
+  bool isGuard = false;
   TouchRecord touch;
 };
 
@@ -39,6 +40,13 @@ struct sigaction faultBefore;
 
 void openPages(const Watched& watched) {
   ::mprotect(reinterpret_cast<void*>(watched.begin.load()), watched.end - watched.begin, PROT_READ | PROT_WRITE);
+}
+
+/// Makes pages of a guard as they were.
+void shutGuard(const Watched& watched) {
+  void* const begin = reinterpret_cast<void*>(watched.begin.load());
+  ::mprotect(begin, watched.end - watched.begin, PROT_NONE);
+  ::madvise(begin, watched.end - watched.begin, MADV_DONTNEED);
 }
 
 void onFault(int signal, siginfo_t* info, void* context) {
@@ -124,8 +132,11 @@ bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t addres
   place->end = lastPage(address, bytes);
   place->touch.reset();
   place->owner = owner;
-  const int allowed = accesses == Accesses::All ? PROT_NONE : PROT_READ;
-  if (::mprotect(reinterpret_cast<void*>(place->begin.load()), place->end - place->begin, allowed) == 0) return true;
+  place->isGuard = accesses == Accesses::Guard;
+  const int allowed = accesses == Accesses::Writes ? PROT_READ : PROT_NONE;
+  if (place->isGuard ||
+      ::mprotect(reinterpret_cast<void*>(place->begin.load()), place->end - place->begin, allowed) == 0)
+    return true;
   place->owner = 0;
   return false;
 }
@@ -133,7 +144,10 @@ bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t addres
 void PageWatch::end(Watcher watcher, std::uint64_t owner) {
   for (Watched& watched : table()) {
     if (watched.owner != owner || watched.watcher != watcher) continue;
-    if (!watched.touch.isRecorded()) openPages(watched);
+    if (watched.isGuard && watched.touch.isRecorded())
+      shutGuard(watched);
+    else if (!watched.isGuard && !watched.touch.isRecorded())
+      openPages(watched);
     watched.owner = 0;
   }
 }

@@ -21,8 +21,8 @@ public:
   /// The check that watches: owners are its own.
   enum class Watcher : std::uint8_t { Transfers, Mappings };
 
-  /// Accesses that are noticed.
-  enum class Accesses : std::uint8_t { All, Writes };
+  /// Accesses that are noticed. `Guard`: all, of pages that are inaccessible before and after, too.
+  enum class Accesses : std::uint8_t { All, Writes, Guard };
 
   /// An access to memory that was watched.
   struct Touch {

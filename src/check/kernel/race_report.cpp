@@ -48,6 +48,7 @@ void reportRace(const LaunchScene& scene, const Race& race) {
   finding.others.push_back(
       {race.otherSite, fmt::format("{} {} the same memory", scene.workItem(race.otherId), verb(race.otherSite))});
   if (!race.isLocal) finding.memory = race.address;
+  finding.isOfTwoArguments = !race.isLocal && scene.objectOf(race.otherSite) != finding.object;
   scene.add(finding);
 }
 

@@ -46,14 +46,15 @@ struct Party {
 struct Finding {
   Kind kind{};
   std::string kernel;
-  std::string summary;           ///< a line: what is wrong, with names
-  Party party;                   ///< where
-  std::vector<Party> others{};   ///< the others that took part: the second access of a race, ...
-  bool writesSameValue = false;  ///< a race of two writes that leave the same
-  std::string object{};          ///< what memory it is about; findings of different objects are different
-  std::uint64_t memory = 0;      ///< an address in the buffer that it is about; 0: none
-  std::string help{};            ///< how it is mended, where the kind's own sentence does not fit; empty: it does
-  std::uint64_t call = 0;        ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none
+  std::string summary;            ///< a line: what is wrong, with names
+  Party party;                    ///< where
+  std::vector<Party> others{};    ///< the others that took part: the second access of a race, ...
+  bool writesSameValue = false;   ///< a race of two writes that leave the same
+  bool isOfTwoArguments = false;  ///< a race of accesses through two arguments of the kernel
+  std::string object{};           ///< what memory it is about; findings of different objects are different
+  std::uint64_t memory = 0;       ///< an address in the buffer that it is about; 0: none
+  std::string help{};             ///< how it is mended, where the kind's own sentence does not fit; empty: it does
+  std::uint64_t call = 0;         ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none
   Party launch{};    ///< of a kernel: where it was enqueued, line 0 if that is unknown, and with which sizes
   Party creation{};  ///< where the application has created that buffer; line 0: unknown
 };

@@ -87,7 +87,11 @@ void Reporter::add(const Finding& finding) {
   if (entries_.contains(key)) return add(finding, key);
   lock.unlock();  // who answers may be adding findings
   Finding more = finding;
-  if (finding.memory != 0 && creationOf_) more.creation = creationOf_(finding.memory);
+  if (finding.memory != 0 && memoryOf_) {
+    HostMemoryOf memory = memoryOf_(finding.memory);
+    if (finding.isOfTwoArguments && memory.isOfSeveral) return;
+    more.creation = std::move(memory.creation);
+  }
   if (finding.call != 0 && launchOf_) more.launch.place = launchOf_(finding.call).place;
   lock.lock();
   add(more, key);

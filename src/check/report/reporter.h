@@ -29,6 +29,12 @@ struct ReportOptions {
   bool allowsSameValue = false;                   ///< races of writes of the same value are not reported
 };
 
+/// The smallest buffer, or shared memory, of an address.
+struct HostMemoryOf {
+  Party creation;
+  bool isOfSeveral = false;  ///< buffers have the same memory of the host, which is a mistake of its own
+};
+
 /// Thread-safe.
 class Reporter {
 public:
@@ -37,10 +43,11 @@ public:
   Reporter(const Reporter&) = delete;
 
   void add(const Finding&);
-  /// The place where the application has created the buffer of an address, or has made the call of a number. To be set
-  /// before anything is added.
+  /// The memory of the application at an address, or the place where it has made the call of a number. To be set before
+  /// anything is added.
+  using MemoryOf = std::function<HostMemoryOf(std::uint64_t)>;
   using PartyOf = std::function<Party(std::uint64_t)>;
-  void setCreations(PartyOf creationOf) { creationOf_ = std::move(creationOf); }
+  void setMemory(MemoryOf memoryOf) { memoryOf_ = std::move(memoryOf); }
   void setLaunches(PartyOf launchOf) { launchOf_ = std::move(launchOf); }
   /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
   /// happen, a race for the same memory, work-items that have parted.
@@ -82,7 +89,8 @@ private:
   std::string coverage() const;
 
   const ReportOptions options_;
-  PartyOf creationOf_, launchOf_;
+  MemoryOf memoryOf_;
+  PartyOf launchOf_;
   mutable std::mutex mutex_;
   Entries entries_;
   std::map<Key, Key> parts_;  ///< findings that are parts of mistakes, with those of the mistakes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of a buffer is that of a vector, which the function that makes the buffer destroys. The driver gets it
-// from the heap before the next command.
-// kind: host-memory-freed
+// from the heap before the next command. Where nothing of the block is left, it is memory that has changed.
+// kind: host-memory-freed host-pointer-use
 // needs: malloc
 #include "host.h"
 
