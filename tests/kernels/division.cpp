@@ -105,7 +105,28 @@ protected:
     }
   }
 
-  /// All work-items divide by one number: values close to multiples of it, where a quotient of inexact numbers errs.
+  /// Values close to multiples of a number, where a quotient of inexact numbers errs, and the ends of the type.
+  template <class T>
+  static std::vector<T> closeToMultiplesOf(T b) {
+    constexpr T largest = std::numeric_limits<T>::max(), smallest = std::numeric_limits<T>::min();
+    std::vector<T> values = {0, 1, largest, smallest, static_cast<T>(largest - 1), static_cast<T>(smallest + 1)};
+    for (int i = 0; i < 250; ++i) {
+      const T factor = b == 0 || b == static_cast<T>(-1) ? T{0} : static_cast<T>(largest / b / 250 * i);
+      for (const int beside : {-1, 0, 1}) values.push_back(static_cast<T>(factor * b + beside));
+      if constexpr (std::numeric_limits<T>::is_signed)
+        if (values.back() != smallest) values.push_back(static_cast<T>(-values.back()));
+    }
+    return values;
+  }
+  template <class T>
+  void checkQuotients(const char* type, const std::vector<T>& left, T b, const std::vector<T>& found) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      ASSERT_EQ(found[i], Defined<T>::over(left[i], b)) << type << " " << +left[i] << " / " << +b;
+      ASSERT_EQ(found[left.size() + i], Defined<T>::rest(left[i], b)) << type << " " << +left[i] << " % " << +b;
+    }
+  }
+
+  /// All work-items divide by one number.
   template <class T>
   void common(const char* type) {
     build(std::string("typedef ") + type +
@@ -118,20 +139,63 @@ protected:
     for (const T b : {T{0}, T{1}, T{2}, T{3}, T{7}, T{10}, T{49}, T{113}, static_cast<T>(largest / 3),
                       static_cast<T>(largest / 2), static_cast<T>(largest - 1), largest, smallest,
                       static_cast<T>(smallest + 1), static_cast<T>(-1), static_cast<T>(-7)}) {
-      std::vector<T> left = {0, 1, largest, smallest, static_cast<T>(largest - 1), static_cast<T>(smallest + 1)};
-      for (int i = 0; i < 250; ++i) {
-        const T factor = b == 0 || b == static_cast<T>(-1) ? T{0} : static_cast<T>(largest / b / 250 * i);
-        for (const int beside : {-1, 0, 1}) left.push_back(static_cast<T>(factor * b + beside));
-      }
+      const std::vector<T> left = closeToMultiplesOf(b);
       std::vector<T> found(2 * left.size(), T{77});
       cl_mem out = bufferOf(found), a = bufferOf(left);
       launch("k", {left.size()}, {}, out, a, b);
       take(out, found);
       clReleaseMemObject(a);
-      for (std::size_t i = 0; i < left.size(); ++i) {
-        ASSERT_EQ(found[i], Defined<T>::over(left[i], b)) << type << " " << +left[i] << " / " << +b;
-        ASSERT_EQ(found[left.size() + i], Defined<T>::rest(left[i], b)) << type << " " << +left[i] << " % " << +b;
-      }
+      checkQuotients(type, left, b, found);
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  /// The divisors are numbers in the source.
+  template <class T>
+  void byConstants(const char* type) {
+    constexpr T largest = std::numeric_limits<T>::max(), smallest = std::numeric_limits<T>::min();
+    const std::vector<T> divisors = {1,
+                                     2,
+                                     3,
+                                     6,
+                                     7,
+                                     10,
+                                     14,
+                                     28,
+                                     255,
+                                     641,
+                                     4096,
+                                     998244353,
+                                     static_cast<T>(1000000007ul << 20),
+                                     largest,
+                                     static_cast<T>(largest - 1),
+                                     static_cast<T>(largest / 2 + 1),
+                                     static_cast<T>(largest / 2 + 2),
+                                     static_cast<T>(largest / 3 * 2),
+                                     smallest == 0 ? T{5} : smallest,
+                                     static_cast<T>(smallest + 1),
+                                     static_cast<T>(-1),
+                                     static_cast<T>(-2),
+                                     static_cast<T>(-3),
+                                     static_cast<T>(-7),
+                                     static_cast<T>(-1000003)};
+    std::string source = std::string("typedef ") + type + " T;\n";
+    for (std::size_t i = 0; i < divisors.size(); ++i) {
+      const std::string number = "(T)" + std::to_string(static_cast<std::uint64_t>(divisors[i])) + "ul";
+      source += "kernel void k" + std::to_string(i) +
+                "(global T* out, global const T* left) {\n"
+                "  size_t i = get_global_id(0), n = get_global_size(0);\n  out[i] = left[i] / " +
+                number + "; out[n + i] = left[i] % " + number + ";\n}\n";
+    }
+    build(source, "");
+    for (std::size_t i = 0; i < divisors.size() && !HasFatalFailure(); ++i) {
+      const std::vector<T> left = closeToMultiplesOf(divisors[i]);
+      std::vector<T> found(2 * left.size(), T{77});
+      cl_mem out = bufferOf(found), a = bufferOf(left);
+      launch(("k" + std::to_string(i)).c_str(), {left.size()}, {}, out, a);
+      take(out, found);
+      clReleaseMemObject(a);
+      checkQuotients(type, left, divisors[i], found);
     }
   }
 
@@ -181,6 +245,13 @@ TEST_F(Division, ByACommonDivisor) {
   common<cl_ushort>("ushort");
   common<cl_int>("int");
   common<cl_uint>("uint");
+}
+
+TEST_F(Division, ByConstants) {
+  byConstants<cl_int>("int");
+  byConstants<cl_uint>("uint");
+  byConstants<cl_long>("long");
+  byConstants<cl_ulong>("ulong");
 }
 
 // The guard of such a division leaves the loop ahead of packets; the division itself stays.

@@ -5,6 +5,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/DivisionByConstantInfo.h>
 
 namespace clarity::compiler {
 namespace {
@@ -27,7 +28,61 @@ const llvm::Value* guardedDivisor(const llvm::BinaryOperator& division) {
   return match(condition, m_CombineOr(either, overflows)) ? divisor : nullptr;
 }
 
+/// The upper halves of products of unsigned numbers of 64 bits and a constant, of products of their halves, for which
+/// processors have an instruction.
+llvm::Value* upperProduct(llvm::Value* value, const llvm::APInt& factor, llvm::IRBuilderBase& builder) {
+  const auto number = [&](std::uint64_t bits) { return llvm::ConstantInt::get(value->getType(), bits); };
+  constexpr std::uint64_t lowest = 0xffff'ffff;
+  llvm::Constant *factorLow = number(factor.getLoBits(32).getZExtValue()),
+                 *factorHigh = number(factor.lshr(32).getZExtValue());
+  llvm::Value *low = builder.CreateAnd(value, lowest), *high = builder.CreateLShr(value, 32);
+  llvm::Value* middle =
+      builder.CreateAdd(builder.CreateMul(high, factorLow), builder.CreateLShr(builder.CreateMul(low, factorLow), 32));
+  llvm::Value* carry = builder.CreateAdd(builder.CreateMul(low, factorHigh), builder.CreateAnd(middle, lowest));
+  llvm::Value* upper = builder.CreateAdd(builder.CreateMul(high, factorHigh), builder.CreateLShr(middle, 32));
+  return builder.CreateAdd(upper, builder.CreateLShr(carry, 32));
+}
+
+llvm::Value* unsignedQuotient(llvm::Value* dividend, const llvm::APInt& divisor, llvm::IRBuilderBase& builder) {
+  const auto magic = llvm::UnsignedDivisionByConstantInfo::get(divisor);
+  llvm::Value* shifted = magic.PreShift ? builder.CreateLShr(dividend, magic.PreShift) : dividend;
+  llvm::Value* quotient = upperProduct(shifted, magic.Magic, builder);
+  if (magic.IsAdd) quotient = builder.CreateAdd(builder.CreateLShr(builder.CreateSub(dividend, quotient), 1), quotient);
+  return magic.PostShift ? builder.CreateLShr(quotient, magic.PostShift) : quotient;
+}
+
+llvm::Value* signedQuotient(llvm::Value* dividend, const llvm::APInt& divisor, llvm::IRBuilderBase& builder) {
+  const auto magic = llvm::SignedDivisionByConstantInfo::get(divisor);
+  llvm::Type* type = dividend->getType();
+  llvm::Value* quotient = upperProduct(dividend, magic.Magic, builder);
+  // In the unsigned product a negative number counts for 2^64 more: of the dividend, and of the factor, which is to be
+  // as much more where the divisor is positive, and as much less where it is negative.
+  llvm::Value* sign = builder.CreateAShr(dividend, 63);
+  quotient = builder.CreateSub(quotient, builder.CreateAnd(sign, llvm::ConstantInt::get(type, magic.Magic)));
+  if (divisor.isNegative()) quotient = builder.CreateSub(quotient, dividend);
+  if (magic.ShiftAmount) quotient = builder.CreateAShr(quotient, magic.ShiftAmount);
+  return builder.CreateAdd(quotient, builder.CreateLShr(quotient, 63));
+}
+
 }  // namespace
+
+/// Division of 64 bits by a constant: LLVM would multiply lane by lane. nullptr: LLVM knows better, as shifts or narrow
+/// vectors do.
+llvm::Value* PacketDivision::byConstant(llvm::BinaryOperator& division, unsigned cell) {
+  const llvm::APInt* divisor = nullptr;
+  if (!llvm::PatternMatch::match(division.getOperand(1), llvm::PatternMatch::m_APInt(divisor)) ||
+      divisor->getBitWidth() != 64 || tile_.target.bits < 256 || divisor->isZero() || divisor->abs().isPowerOf2() ||
+      divisor->isMinSignedValue())
+    return nullptr;
+  const unsigned opcode = division.getOpcode();
+  const bool isSigned = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
+  llvm::Value* dividend = values_.vector(*division.getOperand(0), cell);
+  llvm::Value* quotient =
+      isSigned ? signedQuotient(dividend, *divisor, builder_) : unsignedQuotient(dividend, *divisor, builder_);
+  if (opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::SDiv) return quotient;
+  return builder_.CreateSub(dividend,
+                            builder_.CreateMul(quotient, llvm::ConstantInt::get(quotient->getType(), *divisor)));
+}
 
 /// Lane by lane, each with its own guard: LLVM may simplify the vector so that inactive lanes divide by any value, 0
 /// included.
@@ -79,7 +134,7 @@ llvm::Value* PacketDivision::toInteger(llvm::Value* quotient, llvm::Type* type, 
 /// vectors of floating-point numbers, but not of integers. By a divisor that all lanes have in common they multiply.
 llvm::Value* PacketDivision::emit(llvm::BinaryOperator& division, unsigned cell) {
   const unsigned bits = division.getType()->getScalarSizeInBits();
-  if (llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
+  if (llvm::isa<llvm::Constant>(division.getOperand(1))) return byConstant(division, cell);
   tile_.note(division, {.how = bits > 32 ? How::EachLane : How::Double});
   if (bits > 32) return emitEachLane(division, cell);
   const bool isSigned =

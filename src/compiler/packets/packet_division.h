@@ -11,10 +11,11 @@ class PacketDivision {
 public:
   PacketDivision(TileContext& tile, PacketValues& values) : tile_(tile), values_(values), builder_(tile.builder) {}
 
-  /// nullptr: the divisor is a constant, LLVM multiplies.
+  /// nullptr: the divisor is a constant, by which LLVM multiplies or shifts.
   llvm::Value* emit(llvm::BinaryOperator& division, unsigned cell);
 
 private:
+  llvm::Value* byConstant(llvm::BinaryOperator& division, unsigned cell);
   /// The divisor where it is the same in all lanes, a scalar; nullptr: it is not.
   llvm::Value* commonDivisor(const llvm::BinaryOperator& division, unsigned cell);
   llvm::Value* emitEachLane(llvm::BinaryOperator& division, unsigned cell);
