@@ -128,6 +128,7 @@ public:
       ProfiledThread& thread = process_.threads.emplace_back();
       thread.id = each.at("id");
       lastArguments_.clear();
+      lastBegin_ = lastQueued_ = lastCall_ = 0;
       for (std::string_view calls = take(each.at("callBytes")); !calls.empty();) addCall(thread, calls);
       first.push_back(process_.commands.size());
       for (std::string_view commands = take(each.at("commandBytes")); !commands.empty();) addCommand(commands);
@@ -158,11 +159,15 @@ private:
     return taken;
   }
   std::string_view take(std::size_t bytes) { return take(bytes_, bytes); }
-  template <class T>
-  static T takeOne(std::string_view& from) {
-    T value;
-    std::memcpy(&value, take(from, sizeof value).data(), sizeof value);
-    return value;
+  /// A number.
+  static std::uint64_t takeOne(std::string_view& from) {
+    std::uint64_t number = 0;
+    for (unsigned bits = 0; bits < 64; bits += 7) {
+      const auto byte = static_cast<unsigned char>(take(from, 1)[0]);
+      number |= std::uint64_t{byte & 0x7fu} << bits;
+      if (byte < 0x80) return number;
+    }
+    throw Failure("the record of the profile is damaged: a number has more than 64 bits");
   }
   template <class List>
   static std::string entry(const List& list, std::size_t number) {
@@ -170,24 +175,25 @@ private:
   }
 
   void addCall(ProfiledThread& thread, std::string_view& from) {
-    using Stored = profile::StoredCall;
-    const auto stored = takeOne<Stored>(from);
-    const EntryPoint& entryPoint = entryPoints_.at(stored.entryPoint);
+    const std::uint64_t flags = takeOne(from);
+    const std::uint64_t number = takeOne(from);
+    const EntryPoint& entryPoint = entryPoints_.at(number);
     ProfiledCall& call = thread.calls.emplace_back();
     call.name = entryPoint.name;
-    call.begin = stored.begin;
-    call.end = stored.flags & Stored::isLong ? takeOne<std::uint64_t>(from) : stored.begin + stored.time;
-    if (stored.flags & Stored::failed) call.error = static_cast<int>(takeOne<std::int64_t>(from));
-    if (stored.flags & Stored::hasPlace) call.place = entry(places_, takeOne<std::uint64_t>(from));
-    call.inside = call.end - call.begin;
-    if (stored.flags & Stored::isRepeated) {
-      call.count = takeOne<std::uint64_t>(from);
-      call.inside = takeOne<std::uint64_t>(from);
+    call.begin = lastBegin_ = profile::valueOf(takeOne(from), lastBegin_);
+    call.inside = takeOne(from);
+    call.end = call.begin + call.inside;
+    if (flags & profile::failedCall) call.error = static_cast<int>(profile::valueOf(takeOne(from), 0));
+    if (flags & profile::hasPlace) call.place = entry(places_, takeOne(from));
+    if (flags & profile::isRepeated) {
+      call.count = takeOne(from);
+      call.inside = takeOne(from);
     }
-    std::string& last = lastArguments_[stored.entryPoint];
-    if (!(stored.flags & Stored::sameArguments)) last.clear();
-    for (std::uint8_t i = 0; i < stored.arguments; ++i) {
-      const auto bits = takeOne<std::uint64_t>(from);
+    std::string& last = lastArguments_[number];
+    const bool isSame = flags & profile::sameArguments;
+    if (!isSame) last.clear();
+    for (std::uint64_t i = 0, count = isSame ? 0 : takeOne(from); i < count; ++i) {
+      const std::uint64_t bits = takeOne(from);
       if (i >= entryPoint.parameters.size() || entryPoint.parameters[i] == "errcode_ret") continue;
       if (!last.empty()) last += ", ";
       last += entryPoint.parameters[i];
@@ -212,40 +218,54 @@ private:
       to += fmt::format("{} {}", kind, objects_[kind].try_emplace(bits, objects_[kind].size() + 1).first->second);
   }
 
+  void takeShape(std::string_view& from) {
+    shape_.queue = takeOne(from);
+    for (std::uint64_t& size : shape_.global) size = takeOne(from);
+    for (std::uint64_t& size : shape_.local) size = takeOne(from);
+    shape_.bytes = takeOne(from);
+    shape_.kernel = static_cast<std::uint32_t>(takeOne(from));
+    shape_.entryPoint = static_cast<std::uint16_t>(takeOne(from));
+    shape_.dimensions = static_cast<std::uint8_t>(takeOne(from));
+    shape_.isBlocking = takeOne(from) != 0;
+  }
+
   void addCommand(std::string_view& from) {
-    const auto stored = takeOne<profile::StoredCommand>(from);
-    if (stored.isNew != 0) shape_ = takeOne<profile::StoredShape>(from);
+    const std::uint64_t flags = takeOne(from);
     ProfiledCommand& command = process_.commands.emplace_back();
+    command.thread = process_.threads.size() - 1;
+    command.call = lastCall_ = profile::valueOf(takeOne(from), lastCall_);
+    command.queued = lastQueued_ = profile::valueOf(takeOne(from), lastQueued_);
+    command.submitted = profile::valueOf(takeOne(from), command.queued);
+    command.started = profile::valueOf(takeOne(from), command.submitted);
+    command.ended = profile::valueOf(takeOne(from), command.started);
+    command.status = flags & profile::hasStatus ? static_cast<int>(profile::valueOf(takeOne(from), 0)) : 0;
+    if (flags & profile::hasShape) takeShape(from);
     command.name = entryPoints_.at(shape_.entryPoint).name;
     command.kernel = entry(kernels_, shape_.kernel);
-    command.thread = process_.threads.size() - 1;
-    command.call = stored.call;
     const auto queue = queues_.find(shape_.queue);
     command.queue = queue == queues_.end() ? 0 : queue->second;
     command.dimensions = shape_.dimensions;
     command.global = shape_.global;
     command.local = shape_.local;
     command.bytes = shape_.bytes;
-    command.status = stored.status;
-    command.isBlocking = shape_.isBlocking != 0;
-    command.queued = stored.queued;
-    command.submitted = stored.submitted;
-    command.started = stored.started;
-    command.ended = stored.ended;
-    for (std::uint32_t i = 0; i < stored.after; ++i) command.after.push_back(takeOne<std::uint64_t>(from));
+    command.isBlocking = shape_.isBlocking;
+    for (std::uint64_t i = 0, count = flags & profile::hasWaits ? takeOne(from) : 0; i < count; ++i) {
+      const std::uint64_t thread = takeOne(from), number = takeOne(from);
+      command.after.push_back((thread << 32) | number);
+    }
   }
 
   void addWorker(std::uint64_t id, std::string_view from) {
     ProfiledWorker& worker = process_.workers.emplace_back();
     worker.id = id;
-    while (!from.empty()) {
-      const auto stored = takeOne<profile::StoredSpan>(from);
-      worker.spans.push_back({.kernel = entry(kernels_, stored.kernel),
-                              .begin = stored.begin,
-                              .end = stored.end,
-                              .first = stored.first,
-                              .count = stored.count,
-                              .all = stored.all});
+    for (std::uint64_t lastEnd = 0; !from.empty();) {
+      ProfiledSpan& span = worker.spans.emplace_back();
+      span.begin = profile::valueOf(takeOne(from), lastEnd);
+      span.end = lastEnd = span.begin + takeOne(from);
+      span.first = takeOne(from);
+      span.count = takeOne(from);
+      span.all = takeOne(from);
+      span.kernel = entry(kernels_, takeOne(from));
     }
     std::ranges::sort(worker.spans, {}, &ProfiledSpan::begin);
   }
@@ -278,8 +298,9 @@ private:
   std::unordered_map<std::size_t, EntryPoint> entryPoints_;
   std::vector<std::string> texts_, places_, kernels_;
   std::unordered_map<std::uint64_t, std::size_t> queues_;
-  std::unordered_map<std::size_t, std::string> lastArguments_;  ///< of a thread, by entry point
-  profile::StoredShape shape_{};
+  std::unordered_map<std::size_t, std::string> lastArguments_;   ///< of a thread, by entry point
+  std::uint64_t lastBegin_ = 0, lastQueued_ = 0, lastCall_ = 0;  ///< of a thread
+  profile::CommandShape shape_;
   std::map<std::string, std::unordered_map<std::uint64_t, std::size_t>> objects_;  ///< numbers, by kind
 };
 
@@ -315,7 +336,7 @@ void addCallsAndCommands(ProfiledProcess& process, const RecordJson& json) {
   }
 }
 
-constexpr std::string_view firstVersion = "profile 1", thisVersion = "profile 2";
+constexpr std::string_view firstVersion = "profile 1", thisVersion = "profile 3";
 
 ProfiledProcess processOf(const RecordJson& json, std::string_view bytes) {
   ProfiledProcess process;

@@ -20,9 +20,9 @@ namespace {
 using sched::Event;
 using sched::Queue;
 
-profile::CommandTimes timesOf(cl_event event) {
-  const sched::ProfilingTimes& times = static_cast<Event*>(event)->times();
-  return {.queued = times.queued, .submitted = times.submitted, .started = times.started, .ended = times.ended};
+const device::CommandOutcome* outcomeOf(cl_event handle) {
+  const core::RefPtr<Event> event = Event::fromHandle(handle);
+  return event ? event->outcome() : nullptr;
 }
 
 std::string deviceOf(cl_command_queue handle) {
@@ -60,19 +60,14 @@ profile::Recorder* makeRecorder() {
   if (file.empty()) return nullptr;
   profile::keepCompiles();
   profile::finishOnInterrupt([] { recorder()->finish(); });
-  return new profile::Recorder(
-      file, {.retainEvent = [](cl_event event) { static_cast<void>(Event::fromHandle(event).release()); },
-             .releaseEvent = [](cl_event event) { static_cast<Event*>(event)->releaseInternal(); },
-             .forgetEvent = [](cl_event event) { static_cast<Event*>(event)->release(); },
-             .statusOf = [](cl_event event) { return static_cast<Event*>(event)->status(); },
-             .timesOf = timesOf,
-             .isOutOfOrder =
-                 [](cl_command_queue handle) {
-                   const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
-                   return queue && queue->isOutOfOrder();
-                 },
-             .deviceOf = deviceOf,
-             .launchOf = launchOf});
+  return new profile::Recorder(file, {.outcomeOf = outcomeOf,
+                                      .isOutOfOrder =
+                                          [](cl_command_queue handle) {
+                                            const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
+                                            return queue && queue->isOutOfOrder();
+                                          },
+                                      .deviceOf = deviceOf,
+                                      .launchOf = launchOf});
 }
 
 }  // namespace

@@ -5,20 +5,22 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace clarity::profile {
 
 class ByteLog {
 public:
-  /// Memory for a record, which stays where it is. Throws std::bad_alloc.
-  std::byte* add(std::size_t bytes) {
+  /// Room for so many bytes; add() says how many of them a record took. Throws std::bad_alloc.
+  std::byte* room(std::size_t bytes) {
     if (bytes > left_) [[unlikely]]
       begin(bytes);
-    std::byte* const at = next_;
-    next_ += bytes;
-    left_ -= bytes;
-    return at;
+    return next_;
+  }
+  void add(const std::byte* end) {
+    left_ -= static_cast<std::size_t>(end - next_);
+    next_ += end - next_;
   }
   std::size_t bytes() const {
     std::size_t all = 0;

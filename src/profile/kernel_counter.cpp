@@ -55,18 +55,35 @@ private:
 
 std::deque<CountRecord> counts() { return keptRecords<CountRecord>().all(); }
 
+std::uint64_t KernelCounter::numberOf(const compiler::KernelInfo& kernel, const Sizes& sizes) {
+  std::uint64_t number = reinterpret_cast<std::uint64_t>(&kernel);
+  for (const std::uint64_t size : sizes) {
+    number = (number ^ size) * 0x9e3779b97f4a7c15u;
+    number ^= number >> 32;
+  }
+  return number;
+}
+
 compiler::Instrumentation KernelCounter::instrumentationOf(const device::Launch& launch) const {
+  const std::uint64_t number = numberOf(*launch.info, launch.range.global);
+  std::atomic<std::uint64_t>& settled = settled_.placeOf(number);
+  if (settled.load(std::memory_order_relaxed) == number) return compiler::Instrumentation::None;
   const std::lock_guard lock(mutex_);
   const auto kernel = kernels_.find(launch.info);
-  const bool counts = kernel != kernels_.end() && kernel->second.wasLaunched &&
-                      kernel->second.counted.size() < mostSizes &&
-                      !kernel->second.counted.contains(launch.range.global);
+  if (kernel == kernels_.end() || !kernel->second.wasLaunched) return compiler::Instrumentation::None;
+  const bool counts =
+      kernel->second.counted.size() < mostSizes && !kernel->second.counted.contains(launch.range.global);
+  if (!counts) settled.store(number, std::memory_order_relaxed);
   return counts ? compiler::Instrumentation::Count : compiler::Instrumentation::None;
 }
 
 void KernelCounter::launches(const compiler::KernelInfo& kernel) {
+  const std::uint64_t number = numberOf(kernel, {});
+  std::atomic<std::uint64_t>& settled = settled_.placeOf(number);
+  if (settled.load(std::memory_order_relaxed) == number) return;
   const std::lock_guard lock(mutex_);
   kernels_[&kernel].wasLaunched = true;
+  settled.store(number, std::memory_order_relaxed);
 }
 
 std::unique_ptr<device::LaunchObserver> KernelCounter::begin(const device::ObservedLaunch& launch) {

@@ -5,6 +5,8 @@
 #include "device/observer.h"
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -44,6 +46,16 @@ private:
     std::set<Sizes> counted;  ///< global sizes
   };
 
+  /// Launches of which none is counted any more: kernel and sizes as one number. It spares most launches the lock.
+  /// Another kernel of the same number, one in 10^19, would not be counted.
+  struct Settled {
+    static constexpr std::size_t places = 1024;
+    std::array<std::atomic<std::uint64_t>, places> numbers{};
+    std::atomic<std::uint64_t>& placeOf(std::uint64_t number) { return numbers[number % places]; }
+  };
+  static std::uint64_t numberOf(const compiler::KernelInfo& kernel, const Sizes& sizes);
+
+  mutable Settled settled_;
   mutable std::mutex mutex_;  ///< guards what follows
   std::map<const compiler::KernelInfo*, Kernel> kernels_;
 };

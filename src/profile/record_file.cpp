@@ -36,9 +36,9 @@ void append(const std::string& file, const Record& record) {
   const auto add = [&](const ByteLog& log) {
     for (std::size_t i = 0; i < log.chunks(); ++i) parts.push_back(partOf(log.chunk(i).data(), log.chunk(i).size()));
   };
-  for (const ThreadLog* const log : record.threads) {
-    add(log->calls);
-    add(log->commands);
+  for (std::size_t i = 0; i < record.threads.size(); ++i) {
+    add(record.threads[i]->calls);
+    add(record.commands[i]);
   }
   for (const WorkerLog* const log : record.workers) add(log->spans);
   const int to = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);

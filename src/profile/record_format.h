@@ -5,70 +5,77 @@
 // many bytes behind it as its entry "bytes" says: the calls and commands of each thread, in the order of the entries
 // "threads", and what the threads of devices did, in the order of "workers".
 //
-//   {"clarity":"profile
-//   2",...,"threads":[{"id":17,"callBytes":72,"commandBytes":128}],"workers":[{"id":18,"bytes":48}],
-//    "bytes":248}\n
-//   StoredCall  words   StoredCall  words   ...      <- callBytes
-//   StoredCommand  words   StoredCommand  words ...  <- commandBytes
-//   StoredSpan  StoredSpan  ...                      <- bytes
+//   {"clarity":"profile 3",...,"threads":[{"id":17,"callBytes":72,"commandBytes":128}],
+//    "workers":[{"id":18,"bytes":48}],"bytes":248}\n
+//   call  call  ...        <- callBytes
+//   command  command  ...  <- commandBytes
+//   span  span  ...        <- bytes
 //
-// Most of a program's calls and commands repeat those before them: what is the same is left out, so that a launch and a
-// wait for it take 80 bytes. Numbers are those of the machine, words have 8 bytes. A text, a place or a kernel is the
-// number of an entry of the list of that name, one more: 0 is none.
+// All of it is numbers, seven bits a byte, the lowest first; the highest bit says that more follow (LEB128). A
+// *difference* may be negative: its sign is the lowest bit. Most of a program's calls and commands repeat those before
+// them, and follow soon: what is the same is left out, and times are differences, so that a launch and a wait for it
+// take some 25 bytes. A text, a place or a kernel is the number of an entry of the list of that name, one more: 0 is
+// none.
+//
+//   call     flags (CallFlag), entry point, difference of its begin from that of the call before, time that it took,
+//            and for flags: error (a difference from 0); place; how often it was made and the time inside of all;
+//            unless sameArguments: how many arguments, and each. That of a parameter of kind "text" is a text.
+//   command  flags (CommandFlag), difference of the thread's call that enqueued it from that of the command before,
+//            differences of queued from that of the command before, submitted from queued, started from submitted and
+//            ended from started; and for flags: status (a difference from 0); shape: command-queue, global sizes,
+//            local sizes, bytes that it transfers or fills, kernel, entry point, dimensions, whether it blocks; how
+//            many commands it waits for, and each: which thread's, and which of them.
+//   span     a part of a launch that a thread executed (device/worker_spans.h): difference of its begin from the end of
+//            the span before, time that it took, first piece, pieces, pieces of the launch, kernel
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace clarity::profile {
 
-/// A call. Words follow for each flag from 2 on that is set, in their order, and then the values of `arguments`
-/// parameters. That of a parameter whose kind is "text" is the number of the text.
-struct StoredCall {
-  enum Flag : std::uint8_t {
-    sameArguments = 1,  ///< as the last call of this entry point on this thread, and none follow
-    isLong = 2,         ///< a word: when it ended, instead of `time`
-    failed = 4,         ///< a word: its error
-    hasPlace = 8,       ///< a word: the line of Python that made it
-    isRepeated = 16,    ///< two words: how often it was made, one after the other, and the time inside of all
-  };
-  std::uint64_t begin;  ///< support/clock.h, as all times
-  std::uint32_t time;
-  std::uint16_t entryPoint;  ///< the id of one of "entryPoints"
-  std::uint8_t arguments, flags;
+enum CallFlag : std::uint8_t {
+  sameArguments = 1,  ///< as the last call of this entry point on this thread
+  failedCall = 2,
+  hasPlace = 4,
+  isRepeated = 8,  ///< several calls, one after the other
 };
 
-/// A command. If `isNew`, a StoredShape follows; otherwise that of the thread's last one holds. Then come `after`
-/// words, the commands of its wait list: which thread's (the upper 32 bits), and which of them.
-struct StoredCommand {
-  std::uint64_t queued, submitted, started, ended;
-  std::uint32_t call;   ///< which of the thread's calls enqueued it
-  std::int32_t status;  ///< of its event
-  std::uint32_t after;
-  std::uint32_t isNew;
+enum CommandFlag : std::uint8_t {
+  hasShape = 1,   ///< otherwise it has that of the thread's command before
+  hasStatus = 2,  ///< otherwise it ended with CL_COMPLETE
+  hasWaits = 4,
 };
 
 /// The properties that a command has in common with others.
-struct StoredShape {
-  std::uint64_t queue;  ///< the id of one of "queues"
-  std::array<std::uint64_t, 3> global, local;
-  std::uint64_t bytes;  ///< that it transfers or fills
-  std::uint32_t kernel;
-  std::uint16_t entryPoint;
-  std::uint8_t dimensions;
-  std::uint8_t isBlocking;
-  bool operator==(const StoredShape&) const = default;
+struct CommandShape {
+  std::uint64_t queue = 0;  ///< the id of one of "queues"
+  std::array<std::uint64_t, 3> global{}, local{};
+  std::uint64_t bytes = 0;  ///< that it transfers or fills
+  std::uint32_t kernel = 0;
+  std::uint16_t entryPoint = 0;  ///< the id of one of "entryPoints"
+  std::uint8_t dimensions = 0;
+  bool isBlocking = false;
+  bool operator==(const CommandShape&) const = default;
 };
 
-/// A part of a launch that a thread of the device executed (device/worker_spans.h).
-struct StoredSpan {
-  std::uint64_t begin, end;
-  std::uint64_t first, count, all;  ///< pieces of equal size
-  std::uint32_t kernel;
-  std::uint32_t reserved;
-};
+/// The bytes that a number takes at most.
+constexpr std::size_t mostNumberBytes = 10;
 
-static_assert(sizeof(StoredCall) == 16 && sizeof(StoredCommand) == 48 && sizeof(StoredShape) == 72 &&
-              sizeof(StoredSpan) == 48);
+/// Writes a number; returns where the next one begins.
+inline std::byte* putNumber(std::byte* to, std::uint64_t number) {
+  for (; number >= 0x80; number >>= 7) *to++ = static_cast<std::byte>(number | 0x80);
+  *to++ = static_cast<std::byte>(number);
+  return to;
+}
+inline std::byte* putDifference(std::byte* to, std::uint64_t value, std::uint64_t from) {
+  const auto difference = static_cast<std::int64_t>(value - from);
+  return putNumber(to, (static_cast<std::uint64_t>(difference) << 1) ^ static_cast<std::uint64_t>(difference >> 63));
+}
+/// The value of a difference that was read.
+inline std::uint64_t valueOf(std::uint64_t difference, std::uint64_t from) {
+  return from + ((difference >> 1) ^ (~(difference & 1) + 1));
+}
 
 }  // namespace clarity::profile

@@ -79,7 +79,7 @@ public:
   explicit Writer(const Record& record) : record_(record) {}
 
   std::string write() {
-    out_ = fmt::format(R"({{"clarity":"profile 2","process":{},"command":{},"begin":{},"end":{},"dropped":{})",
+    out_ = fmt::format(R"({{"clarity":"profile 3","process":{},"command":{},"begin":{},"end":{},"dropped":{})",
                        ::getpid(), quoted(commandLine()), record_.begin, record_.end, record_.dropped);
     texts("kernels", record_.kernels);
     texts("texts", record_.texts);
@@ -98,8 +98,9 @@ public:
     });
     addSamples();
     std::size_t bytes = 0;
+    std::size_t number = 0;
     list("threads", record_.threads, [&](const ThreadLog* log) {
-      const std::size_t calls = log->calls.bytes(), commands = log->commands.bytes();
+      const std::size_t calls = log->calls.bytes(), commands = record_.commands[number++].bytes();
       bytes += calls + commands;
       out_ += fmt::format(R"({{"id":{},"callBytes":{},"commandBytes":{}}})", log->thread, calls, commands);
     });

@@ -3,26 +3,23 @@
 #include "profile/recorder.h"
 
 #include "check/host/host_python.h"
+#include "compiler/driver/compiler.h"
+#include "device/executable.h"
 #include "profile/entry_plan.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
 #include "support/clock.h"
-#include "support/own_thread.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
-#include <cstring>
+#include <deque>
 #include <exception>
-#include <new>
+#include <mutex>
 #include <span>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -32,19 +29,6 @@ namespace {
 using check::HostCall;
 using check::Value;
 using check::ValueKind;
-
-/// Commands that are looked at, whether they have ended, whenever one is enqueued.
-constexpr std::size_t lookedAt = 8;
-/// Between looks at the commands of threads that enqueue none.
-constexpr std::chrono::milliseconds betweenLooks{20};
-
-/// Events of commands that have ended, found in one look.
-struct EndedEvents {
-  void add(cl_event event) { events[count++] = event; }
-
-  std::array<cl_event, lookedAt + 1> events;
-  std::size_t count = 0;
-};
 
 /// The application's properties of a command-queue, with times; null: they are too many.
 const cl_queue_properties* withTimes(const cl_queue_properties* given, std::array<cl_queue_properties, 32>& copy) {
@@ -104,8 +88,6 @@ struct Recorder::State {
   std::vector<std::string> sources;
   std::vector<BuildRecord> builds;
   std::unordered_map<std::uint64_t, std::size_t> sourceOf;  ///< by program
-  /// By event, of those that the application has seen: which thread's (the upper 32 bits), and which of them.
-  std::unordered_map<std::uint64_t, std::uint64_t> commandOf;
   bool isOver = false;
 
   /// The log of this thread.
@@ -113,14 +95,26 @@ struct Recorder::State {
     thread_local ThreadLog* own = nullptr;
     if (!own) [[unlikely]] {
       const std::lock_guard lock(mutex);
-      const auto number = static_cast<std::uint32_t>(threads.size());
-      ThreadLog& fresh = threads.emplace_back();
-      fresh.thread = static_cast<std::uint64_t>(::syscall(SYS_gettid));
-      fresh.number = number;
-      fresh.uses.resize(entryPlans().size());
-      own = &fresh;
+      own = &threads.emplace_back(static_cast<std::uint32_t>(threads.size()), entryPlans().size());
     }
     return *own;
+  }
+
+  /// A place for what becomes of the first command of a call.
+  device::CommandOutcome* placeFor(const device::Launch* launch) {
+    ThreadLog& its = log();
+    RunningCall& running = its.running;
+    if (!std::exchange(running.enqueues, false)) return nullptr;
+    {
+      const std::lock_guard lock(its.mutex);
+      running.command = its.newCommand();
+    }
+    running.command->queued = running.begin;
+    running.kernel = 0;
+    if (!launch) return running.command;
+    running.kernel = kernels.numberOf(launch->info->name);
+    running.local = launch->range.local;
+    return running.command;
   }
 
   void noteSource(const HostCall& call) {
@@ -157,83 +151,6 @@ struct Recorder::State {
     queues.push_back({handle, services.deviceOf(queue), services.isOutOfOrder(queue)});
   }
 
-  /// Takes the times of commands that have ended, of the oldest ones. Their events are to be released without the lock
-  /// of the log: the last reference to an object leads to the application's callbacks, which make calls.
-  EndedEvents collect(ThreadLog& from) const {
-    EndedEvents ended;
-    while (ended.count < lookedAt && !from.pending.empty() && take(from.pending.front())) {
-      ended.add(from.pending.front().event);
-      from.pending.pop_front();
-    }
-    // Those of other command-queues may have ended long before it.
-    if (from.pending.size() <= lookedAt) return ended;
-    PendingCommand& other = from.pending[from.commandCount % from.pending.size()];
-    if (!take(other)) return ended;
-    ended.add(other.event);
-    other = from.pending.front();
-    from.pending.pop_front();
-    return ended;
-  }
-  void release(const EndedEvents& ended) const {
-    for (std::size_t i = 0; i < ended.count; ++i) services.releaseEvent(ended.events[i]);
-  }
-
-  /// Whether the command has ended.
-  bool take(const PendingCommand& it) const {
-    const cl_int status = services.statusOf(it.event);
-    if (status > CL_COMPLETE) return false;
-    it.command->status = status;
-    const CommandTimes times = services.timesOf(it.event);
-    it.command->queued = times.queued;
-    it.command->submitted = times.submitted;
-    it.command->started = times.started;
-    it.command->ended = times.ended;
-    return true;
-  }
-
-  /// Releases the events of commands that have ended in threads that enqueue none: the application may wait for the end
-  /// of a context. False when the record has been written.
-  bool collectOfAll() {
-    std::vector<ThreadLog*> logs;
-    {
-      const std::lock_guard lock(mutex);
-      if (isOver) return false;
-      for (ThreadLog& each : threads) logs.push_back(&each);
-    }
-    for (ThreadLog* const from : logs) {
-      EndedEvents ended;
-      do {
-        {
-          const std::lock_guard lock(from->mutex);
-          ended = collect(*from);
-          // Next time with another one first.
-          if (ended.count == 0 && !from->pending.empty()) {
-            const PendingCommand first = from->pending.front();
-            from->pending.pop_front();
-            from->pending.push_back(first);
-          }
-        }
-        release(ended);
-      } while (ended.count != 0);
-    }
-    return true;
-  }
-
-  bool beginCollecting() {
-    support::runOnOwnThread([this]() noexcept {
-      bool goesOn = true;
-      while (goesOn) {
-        std::this_thread::sleep_for(betweenLooks);
-        try {
-          goesOn = collectOfAll();
-        } catch (const std::exception&) {
-          // Without memory for it now, perhaps next time.
-        }
-      }
-    });
-    return true;
-  }
-
   std::uint32_t placeNumber(ThreadLog& to) {
     const void* const place = check::pythonPlace();
     if (place == to.lastPlace) return to.lastPlaceNumber;
@@ -244,31 +161,30 @@ struct Recorder::State {
     return to.lastPlaceNumber = number;
   }
 
-  void addCommand(ThreadLog& to, const HostCall& call, const EntryPlan& plan, std::uint32_t number) {
-    const auto* const place = valueAt<cl_event*>(call, plan.event);
-    if (!place || !*place) return;
-    const cl_event event = *place;
-    const auto waits = static_cast<std::size_t>(valueAt(call, plan.waitCount));
+  void addCommand(ThreadLog& to, const HostCall& call, const EntryPlan& plan, KeptCommand& command,
+                  std::uint32_t number) {
+    const auto count = static_cast<std::size_t>(valueAt(call, plan.waitCount));
     const auto* const list = valueAt<const cl_event*>(call, plan.waits);
-    const std::span<const cl_event> waitList = list ? std::span(list, waits) : std::span<const cl_event>();
-    StoredCommand* const command = to.addCommand(shapeOf(call, plan), waitList.size());
-    command->call = number;
-    if (!waitList.empty() || to.running.wantsEvent) noteEvents(to, event, waitList, *command);
-    services.retainEvent(event);
-    to.pending.push_back({event, command});
+    std::vector<std::uint64_t> waitsFor;
+    for (const cl_event earlier : list ? std::span(list, count) : std::span<const cl_event>())
+      if (const auto* const kept = static_cast<const KeptCommand*>(services.outcomeOf(earlier)))
+        waitsFor.push_back((std::uint64_t{kept->thread} << 32) | kept->number);
+    to.addCommand(command, number, shapeOf(to.running, call, plan), waitsFor);
   }
 
-  StoredShape shapeOf(const HostCall& call, const EntryPlan& plan) {
-    StoredShape shape{.queue = valueAt(call, plan.queue),
-                      .global = {1, 1, 1},
-                      .local = {1, 1, 1},
-                      .bytes = bytesOf(call, plan),
-                      .kernel = 0,
-                      .entryPoint = static_cast<std::uint16_t>(call.info.number),
-                      .dimensions = 0,
-                      .isBlocking = valueAt<cl_bool>(call, plan.blocking) != CL_FALSE};
+  CommandShape shapeOf(const RunningCall& running, const HostCall& call, const EntryPlan& plan) {
+    CommandShape shape{.queue = valueAt(call, plan.queue),
+                       .global = {1, 1, 1},
+                       .local = {1, 1, 1},
+                       .bytes = bytesOf(call, plan),
+                       .kernel = 0,
+                       .entryPoint = static_cast<std::uint16_t>(call.info.number),
+                       .dimensions = 0,
+                       .isBlocking = valueAt<cl_bool>(call, plan.blocking) != CL_FALSE};
     if (!plan.isLaunch) return shape;
-    const LaunchFacts facts = services.launchOf(call, kernels);
+    LaunchFacts facts{.kernel = running.kernel, .local = {}};
+    std::ranges::copy(running.local, facts.local.begin());
+    if (facts.kernel == 0) facts = services.launchOf(call, kernels);
     shape.kernel = facts.kernel;
     shape.local = facts.local;
     shape.dimensions = plan.dimensions < 0 ? 1 : static_cast<std::uint8_t>(valueAt(call, plan.dimensions));
@@ -276,27 +192,20 @@ struct Recorder::State {
     for (std::size_t d = 0; global && d < std::min<std::size_t>(shape.dimensions, 3); ++d) shape.global[d] = global[d];
     return shape;
   }
-
-  /// Writes what the command waits for, and notes that its event may be waited for.
-  void noteEvents(const ThreadLog& its, cl_event event, std::span<const cl_event> waitList, StoredCommand& command) {
-    auto* to = reinterpret_cast<std::byte*>(&command + 1) + (command.isNew ? sizeof(StoredShape) : 0);
-    const std::lock_guard lock(mutex);
-    for (const cl_event earlier : waitList) {
-      const auto found = commandOf.find(reinterpret_cast<std::uint64_t>(earlier));
-      const std::uint64_t which = found == commandOf.end() ? ~std::uint64_t{0} : found->second;
-      std::memcpy(to, &which, sizeof which);
-      to += sizeof which;
-    }
-    command.after = static_cast<std::uint32_t>(waitList.size());
-    if (its.running.wantsEvent)
-      commandOf[reinterpret_cast<std::uint64_t>(event)] = (std::uint64_t{its.number} << 32) | (its.commandCount - 1);
-  }
 };
 
 Recorder::Recorder(std::string file, const Services& services)
     : state_(std::make_unique<State>(std::move(file), services)) {
   static_cast<void>(::pthread_atfork(nullptr, nullptr, [] { isForked = true; }));
   keepSpans(state_->kernels);
+  static State& state = *state_;
+  device::commandListener = [](const device::Launch* launch) noexcept -> device::CommandOutcome* {
+    try {
+      return state.placeFor(launch);
+    } catch (const std::exception&) {
+      return nullptr;  // without memory for a record there is no record
+    }
+  };
 }
 
 Recorder::~Recorder() = default;
@@ -305,9 +214,8 @@ void Recorder::before(HostCall& call) noexcept try {
   RunningCall& running = state_->log().running;
   const EntryPlan& plan = planOf(call);
   if (plan.makes == EntryPlan::Makes::Command) {
-    running.wantsEvent = valueAt(call, plan.event) != 0;
-    running.event = nullptr;
-    if (!running.wantsEvent) set(call, plan.event, &running.event);
+    running.enqueues = true;
+    running.command = nullptr;
   } else if (plan.makes == EntryPlan::Makes::Queue) {
     if (plan.isOldQueue)
       set(call, plan.properties, valueAt(call, plan.properties) | CL_QUEUE_PROFILING_ENABLE);
@@ -328,29 +236,23 @@ void Recorder::after(const HostCall& call) noexcept try {
   ThreadLog& log = state.log();
   const EntryPlan& plan = planOf(call);
   const std::uint32_t place = state.placeNumber(log);
-  const bool makesCommand = plan.makes == Makes::Command && call.error == CL_SUCCESS;
-  EndedEvents ended;
+  RunningCall& running = log.running;
+  running.enqueues = false;
+  KeptCommand* const command = std::exchange(running.command, nullptr);
   {
     const std::lock_guard lock(log.mutex);
     const std::uint32_t number = log.addCall(call, plan, end, place, state.texts);
-    if (makesCommand) {
-      ended = state.collect(log);
-      state.addCommand(log, call, plan, number);
-    }
+    if (command && call.error == CL_SUCCESS) state.addCommand(log, call, plan, *command, number);
   }
   if (call.error != CL_SUCCESS || plan.makes == Makes::Nothing) return;
-  const RunningCall& running = log.running;
-  if (makesCommand && !running.wantsEvent && running.event) state.services.forgetEvent(running.event);
   if (plan.makes == Makes::Source) state.noteSource(call);
   if (plan.makes == Makes::Build) state.noteBuild(call);
   if (plan.makes == Makes::Queue && call.result.bits != 0) {
-    static const bool begun = (beginSampling(), state.beginCollecting());
+    static const bool begun = beginSampling();
     static_cast<void>(begun);
     const std::lock_guard lock(state.mutex);
     state.noteQueue(call.result.as<cl_command_queue>());
   }
-  // Last, as callbacks make calls of this thread.
-  state.release(ended);
 } catch (const std::exception&) {
   // Without memory for a record there is no record.
 }
@@ -366,18 +268,19 @@ void Recorder::finish() noexcept try {
     for (ThreadLog& log : state.threads) logs.push_back(&log);
   }
   // Threads may still make calls: a log is locked ahead of what all have in common.
-  std::vector<std::unique_lock<std::mutex>> locks;
+  std::vector<std::unique_lock<support::SpinLock>> locks;
+  std::vector<ByteLog> commands;
   std::uint64_t dropped = 0;
   for (ThreadLog* const log : logs) {
     locks.emplace_back(log->mutex);
-    // Their events stay: the last reference to an object leads to the application's callbacks.
-    for (const PendingCommand& each : log->pending) static_cast<void>(state.take(each));
+    commands.push_back(log->finish());
     dropped += log->dropped;
   }
   const std::lock_guard lock(state.mutex);
   append(state.file, {.begin = state.begin,
                       .end = support::hostTime(),
                       .threads = {logs.begin(), logs.end()},
+                      .commands = std::move(commands),
                       .workers = endSpans(),
                       .queues = &state.queues,
                       .kernels = state.kernels.all(),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "check/host/host_call.h"
+#include "device/recorded_command.h"
 
 #include <CL/cl.h>
 
@@ -15,11 +16,6 @@
 #include <vector>
 
 namespace clarity::profile {
-
-/// The times of a command in nanoseconds of the host's clock (support/clock.h).
-struct CommandTimes {
-  std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
-};
 
 /// The names of kernels, by numbers from 1. Those of the process; thread-safe.
 class KernelNames {
@@ -41,16 +37,11 @@ struct LaunchFacts {
 
 /// Functions of the driver that recording needs.
 struct Services {
-  /// A reference that the application does not count.
-  void (*retainEvent)(cl_event) = nullptr;
-  void (*releaseEvent)(cl_event) = nullptr;
-  /// The application's reference to an event that it does not want.
-  void (*forgetEvent)(cl_event) = nullptr;
-  cl_int (*statusOf)(cl_event) = nullptr;
-  CommandTimes (*timesOf)(cl_event) = nullptr;  ///< of an event that has ended
+  /// The place that the listener (device/recorded_command.h) gave for the command of an event; null: it gave none.
+  const device::CommandOutcome* (*outcomeOf)(cl_event) = nullptr;
   bool (*isOutOfOrder)(cl_command_queue) = nullptr;
   std::string (*deviceOf)(cl_command_queue) = nullptr;
-  /// The facts of a launch that has been enqueued.
+  /// The facts of a launch that has been enqueued, of which the listener got no device::Launch.
   LaunchFacts (*launchOf)(const check::HostCall&, KernelNames&) = nullptr;
 };
 
@@ -61,7 +52,7 @@ public:
   Recorder(std::string file, const Services& services);
   ~Recorder();
 
-  /// A call begins. Its arguments may change, so that command-queues take times and commands have events.
+  /// A call begins. Its arguments may change, so that command-queues take times.
   void before(check::HostCall& call) noexcept;
   void after(const check::HostCall& call) noexcept;
   /// The process ends, and nothing of the application runs any more.

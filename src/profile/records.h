@@ -3,16 +3,19 @@
 #pragma once
 
 #include "check/host/host_call.h"
+#include "device/recorded_command.h"
 #include "profile/byte_log.h"
 #include "profile/entry_plan.h"
 #include "profile/record_format.h"
 #include "profile/recorder.h"
 #include "profile/worker_log.h"
+#include "support/spin_lock.h"
 
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,11 +42,22 @@ private:
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
+/// A command, and the place in which its event writes what became of it.
+struct KeptCommand : device::CommandOutcome {
+  std::uint32_t thread = 0, number = 0;  ///< which one of which thread's
+  std::uint32_t call = 0;                ///< which of the thread's calls enqueued it
+  std::uint32_t shape = 0;               ///< which of the thread's shapes
+  std::uint32_t firstWait = 0, waits = 0;
+  bool isEnqueued = false;  ///< false: its call failed
+};
+
 /// The call that a thread makes.
 struct RunningCall {
   std::uint64_t begin = 0;
-  bool wantsEvent = false;
-  cl_event event = nullptr;                          ///< in place of one that the application does not want
+  bool enqueues = false;           ///< a command, which has no place yet
+  KeptCommand* command = nullptr;  ///< what it enqueues
+  std::uint32_t kernel = 0;        ///< of its launch; 0: it is not known
+  std::array<std::size_t, 3> local{};
   std::array<cl_queue_properties, 32> properties{};  ///< in place of the application's
 };
 
@@ -56,36 +70,57 @@ struct EntryUse {
   std::array<std::uint64_t, most> arguments{};  ///< of the last call, as they were given
 };
 
-/// A command whose times are not known yet.
-struct PendingCommand {
-  cl_event event;
-  StoredCommand* command;
+/// A call that asks, and how often it was made, one after the other.
+struct RepeatedCall {
+  std::size_t entryPoint = 0;
+  std::uint32_t place = 0;
+  std::uint64_t begin = 0, end = 0, count = 0;  ///< 0: there is none
+  std::uint64_t inside = 0;                     ///< the time in all of them
 };
 
 /// The calls and commands of one thread.
-struct ThreadLog {
-  /// Keeps a call that has ended, or counts it with the last one. Its number. `mutex` is locked.
+class ThreadLog {
+public:
+  ThreadLog(std::uint32_t number, std::size_t entryPoints);
+
+  /// Keeps a call that has ended, or counts it with the last one. Its number. `mutex` is locked, as for what follows.
   std::uint32_t addCall(const check::HostCall& call, const EntryPlan& plan, std::uint64_t end, std::uint32_t place,
                         NumberedTexts& texts);
-  /// Memory for a command of this shape and as many words behind it.
-  StoredCommand* addCommand(const StoredShape& itsShape, std::size_t words);
+  /// Memory for a command.
+  KeptCommand* newCommand();
+  /// The command has been enqueued by a call of this number, after others.
+  void addCommand(KeptCommand& command, std::uint32_t call, const CommandShape& shape,
+                  std::span<const std::uint64_t> waitsFor);
+  /// Nothing is added any more. The commands, as they are now, in the form of a record.
+  ByteLog finish();
 
-  RunningCall running;       ///< its thread's alone
-  std::mutex mutex;          ///< guards what follows; taken by its thread, and by those that look for ended commands
-  std::uint64_t thread = 0;  ///< the operating system's number
-  std::uint32_t number = 0;  ///< among the threads
-  std::uint32_t callCount = 0, commandCount = 0, dropped = 0;
-  ByteLog calls, commands;
-  std::deque<PendingCommand> pending;
+  const std::uint64_t thread;  ///< the operating system's number
+  const std::uint32_t number;  ///< among the threads
+  RunningCall running;         ///< its thread's alone
+  const void* lastPlace = nullptr;
+  std::uint32_t lastPlaceNumber = 0;  ///< of a line of Python
+
+  support::SpinLock mutex;  ///< guards what follows; taken by its thread, and by the one that writes the record
+  std::uint32_t callCount = 0, dropped = 0;
+  ByteLog calls;
   std::vector<EntryUse> uses;  ///< by CallInfo::number
-  StoredShape shape{};         ///< of the last command
-  std::uint32_t lastQueryPlace = 0;
-  StoredCall* query = nullptr;      ///< the last call, if it is one that asks and may be repeated
-  const void* lastPlace = nullptr;  ///< of Python, and its number
-  std::uint32_t lastPlaceNumber = 0;
 
 private:
-  bool repeat(std::uint64_t end);
+  static constexpr std::size_t commandsTogether = 256;
+  using Commands = std::array<KeptCommand, commandsTogether>;
+
+  bool repeats(const check::HostCall& call, std::uint64_t end, std::uint32_t place);
+  std::byte* putHead(std::byte* to, unsigned flags, std::size_t entryPoint, std::uint64_t begin, std::uint64_t end);
+  void addQuery();
+  std::byte* put(std::byte* to, const KeptCommand& command, const KeptCommand& before) const;
+
+  RepeatedCall query_;
+  std::uint64_t lastBegin_ = 0;
+  std::vector<std::unique_ptr<Commands>> commands_;
+  std::size_t commandPlaces_ = 0;  ///< that are used
+  std::uint32_t commandCount_ = 0;
+  std::vector<CommandShape> shapes_;
+  std::vector<std::uint64_t> waits_;
 };
 
 struct QueueRecord {
@@ -105,6 +140,7 @@ struct BuildRecord {
 struct Record {
   std::uint64_t begin = 0, end = 0;
   std::vector<const ThreadLog*> threads;
+  std::vector<ByteLog> commands;  ///< of each of them
   std::vector<const WorkerLog*> workers;
   const std::vector<QueueRecord>* queues = nullptr;
   std::vector<std::string> kernels;

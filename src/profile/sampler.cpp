@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -31,6 +32,9 @@ namespace clarity::profile {
 namespace {
 
 constexpr std::uint64_t interval = 1'000'000;  ///< nanoseconds of a thread's processor time
+/// From so many samples on, each stands for several intervals: in virtual machines, one may take 25 us.
+constexpr std::size_t oftenUntil = 250;
+constexpr unsigned laterIntervals = 4;
 constexpr std::size_t mostSamples = 2'000'000;
 /// For threads that are new: often at first, when most begin.
 constexpr std::chrono::milliseconds firstLook{2}, mostBetweenLooks{25};
@@ -40,18 +44,22 @@ constexpr std::uint64_t denormalBit = std::uint64_t{1} << 63;
 std::uint64_t* theSamples = nullptr;
 std::atomic<std::size_t> count{0};
 std::atomic<bool> isOn{false};
+std::atomic<unsigned> intervalsOfSample{1};
+
+std::uint64_t periodNow() { return interval * intervalsOfSample.load(std::memory_order_relaxed); }
 
 /// Handlers may still be at work when the samples are read: one that is not there yet is zero.
 std::atomic_ref<std::uint64_t> sampleAt(std::size_t at) { return std::atomic_ref(theSamples[at]); }
 
 /// Timers of processor time go off at ticks of the system's clock, some milliseconds apart: then a signal stands for
-/// several intervals. One of perf_event_open (POLL_IN) stands for one.
+/// several periods. One of perf_event_open (POLL_IN) stands for one.
 void onSignal(int, siginfo_t* signal, void* context) {
   const int error = errno;
   auto* const its = static_cast<ucontext_t*>(context);
   const bool isTimer = signal->si_code == SI_TIMER;
   if (isOn.load(std::memory_order_relaxed) && (isTimer || signal->si_code == POLL_IN)) {
-    const std::size_t intervals = isTimer ? static_cast<std::size_t>(std::clamp(signal->si_overrun, 0, 100)) + 1 : 1;
+    const std::size_t periods = isTimer ? static_cast<std::size_t>(std::clamp(signal->si_overrun, 0, 100)) + 1 : 1;
+    const std::size_t intervals = periods * intervalsOfSample.load(std::memory_order_relaxed);
     const std::uint64_t sample = reinterpret_cast<std::uint64_t>(support::instructionOf(*its)) |
                                  (support::takeDenormalFlag(*its) ? denormalBit : 0);
     const std::size_t first = count.fetch_add(intervals, std::memory_order_relaxed);
@@ -69,6 +77,7 @@ public:
     for (std::chrono::milliseconds pause = firstLook; !ends_;
          pause = std::min(pause * 5 / 4 + firstLook, mostBetweenLooks)) {
       look();
+      if (intervalsOfSample == 1 && count >= oftenUntil) sampleSeldom();
       wake_.wait_for(lock, pause);
     }
     for (const auto& [thread, clock] : clocks_) {
@@ -100,13 +109,30 @@ private:
     ::closedir(folder);
   }
 
+  void sampleSeldom() {
+    intervalsOfSample = laterIntervals;
+    for (const auto& [thread, clock] : clocks_) {
+      std::uint64_t period = periodNow();
+      if (clock.event >= 0)
+        ::ioctl(clock.event, PERF_EVENT_IOC_PERIOD, &period);
+      else
+        setTimer(clock.timer);
+    }
+  }
+
+  static void setTimer(timer_t timer) {
+    itimerspec every{};
+    every.it_interval.tv_nsec = every.it_value.tv_nsec = static_cast<long>(periodNow());
+    ::timer_settime(timer, 0, &every, nullptr);
+  }
+
   /// False: it is forbidden, or the system does not have it.
   bool addEvent(pid_t thread) {
     perf_event_attr what{};
     what.size = sizeof what;
     what.type = PERF_TYPE_SOFTWARE;
     what.config = PERF_COUNT_SW_CPU_CLOCK;
-    what.sample_period = interval;
+    what.sample_period = periodNow();
     what.exclude_kernel = what.exclude_hv = 1;
     what.wakeup_events = 1;
     const auto event = static_cast<int>(::syscall(SYS_perf_event_open, &what, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
@@ -131,9 +157,7 @@ private:
     event._sigev_un._tid = thread;
     timer_t timer{};
     if (::timer_create(clock, &event, &timer) != 0) return;
-    itimerspec every{};
-    every.it_interval.tv_nsec = every.it_value.tv_nsec = interval;
-    ::timer_settime(timer, 0, &every, nullptr);
+    setTimer(timer);
     clocks_[thread] = {.timer = timer};
   }
 

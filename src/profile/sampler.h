@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file interrupts each thread of the process after every millisecond of processor time that it has used, and notes
-// which instruction it was at.
+// This file interrupts each thread of the process after every millisecond of processor time that it has used, later
+// after every fourth, and notes which instruction it was at.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Samples {
   };
   std::map<Place, Counts> inKernels;
   std::uint64_t elsewhere = 0;
-  std::uint64_t nanoseconds = 0;  ///< of processor time for each sample
+  std::uint64_t nanoseconds = 0;  ///< of processor time for each of Counts
 };
 Samples samples();
 

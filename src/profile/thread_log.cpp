@@ -2,9 +2,13 @@
 // This file writes calls and commands in the form of a record.
 #include "profile/records.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstring>
-#include <new>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace clarity::profile {
 namespace {
@@ -15,9 +19,10 @@ using check::ValueKind;
 
 /// Calls of a thread that are kept.
 constexpr std::uint32_t mostCalls = 4'000'000;
-/// Nanoseconds that fit into StoredCall::time.
-constexpr std::uint64_t mostTime = ~std::uint32_t{0};
-constexpr std::size_t wordBytes = sizeof(std::uint64_t);
+/// Numbers of a call beside its arguments.
+constexpr std::size_t headNumbers = 8;
+/// Numbers of a command beside what it waits for.
+constexpr std::size_t commandNumbers = 20;
 
 void begin(EntryUse& use, const HostCall& call) {
   use.isKnown = true;
@@ -43,7 +48,12 @@ std::uint32_t textNumber(NumberedTexts& texts, const char* text) {
   return text ? texts.numberOf(std::string(std::string_view(text).substr(0, most))) : 0;
 }
 
+std::uint64_t wordOf(cl_int number) { return static_cast<std::uint64_t>(std::int64_t{number}); }
+
 }  // namespace
+
+ThreadLog::ThreadLog(std::uint32_t itsNumber, std::size_t entryPoints)
+    : thread(static_cast<std::uint64_t>(::syscall(SYS_gettid))), number(itsNumber), uses(entryPoints) {}
 
 std::uint32_t ThreadLog::addCall(const HostCall& call, const EntryPlan& plan, std::uint64_t end, std::uint32_t place,
                                  NumberedTexts& texts) {
@@ -56,67 +66,126 @@ std::uint32_t ThreadLog::addCall(const HostCall& call, const EntryPlan& plan, st
   if (!wasKnown) [[unlikely]]
     profile::begin(use, call);
   const bool isSame = takeSame(use, call) && wasKnown;
-  const std::uint64_t begin = running.begin;
-  const bool isRepeated =
-      isSame && query && query->entryPoint == call.info.number && call.error == CL_SUCCESS && place == lastQueryPlace;
-  if (isRepeated && repeat(end)) return callCount - 1;
-  const std::uint8_t arguments = isSame ? std::uint8_t{0} : use.count;
-  StoredCall kept{.begin = begin,
-                  .time = static_cast<std::uint32_t>(end - begin),
-                  .entryPoint = static_cast<std::uint16_t>(call.info.number),
-                  .arguments = arguments,
-                  .flags = static_cast<std::uint8_t>(isSame ? StoredCall::sameArguments : 0)};
-  std::array<std::uint64_t, 5 + EntryUse::most> words;
-  std::size_t count = 0;
-  const auto add = [&](bool is, StoredCall::Flag flag, std::uint64_t word) {
-    if (!is) return;
-    kept.flags |= flag;
-    words[count++] = word;
-  };
-  add(end - begin > mostTime, StoredCall::isLong, end);
-  add(call.error != CL_SUCCESS, StoredCall::failed, static_cast<std::uint64_t>(std::int64_t{call.error}));
-  add(place != 0, StoredCall::hasPlace, place);
-  add(isRepeated, StoredCall::isRepeated, 1);
-  if (isRepeated) words[count++] = end - begin;
-  for (std::size_t i = 0; i < kept.arguments; ++i) {
-    const Value& value = call.arguments[i];
-    words[count++] = use.kinds[i] == ValueKind::Text ? textNumber(texts, value.as<const char*>()) : value.bits;
+  if (isSame && plan.isQuery && repeats(call, end, place)) return callCount - 1;
+  addQuery();
+  const bool isFailed = call.error != CL_SUCCESS;
+  if (isSame && plan.isQuery && !isFailed) {
+    query_ = {.entryPoint = call.info.number,
+              .place = place,
+              .begin = running.begin,
+              .end = end,
+              .count = 1,
+              .inside = end - running.begin};
+    return callCount++;
   }
-  std::byte* const at = calls.add(sizeof kept + count * wordBytes);
-  auto* const stored = new (at) StoredCall(kept);
-  std::memcpy(at + sizeof kept, words.data(), count * wordBytes);
-  query = plan.isQuery && call.error == CL_SUCCESS ? stored : nullptr;
-  lastQueryPlace = place;
+  const unsigned flags = (isSame ? sameArguments : 0u) | (isFailed ? failedCall : 0u) | (place != 0 ? hasPlace : 0u);
+  std::byte* to = putHead(calls.room((headNumbers + EntryUse::most) * mostNumberBytes), flags, call.info.number,
+                          running.begin, end);
+  if (isFailed) to = putDifference(to, wordOf(call.error), 0);
+  if (place != 0) to = putNumber(to, place);
+  if (!isSame) {
+    to = putNumber(to, use.count);
+    for (std::size_t i = 0; i < use.count; ++i) {
+      const Value& value = call.arguments[i];
+      to = putNumber(to, use.kinds[i] == ValueKind::Text ? textNumber(texts, value.as<const char*>()) : value.bits);
+    }
+  }
+  calls.add(to);
   return callCount++;
 }
 
-/// Counts the query once more. False: it is kept as a single call, or takes too long.
-bool ThreadLog::repeat(std::uint64_t end) {
-  if (!(query->flags & StoredCall::isRepeated) || (query->flags & StoredCall::isLong)) return false;
-  if (end - query->begin > mostTime) return false;
-  query->time = static_cast<std::uint32_t>(end - query->begin);
-  std::array<std::uint64_t, 2> words;
-  auto* const at = reinterpret_cast<std::byte*>(query + 1) + (query->flags & StoredCall::hasPlace ? wordBytes : 0);
-  std::memcpy(words.data(), at, sizeof words);
-  ++words[0];
-  words[1] += end - running.begin;
-  std::memcpy(at, words.data(), sizeof words);
+/// Counts the call with the last one.
+bool ThreadLog::repeats(const HostCall& call, std::uint64_t end, std::uint32_t place) {
+  if (query_.count == 0 || query_.entryPoint != call.info.number || query_.place != place || call.error != CL_SUCCESS)
+    return false;
+  ++query_.count;
+  query_.end = end;
+  query_.inside += end - running.begin;
   return true;
 }
 
-StoredCommand* ThreadLog::addCommand(const StoredShape& itsShape, std::size_t words) {
-  const bool isNew = commandCount == 0 || !(itsShape == shape);
-  const std::size_t behind = (isNew ? sizeof itsShape : 0) + words * wordBytes;
-  std::byte* const at = commands.add(sizeof(StoredCommand) + behind);
-  auto* const command = new (at) StoredCommand{};
-  command->status = CL_QUEUED;
-  command->isNew = isNew;
-  if (isNew) {
-    shape = itsShape;
-    std::memcpy(at + sizeof *command, &shape, sizeof shape);
+std::byte* ThreadLog::putHead(std::byte* to, unsigned flags, std::size_t entryPoint, std::uint64_t begin,
+                              std::uint64_t end) {
+  *to++ = static_cast<std::byte>(flags);
+  to = putNumber(to, entryPoint);
+  to = putDifference(to, begin, lastBegin_);
+  lastBegin_ = begin;
+  return putNumber(to, end - begin);
+}
+
+/// Writes the query that may have been repeated.
+void ThreadLog::addQuery() {
+  if (query_.count == 0) return;
+  const bool isOne = query_.count == 1;
+  const unsigned flags = sameArguments | (query_.place != 0 ? hasPlace : 0u) | (isOne ? 0u : isRepeated);
+  std::byte* to =
+      putHead(calls.room(headNumbers * mostNumberBytes), flags, query_.entryPoint, query_.begin, query_.end);
+  if (query_.place != 0) to = putNumber(to, query_.place);
+  if (!isOne) to = putNumber(putNumber(to, query_.count), query_.inside);
+  calls.add(to);
+  query_.count = 0;
+}
+
+KeptCommand* ThreadLog::newCommand() {
+  const std::size_t at = commandPlaces_ % commandsTogether;
+  if (at == 0) commands_.push_back(std::make_unique<Commands>());
+  ++commandPlaces_;
+  KeptCommand& command = (*commands_.back())[at];
+  command.thread = number;
+  return &command;
+}
+
+void ThreadLog::addCommand(KeptCommand& command, std::uint32_t call, const CommandShape& shape,
+                           std::span<const std::uint64_t> waitsFor) {
+  if (shapes_.empty() || !(shapes_.back() == shape)) shapes_.push_back(shape);
+  command.shape = static_cast<std::uint32_t>(shapes_.size() - 1);
+  command.firstWait = static_cast<std::uint32_t>(waits_.size());
+  command.waits = static_cast<std::uint32_t>(waitsFor.size());
+  waits_.insert(waits_.end(), waitsFor.begin(), waitsFor.end());
+  command.call = call;
+  command.number = commandCount_++;
+  command.isEnqueued = true;
+}
+
+std::byte* ThreadLog::put(std::byte* to, const KeptCommand& command, const KeptCommand& before) const {
+  const cl_int status = command.status.load(std::memory_order_acquire);
+  const bool isNew = command.number == 0 || command.shape != before.shape;
+  const bool hasEnded = status <= CL_COMPLETE;
+  *to++ = static_cast<std::byte>((isNew ? hasShape : 0u) | (status != CL_COMPLETE ? hasStatus : 0u) |
+                                 (command.waits != 0 ? hasWaits : 0u));
+  to = putDifference(to, command.call, before.call);
+  to = putDifference(to, command.queued, before.queued);
+  const std::uint64_t submitted = hasEnded ? command.submitted : 0, started = hasEnded ? command.started : 0;
+  to = putDifference(to, submitted, command.queued);
+  to = putDifference(to, started, submitted);
+  to = putDifference(to, hasEnded ? command.ended : 0, started);
+  if (status != CL_COMPLETE) to = putDifference(to, wordOf(status), 0);
+  if (!isNew) return to;
+  const CommandShape& shape = shapes_[command.shape];
+  to = putNumber(to, shape.queue);
+  for (const std::uint64_t size : shape.global) to = putNumber(to, size);
+  for (const std::uint64_t size : shape.local) to = putNumber(to, size);
+  to = putNumber(putNumber(to, shape.bytes), shape.kernel);
+  return putNumber(putNumber(putNumber(to, shape.entryPoint), shape.dimensions), shape.isBlocking);
+}
+
+ByteLog ThreadLog::finish() {
+  addQuery();
+  ByteLog all;
+  const KeptCommand none;
+  const KeptCommand* before = &none;
+  for (std::size_t i = 0; i < commandPlaces_; ++i) {
+    const KeptCommand& command = (*commands_[i / commandsTogether])[i % commandsTogether];
+    if (!command.isEnqueued) continue;
+    std::byte* to =
+        put(all.room((commandNumbers + 2 * std::size_t{command.waits}) * mostNumberBytes), command, *before);
+    if (command.waits != 0) to = putNumber(to, command.waits);
+    for (const std::uint64_t which : std::span(waits_).subspan(command.firstWait, command.waits))
+      to = putNumber(putNumber(to, which >> 32), which & ~std::uint32_t{0});
+    all.add(to);
+    before = &command;
   }
-  ++commandCount;
-  return command;
+  return all;
 }
 
 }  // namespace clarity::profile

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <deque>
 #include <exception>
-#include <new>
 
 namespace clarity::profile {
 namespace {
@@ -45,13 +44,12 @@ void keep(const device::WorkerSpan& span) noexcept try {
   const std::uint32_t kernel = allLogs().kernels->numberOf(span.kernel->name);
   const std::lock_guard lock(log.mutex);
   if (log.isOver || log.spans.bytes() >= mostBytes) return;
-  new (log.spans.add(sizeof(StoredSpan))) StoredSpan{.begin = span.begin,
-                                                     .end = span.end,
-                                                     .first = span.first,
-                                                     .count = span.count,
-                                                     .all = span.all,
-                                                     .kernel = kernel,
-                                                     .reserved = 0};
+  std::byte* to = log.spans.room(6 * mostNumberBytes);
+  to = putDifference(to, span.begin, log.lastEnd);
+  log.lastEnd = span.end;
+  for (const std::uint64_t number : {span.end - span.begin, span.first, span.count, span.all, std::uint64_t{kernel}})
+    to = putNumber(to, number);
+  log.spans.add(to);
 } catch (const std::exception&) {
   // Without memory there is no record of it.
 }

@@ -4,18 +4,19 @@
 
 #include "profile/byte_log.h"
 #include "profile/recorder.h"
+#include "support/spin_lock.h"
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 namespace clarity::profile {
 
-/// The StoredSpans of one thread.
+/// The spans of one thread (record_format.h).
 struct WorkerLog {
-  std::mutex mutex;  ///< guards what follows
+  support::SpinLock mutex;  ///< guards what follows
   std::uint64_t thread = 0;
   ByteLog spans;
+  std::uint64_t lastEnd = 0;
   bool isOver = false;  ///< nothing is added any more
 };
 

@@ -36,18 +36,22 @@ void Dependents::add(Dependent dependent) {
 Event::Event(core::Context& context)
     : context_(context), keptContext_(&context), type_(CL_COMMAND_USER), seen_(Seen::Yes), status_(CL_SUBMITTED) {}
 
-Event::Event(Queue& queue, std::unique_ptr<Command> command, Seen seen)
+Event::Event(Queue& queue, std::unique_ptr<Command> command, Seen seen, device::CommandOutcome* outcome)
     : ApiObject(seen == Seen::Yes ? 1 : 0),
       context_(queue.context()),
       queue_(&queue),
       command_(std::move(command)),
       type_(command_->type),
       seen_(seen),
-      profiled_(queue.isProfiled() && seen == Seen::Yes),
+      outcome_(outcome),
+      profiled_(queue.isProfiled() && (seen == Seen::Yes || outcome)),
       orderedByDevice_(command_->operation && queue.ordersOperations()),
       status_(CL_QUEUED) {
   timed = profiled_;
-  stamp(&ProfilingTimes::queued);
+  if (outcome)
+    times_.queued = outcome->queued;
+  else
+    stamp(&ProfilingTimes::queued);
   if (context_.isTerminable()) Termination::add(*this);
 }
 
@@ -77,6 +81,13 @@ Event::~Event() {
 
 void Event::stamp(cl_ulong ProfilingTimes::* time) {
   if (profiled_) times_.*time = queue_->device().backend().now();
+}
+
+void Event::writeOutcome(cl_int status) const noexcept {
+  outcome_->submitted = times_.submitted;
+  outcome_->started = times_.started;
+  outcome_->ended = times_.ended;
+  outcome_->status.store(status, std::memory_order_release);
 }
 
 void Event::report(cl_int status) {
@@ -349,7 +360,8 @@ void Event::finishOne(cl_int status, Work& work) {
   bool isAwaited = false;
   {
     const std::lock_guard lock(mutex_);
-    if (!isUser()) advance(status);  // setUserStatus() did it under the lock of its check
+    if (outcome_) writeOutcome(status);  // first: the process may end as soon as the status is known
+    if (!isUser()) advance(status);      // setUserStatus() did it under the lock of its check
     if (dependents_.first.event) std::swap(dependents, dependents_);
     isAwaited = isAwaited_;
   }

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "device/recorded_command.h"
 #include "device/stream.h"
 #include "sched/dependents.h"
 #include "support/spin_lock.h"
@@ -75,7 +76,8 @@ public:
   enum class Seen : bool { No, Yes };
   /// The event of a command; CL_QUEUED. The application has a reference if it sees the event; otherwise there is the
   /// internal count alone, which is the caller's.
-  Event(Queue&, std::unique_ptr<Command>, Seen = Seen::Yes);
+  /// `outcome`: what becomes of it is written there; null: nowhere.
+  Event(Queue&, std::unique_ptr<Command>, Seen = Seen::Yes, device::CommandOutcome* outcome = nullptr);
   ~Event() override;
 
   core::Context& context() const { return context_; }
@@ -91,6 +93,7 @@ public:
   std::string failureText() const { return failureText_ ? *failureText_ : core::errorName(status()); }
   /// Valid when finished.
   const ProfilingTimes& times() const { return times_; }
+  const device::CommandOutcome* outcome() const { return outcome_; }
 
   /// Has `callback` called once, when the status is `type` or further (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE).
   void addCallback(cl_int type, Callback callback, void* userData);
@@ -153,6 +156,7 @@ private:
   /// The same with a status of a command that has not ended.
   void report(cl_int status);
   void stamp(cl_ulong ProfilingTimes::* time);
+  void writeOutcome(cl_int status) const noexcept;
 
   core::Context& context_;
   RefPtr<core::Context> keptContext_;  ///< of a user event: a command-queue keeps its context
@@ -160,6 +164,7 @@ private:
   std::unique_ptr<Command> command_;  ///< until it has ended
   cl_command_type type_;
   const Seen seen_;
+  device::CommandOutcome* const outcome_ = nullptr;
   bool profiled_ = false;
   bool ofSeveralQueues_ = false;
   bool inQueue_ = true;                             ///< what follows in its command-queue comes after it

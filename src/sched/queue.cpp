@@ -9,6 +9,7 @@
 #include <ranges>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 
 namespace clarity::sched {
 namespace {
@@ -26,6 +27,12 @@ AllQueues& allQueues() {
 }
 
 }  // namespace
+
+device::CommandOutcome* outcomeFor(const Command& command) noexcept {
+  device::CommandListener* const listener = device::commandListener.load(std::memory_order_acquire);
+  if (!listener) return nullptr;
+  return listener(command.operation ? std::get_if<device::Launch>(&*command.operation) : nullptr);
+}
 
 Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> propertiesArray)
@@ -71,7 +78,8 @@ void Queue::finishAll(core::Context& context) {
 
 RefPtr<Event> Queue::make(std::unique_ptr<Command> command, Event::Seen seen) {
   if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
-  auto* const event = new Event(*this, std::move(command), seen);
+  device::CommandOutcome* const outcome = isProfiled() ? outcomeFor(*command) : nullptr;
+  auto* const event = new Event(*this, std::move(command), seen, outcome);
   return seen == Event::Seen::Yes ? RefPtr<Event>(event) : RefPtr<Event>::adopt(event);
 }
 

@@ -29,6 +29,9 @@ enum class Order : std::uint8_t {
   FullBarrier,  ///< both
 };
 
+/// Where to write what becomes of the command that the application's call enqueues; null: nowhere.
+device::CommandOutcome* outcomeFor(const Command& command) noexcept;
+
 /// OpenCL 3.0, section 5.1. Thread-safe. Its commands keep it alive.
 class Queue final : public core::ApiObject<Queue, _cl_command_queue> {
 public:
