@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the driver relative to the executable and creates the folder from which a loader loads it.
+// This file finds the driver relative to the executable and leads loaders to it.
 #include "driver.h"
 
 #include "command.h"
@@ -7,56 +7,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace fs = std::filesystem;
 namespace {
-
-// The same name for the same driver in every process, so that repeated calls create one folder.
-std::string nameOf(const std::string& library) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char c : library) hash = (hash ^ c) * 0x100000001b3u;
-  return fmt::format("clarity-icd-{}-{:016x}", ::getuid(), hash);
-}
-
-// Only this user may have write access to the folder: an .icd file names code to run.
-bool isOurs(const fs::path& folder) {
-  struct stat info{};
-  return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
-         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-std::optional<fs::path> makeVendorsFolder(const std::string& library) {
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  std::error_code error;
-  std::vector<fs::path> places;
-  if (runtime && *runtime) places.emplace_back(runtime);
-  places.push_back(fs::temp_directory_path(error));
-  for (const fs::path& place : places) {
-    const fs::path folder = place / nameOf(library);
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) continue;
-    if (!isOurs(folder)) continue;
-    const fs::path file = folder / "driver.icd";
-    const fs::path draft = folder / fmt::format("draft-{}", ::getpid());
-    try {
-      if (fs::exists(file) && readText(file) == library + "\n") return folder;
-      writeText(draft, library + "\n");
-      fs::rename(draft, file);
-      return folder;
-    } catch (const std::exception&) {
-      fs::remove(draft, error);
-    }
-  }
-  return std::nullopt;
-}
 
 std::string firstLine(const std::string& text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
@@ -98,7 +57,7 @@ fs::path findDriver() {
 }
 
 Environment environmentFor(const std::string& icd) {
-  // Khronos' loader adds the drivers of OCL_ICD_FILENAMES; ocl-icd also reads OPENCL_VENDOR_PATH.
+  // ocl-icd also reads OPENCL_VENDOR_PATH.
   Environment environment = {{"OCL_ICD_FILENAMES", std::nullopt}, {"OPENCL_VENDOR_PATH", std::nullopt}};
   std::string library;
   std::error_code error;
@@ -120,9 +79,11 @@ Environment environmentFor(const std::string& icd) {
           fmt::format("'{}' is no driver library, no .icd file and no folder of .icd files: it is no file", icd));
     library = fs::absolute(icd).string();
   }
-  const std::optional<fs::path> folder = makeVendorsFolder(library);
-  // If no folder is writable, the path of the library: ocl-icd accepts it.
-  environment["OCL_ICD_VENDORS"] = folder ? folderForLoaders(*folder) : library;
+  // ocl-icd takes a library for a folder of drivers. Khronos' loader and that of the CUDA toolkit find nothing in it,
+  // and the library in the other variable. PyOpenCL's, which is ocl-icd, would add drivers of its own to those of a
+  // folder.
+  environment["OCL_ICD_VENDORS"] = library;
+  environment["OCL_ICD_FILENAMES"] = library;
   return environment;
 }
 

@@ -24,8 +24,7 @@ std::filesystem::path findLibrary(const std::string& name, const std::string& wh
 std::filesystem::path findDriver();
 
 /// The environment in which OpenCL loaders find one driver only. `icd` is a driver library, an .icd file or a folder
-/// of .icd files; empty means Clarity's own driver. A folder in OCL_ICD_VENDORS is the only form that both ocl-icd and
-/// Khronos' loader accept, so a private folder with one .icd file is created where needed.
+/// of .icd files; empty means Clarity's own driver.
 Environment environmentFor(const std::string& icd);
 
 /// Adds the option --icd, which is such a driver.
