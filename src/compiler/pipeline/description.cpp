@@ -162,6 +162,7 @@ constexpr PipelineStep packets[] = {
     {"narrow-arithmetic", kernel, optional, InPackets | Optimising},
     {"fix-irreducible", kernel, required, InPackets},
     {"loop-simplify", kernel, required, InPackets},
+    {"version-strides", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"version-blocks", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"loop-simplify", kernel, required, InPackets | Optimising},
