@@ -45,7 +45,8 @@ public:
     fewWorkGroups();
     kernelsCompiledOften();
     for (std::optional<Advice> (*const rule)(const ProfiledProcess&) :
-         {adviseOnPolling, adviseOnSleep, adviseOnHostWork, adviseOnCopies, adviseOnFills})
+         {adviseOnPolling, adviseOnSleep, adviseOnQuestions, adviseOnFirstLaunches, adviseOnHostWork, adviseOnCopies,
+          adviseOnFills})
       if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
     std::erase_if(found_, [&](const Advice& each) {
       return each.gain < leastGain ||

@@ -214,6 +214,76 @@ std::optional<Advice> adviseOnPolling(const ProfiledProcess& process) {
 
 namespace {
 
+/// Whether it asks for what stays the same, such as properties. Commands and wait states change.
+bool asksForConstant(const ProfiledCall& call) {
+  return call.name.starts_with("clGet") && call.name.find("Event") == std::string::npos;
+}
+
+}  // namespace
+
+std::optional<Advice> adviseOnQuestions(const ProfiledProcess& process) {
+  constexpr std::uint64_t often = 1000, repeats = 8;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> questions;
+  std::map<std::string, std::uint64_t> times;  // by call
+  std::uint64_t count = 0, idle = 0;
+  const Intervals busy = busyTimes(process);
+  for (const ProfiledThread& thread : process.threads) {
+    Intervals calls;
+    for (const ProfiledCall& call : thread.calls) {
+      if (!asksForConstant(call)) continue;
+      questions[{call.name, call.arguments}] += call.count;
+      times[call.name] += call.inside;
+      count += call.count;
+      calls.emplace_back(call.begin, call.begin + call.inside);
+    }
+    idle += lengthOf(without(joined(std::move(calls)), busy));
+  }
+  if (count < often || count < repeats * questions.size()) return std::nullopt;
+  const std::string& most =
+      std::ranges::max_element(times, {}, &std::pair<const std::string, std::uint64_t>::second)->first;
+  return Advice{.title = "The host asks the same questions again and again: " + most,
+                .evidence = fmt::format("{} questions of {} kinds; for {} of their time nothing ran", count,
+                                        questions.size(), nanosecondsText(idle)),
+                .cure =
+                    "Ask once, ahead of the loop, and keep the answers: properties of devices, programs, kernels and "
+                    "memory objects stay as they are.",
+                .place = placeOfCalls(process, [&](const ProfiledCall& call) { return call.name == most; }),
+                .gain = idle};
+}
+
+std::optional<Advice> adviseOnFirstLaunches(const ProfiledProcess& process) {
+  constexpr std::size_t often = 8;
+  Intervals waits, runs;
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls)
+      if (waitsForCommands(call)) waits.emplace_back(call.begin, call.end);
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded()) runs.emplace_back(command.started, command.ended);
+  const Intervals waitsAlone = without(joined(std::move(waits)), joined(std::move(runs)));
+  std::map<std::string, std::size_t> kernels;
+  Intervals compiles;
+  for (const ProfiledCompile& compile : process.compiles) {
+    if (compile.what != "code" || compile.isCached) continue;
+    const Intervals its{{compile.begin, compile.end}};
+    if (lengthOf(without(its, waitsAlone)) >= compile.time()) continue;
+    ++kernels[compile.name];
+    compiles.push_back(its[0]);
+  }
+  if (kernels.size() < often) return std::nullopt;
+  compiles = joined(std::move(compiles));
+  const std::uint64_t time = lengthOf(compiles) - lengthOf(without(compiles, waitsAlone));
+  return Advice{.title = "First launches wait until their kernels are compiled",
+                .evidence = fmt::format("code of {} kernels was made while the host waited and nothing ran, for {}",
+                                        kernels.size(), nanosecondsText(time)),
+                .cure =
+                    "Enqueue the first launches without a wait in between: kernels are then compiled at the same "
+                    "time, while others run. Later runs find the code in the driver's cache if that is on.",
+                .place = {},
+                .gain = time};
+}
+
+namespace {
+
 /// The times in which a thread has memory mapped: from the return of the call that maps to the one that ends it.
 Intervals mappedTimes(const ProfiledProcess& process) {
   Intervals mapped;

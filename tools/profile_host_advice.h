@@ -48,6 +48,10 @@ std::optional<Advice> adviseOnFills(const ProfiledProcess& process);
 std::optional<Advice> adviseOnSleep(const ProfiledProcess& process);
 /// The host asks in a loop whether a command has ended.
 std::optional<Advice> adviseOnPolling(const ProfiledProcess& process);
+/// The host asks again and again for what stays the same.
+std::optional<Advice> adviseOnQuestions(const ProfiledProcess& process);
+/// Launches of many kernels wait for their code, one after the other.
+std::optional<Advice> adviseOnFirstLaunches(const ProfiledProcess& process);
 /// The device waits for what the host does between two steps.
 std::optional<Advice> adviseOnHostWork(const ProfiledProcess& process);
 

@@ -121,6 +121,7 @@ public:
     if (facts_.isAtLimit()) return;
     if (apart && isTransposed) return isFarApart(remark, *access, apart);
     if (!remark.isMissed) return;
+    if (access->place.ends_with(".texels'")) return isImage(remark, *access);
     if (access->reason.find("loaded from") != std::string::npos) return isTable(remark, *access);
     isFarApart(remark, *access, apart);
   }
@@ -252,6 +253,18 @@ private:
         fmt::format("Work-items side by side are {} apart in {}", distance, clipped(access.place)), remark.line,
         fmt::format("{}{}{}", shareText(remark.line), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
         facts_.weight(remark.line), apart ? 0.61 : 0.6));
+  }
+
+  /// A place "from 'NAME.texels'".
+  void isImage(const KernelRemark& remark, const AccessRemark& access) {
+    const std::size_t quote = access.place.find('\'') + 1;
+    const std::string image = access.place.substr(quote, access.place.rfind('.') - quote);
+    found_.push_back(facts_.advice(fmt::format("Texels of image '{}' are gathered one by one", image), remark.line,
+                                   shareText(remark.line),
+                                   "Read them by integer coordinates (int2) of neighbours, with a sampler of nearest "
+                                   "texels, or keep what needs no "
+                                   "filter in a buffer: neighbours are then loaded together.",
+                                   facts_.weight(remark.line), 0.6));
   }
 
   std::string cureFor() const {

@@ -230,13 +230,66 @@ static void sleeping(void) {
   clFinish(queue);
 }
 
+/* The host asks for limits of kernel and device ahead of every launch. */
+static void questions(void) {
+  const size_t n = 1 << 12;
+  cl_kernel kernel = relaxOf(bufferOf(4 * n), 2);
+  static char text[1 << 15];
+  size_t most = 0;
+  for (int step = 0; step < 2000; ++step) {
+    for (int i = 0; i < (slow ? 4 : 0); ++i) {
+      clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+      clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL);
+    }
+    enqueue(kernel, n, NULL);
+  }
+  clFinish(queue);
+}
+
+/* The first launch of each of many kernels, with a wait behind it, in place of one kernel. */
+static void first_launches(void) {
+  enum { kernels = 24, statements = 20 };
+  static char text[kernels * (statements + 1) * 80];
+  const size_t n = 1 << 12;
+  size_t end = 0;
+  for (int k = 0; k < kernels; ++k) {
+    end += (size_t)sprintf(text + end, "__kernel void k%d(__global float* v) { float x = v[get_global_id(0)];\n", k);
+    for (int i = 0; i < statements; ++i)
+      end += (size_t)sprintf(text + end, "x = sin(x) * %d.5f + exp(x * %d.0f);\n", i, k);
+    end += (size_t)sprintf(text + end, "v[get_global_id(0)] = x; }\n");
+  }
+  const char* const all = text;
+  cl_program program = clCreateProgramWithSource(context, 1, (const char**)&all, NULL, NULL);
+  if (clBuildProgram(program, 1, &device, "", NULL, NULL) != CL_SUCCESS) exit(2);
+  cl_mem values = bufferOf(4 * n);
+  for (int k = 0; k < kernels; ++k) {
+    char name[16];
+    snprintf(name, sizeof name, "k%d", slow ? k : 0);
+    cl_kernel kernel = clCreateKernel(program, name, NULL);
+    clSetKernelArg(kernel, 0, sizeof values, &values);
+    enqueue(kernel, n, NULL);
+    clFinish(queue);
+    clReleaseKernel(kernel);
+  }
+}
+
 int main(int count, char** words) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } cases[] = {{"polling", polling}, {"residuals", residuals}, {"host-work", host_work}, {"links", links},
-               {"rows", rows},       {"maps", maps},           {"kernels", kernels},     {"copied-back", copied_back},
-               {"zeros", zeros},     {"uploads", uploads},     {"sleeping", sleeping}};
+  } cases[] = {{"polling", polling},
+               {"residuals", residuals},
+               {"host-work", host_work},
+               {"links", links},
+               {"rows", rows},
+               {"maps", maps},
+               {"kernels", kernels},
+               {"copied-back", copied_back},
+               {"zeros", zeros},
+               {"uploads", uploads},
+               {"sleeping", sleeping},
+               {"questions", questions},
+               {"first-launches", first_launches}};
   cl_platform_id platform;
   if (count != 3 || clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 2;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) return 2;

@@ -462,6 +462,37 @@ __kernel void copy_image(__read_only image2d_t img, sampler_t smp, __global floa
     c += read_imagef(img, min(pos + (int2)(k, 0), 511));
   out[pos.y * 512 + pos.x] = c.x + c.y;
 }""", count=8),
+    "texels-by-fractions": pair("Texels of image 'map'", "1024x1024", "image:1024 nearest f:1048576", """
+__kernel void slopes(read_only image2d_t map, sampler_t s, __global float* out) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int j = -1; j <= 1; j++)
+    for (int i = -1; i <= 1; i++)
+      sum += read_imagef(map, s, (float2)((x + i) / 1024.0f, (y + j) / 1024.0f)).x;  // cause
+  out[y * 1024 + x] = sum;
+}""", """
+__constant sampler_t whole = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+__kernel void slopes(read_only image2d_t map, sampler_t s, __global float* out) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int j = -1; j <= 1; j++)
+    for (int i = -1; i <= 1; i++) sum += read_imagef(map, whole, (int2)(x + i, y + j)).x;
+  out[y * 1024 + x] = sum;
+}""", count=10),
+    "long-remainders": pair("An integer remainder", "1048576", "f:1048576 f:1048576 int:1000", """
+__kernel void wrap(__global const float* in, __global float* out, int period) {
+  size_t i = get_global_id(0);
+  long n = period, s = 0;
+  for (long k = 1; k < 9; ++k)
+    s += (i * k) % n;  // cause
+  out[i] = in[i] + s;
+}""", """
+__kernel void wrap(__global const float* in, __global float* out, int period) {
+  size_t i = get_global_id(0);
+  long s = 0;
+  for (long k = 1; k < 9; ++k) s += (i * k) & 1023;
+  out[i] = in[i] + s;
+}""", count=10),
     "local-leader": pair("One work-item", "16384", "f:16384 f:1024 l:4096", """
 __kernel void group_sum(__global const float* in, __global float* out, __local float* tmp) {
   int lid = get_local_id(0);

@@ -39,6 +39,8 @@ CAUSES = {
     "zeros": "filled again for every launch",
     "uploads": "Large buffers are copied",
     "sleeping": "between questions whether a command has ended",
+    "questions": "asks the same questions",
+    "first-launches": "First launches wait",
 }
 
 

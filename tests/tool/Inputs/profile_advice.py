@@ -3,7 +3,7 @@
 import json
 import sys
 
-calls, commands, now = [], [], 0  # in nanoseconds
+calls, commands, compiles, now = [], [], [], 0  # in nanoseconds
 
 
 def host(microseconds):
@@ -131,8 +131,51 @@ def seldom():
             command("clEnqueueCopyBuffer", 0.5, 500, size=1 << 20)
 
 
+def questions():
+    """Four properties of a kernel and its device, asked for ahead of every launch."""
+    for _ in range(1000):
+        for number in range(4):
+            call("clGetKernelWorkGroupInfo", 5, f"param_name={number}")
+        launch(2)
+        call("clFinish", 3)
+
+
+def objects():
+    """Many questions, each about an object of its own."""
+    for step in range(1000):
+        call("clGetMemObjectInfo", 5, f"memobj=memory object {step}")
+        launch(2)
+        call("clFinish", 3)
+
+
+def compiled(step, microseconds, cached=False):
+    compiles.append({"what": "code", "name": f"kernel {step}", "thread": 2, "begin": now,
+                     "end": now + 1000 * microseconds, "cached": cached, "quick": False})
+
+
+def first():
+    """Twelve kernels, for whose code the host waits at the first launch of each."""
+    for step in range(12):
+        launch(100)
+        host(200)
+        compiled(step, 20000)
+        call("clFinish", 20050)
+
+
+def kept():
+    """The same with code that the cache has, and with a host that does something else meanwhile."""
+    for step in range(24):
+        launch(100)
+        host(200)
+        compiled(step, 20000, cached=step % 2 == 0)
+        if step % 2 == 0:
+            call("clFinish", 20050)
+        else:
+            host(30000)
+
+
 globals()[sys.argv[1]]()
 print(json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": now, "dropped": 0,
                   "kernels": ["k"], "queues": [{"id": 7, "device": "a CPU", "outOfOrder": False}],
-                  "threads": [{"id": 1, "calls": calls}], "commands": commands, "compiles": [], "counts": [],
+                  "threads": [{"id": 1, "calls": calls}], "commands": commands, "compiles": compiles, "counts": [],
                   "sources": [], "sampleTime": 1000000, "samples": []}))
