@@ -113,6 +113,28 @@ TEST(Diagnostics, NamesOfLaterVersions) {
   EXPECT_FALSE(build("kernel void k(global int* o) { *o = no_such(1); }", "", target).log.contains("later"));
 }
 
+// What C, C++ and CUDA have under another name, and types that no kernel may have as parameters.
+TEST(Diagnostics, NameTheCure) {
+  const Target target = hostTarget();
+  for (const auto& [source, cure] :
+       {std::pair{"kernel void k(global int* o, size_t n) { *o = n; }", "declare it uint or ulong"},
+        std::pair{"kernel void k(global int* o, bool b) { *o = b; }", "declare it int or uchar"},
+        std::pair{"void f() { local int x[4]; } kernel void k() { f(); }", "declare the variable in the kernel"},
+        std::pair{"#include <math.h>\nkernel void k() { }", "OpenCL C has no headers of C"},
+        std::pair{"kernel void k(global int* o) { *o = threadIdx.x; }", "is get_local_id(0)"},
+        std::pair{"kernel void k(global int* o) { *o = 1; __syncthreads(); }", "is barrier(CLK_LOCAL_MEM_FENCE"},
+        std::pair{"__global__ void k(int* o) { *o = 1; }", "'kernel void'"},
+        std::pair{"kernel void k(global float* o) { *o = sqrtf(*o); }", "the builtin function is 'sqrt'"},
+        std::pair{"kernel void k(global float* o) { *o = std::sqrt(*o); }", "write their names alone"},
+        std::pair{"kernel void k(global float* o) { float3 v = float3(1, 2, 3); *o = v.x; }", "written (float3)(...)"},
+        std::pair{"const size_t n = 4; kernel void k() { }", "write '__constant'"}})
+    EXPECT_TRUE(build(source, "", target).log.contains(cure)) << build(source, "", target).log;
+  // Other names have no cure.
+  for (const char* source : {"kernel void k(global int* o) { *o = surf(1); }",
+                             "#include \"own.h\"\nkernel void k() { }", "kernel void k(global int* o) { *o = x2f; }"})
+    EXPECT_FALSE(build(source, "", target).log.contains("note: ")) << build(source, "", target).log;
+}
+
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();

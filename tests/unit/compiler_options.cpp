@@ -137,10 +137,19 @@ TEST(BuildOptions, unknownOnesAreNamed) {
 }
 
 TEST(BuildOptions, theDashIsMissing) {
-  for (const char* option : {"cl-fast-relaxed-math", "w", "Werror", "cl-std=CL2.0", "DN=4", "I/usr/include", "D"})
+  for (const char* option :
+       {"cl-fast-relaxed-math", "w", "Werror", "cl-std=CL2.0", "DN=4", "I/usr/include", "D", "O3", "cl-nv-verbose"})
     EXPECT_EQ(refused(option), std::string("'") + option + "' is not a build option; did you mean '-" + option + "'?");
   EXPECT_NE(refused("cl-fast-relaxed-mth").find("did you mean '-cl-fast-relaxed-math'?"), std::string::npos);
 }
+
+TEST(BuildOptions, anotherDash) {
+  for (const char* dash : {"\u2013", "\u2014", "\u2212"})
+    EXPECT_EQ(refused(std::string(dash) + "cl-mad-enable").find("did you mean '-cl-mad-enable'? It begins"),
+              std::string("'" + std::string(dash) + "cl-mad-enable' is not a build option; ").size());
+}
+
+TEST(BuildOptions, shortOnesAreLikeNoOther) { EXPECT_EQ(refused("-O9"), "unknown build option '-O9'"); }
 
 TEST(BuildOptions, reportsAreForAWorkGroupSize) {
   using Size = std::array<std::uint32_t, 3>;

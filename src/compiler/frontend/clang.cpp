@@ -12,6 +12,7 @@
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/inline_definitions.h"
 #include "compiler/frontend/literal_suffixes.h"
+#include "compiler/frontend/log_printer.h"
 #include "compiler/frontend/overload_sets.h"
 #include "compiler/frontend/pipe_packets.h"
 #include "compiler/frontend/program_names.h"
@@ -114,65 +115,6 @@ public:
   void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
 };
 
-/// Clang's text for the log, but where clang goes wrong or leaves the cure out.
-class LogPrinter final : public clang::TextDiagnosticPrinter {
-public:
-  LogPrinter(llvm::raw_ostream& out, clang::DiagnosticOptions& options, Language language, const Target& target)
-      : TextDiagnosticPrinter(out, options), out_(out), options_(options), language_(language), target_(target) {}
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
-    checkLimits();
-    options_.ShowLineNumbers = !diagnostic.hasSourceManager() || hasOrdinaryLines(diagnostic.getSourceManager());
-    TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
-    if (diagnostic.getID() == clang::diag::err_opencl_global_invalid_addr_space)
-      out_ << "note: variables at program scope are in constant memory: write '__constant' ('__global' and variables "
-              "without an address space need -cl-std=CL2.0 or later)\n";
-    if (const std::string name = laterName(diagnostic); !name.empty())
-      out_ << "note: '" << name << "' is of OpenCL C 2.0 and later: build with -cl-std=CL2.0 or -cl-std=CL3.0\n";
-  }
-
-private:
-  /// The function or type of a later version that an older one does not declare; empty if the finding is another.
-  std::string laterName(const clang::Diagnostic& diagnostic) const {
-    static constexpr llvm::StringLiteral types[] = {"queue_t", "clk_event_t", "ndrange_t", "reserve_id_t"};
-    const unsigned kind = diagnostic.getID();
-    const bool isFunction =
-        kind == clang::diag::err_undeclared_var_use || kind == clang::diag::ext_implicit_function_decl_c99;
-    if (language_ >= Language::C20 || (!isFunction && kind != clang::diag::err_unknown_typename)) return {};
-    std::string name;
-    switch (diagnostic.getArgKind(0)) {
-      case clang::DiagnosticsEngine::ak_declarationname:
-        name = clang::DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsString();
-        break;
-      case clang::DiagnosticsEngine::ak_identifierinfo: name = diagnostic.getArgIdentifier(0)->getName(); break;
-      default: return {};
-    }
-    const llvm::StringRef text = name;
-    const bool isOfQueues =
-        text.contains("queue") || text.contains("ndrange") || text.contains("user_event") || text.starts_with("clk_");
-    if (isOfQueues && !target_.extensions.contains("__opencl_c_device_enqueue")) return {};
-    const bool isKnown =
-        isFunction ? builtins::hasName(name) || name == "enqueue_kernel" : llvm::is_contained(types, name);
-    return isKnown ? name : std::string();
-  }
-
-  /// Upstream: TextDiagnostic (clang 22) writes blanks for hours where the numbers of neighbouring lines wrap, as after
-  /// `#line 4294967294`.
-  static bool hasOrdinaryLines(const clang::SourceManager& sources) {
-    if (!sources.hasLineTable()) return true;
-    auto& table = const_cast<clang::SourceManager&>(sources).getLineTable();
-    return std::all_of(table.begin(), table.end(), [](const auto& file) {
-      return std::ranges::all_of(file.second, [](const clang::LineEntry& entry) { return entry.LineNo < mostLine; });
-    });
-  }
-  static constexpr unsigned mostLine = 1u << 31;
-
-  llvm::raw_ostream& out_;
-  clang::DiagnosticOptions& options_;
-  Language language_;
-  const Target& target_;
-};
-
 /// One compile, from files to module.
 class Compile {
 public:
@@ -247,7 +189,7 @@ private:
     compiler_ = std::make_unique<clang::CompilerInstance>(std::move(invocation));
     compiler_->setVirtualFileSystem(files_);
     compiler_->setVerboseOutputStream(stream_);
-    compiler_->createDiagnostics(new LogPrinter(stream_, compiler_->getDiagnosticOpts(), options_.language, target_),
+    compiler_->createDiagnostics(makeLogPrinter(stream_, compiler_->getDiagnosticOpts(), options_.language, target_),
                                  true);
     if (!compiler_->createTarget()) return false;
     if (compiler_->getLangOpts().GNUKeywords) compiler_->setTarget(withAnyAssembly(compiler_->getTargetPtr()).get());

@@ -103,13 +103,28 @@ private:
   void option(const std::string& word) {
     if (flag(word) || valued(word) || ignored(word)) return;
     if (!wrong_.empty()) return;
-    wrong_ = word.starts_with('-')
-                 ? fmt::format("unknown build option '{}'{}", word, support::didYouMean(nameIn(word), optionNames()))
-                 : fmt::format("'{}' is not a build option{}", word, withoutDash(word));
+    wrong_ = word.starts_with('-') ? fmt::format("unknown build option '{}'{}", word, like(word))
+                                   : fmt::format("'{}' is not a build option{}", word, withoutDash(word));
+  }
+
+  /// Two options of one letter are alike in their dash only.
+  static std::string like(std::string_view word) {
+    constexpr std::size_t shortest = 4;
+    return word.size() < shortest ? std::string() : support::didYouMean(nameIn(word), optionNames());
+  }
+
+  /// The rest of a word that begins with another dash than that of the keyboard, as documents have them.
+  static std::optional<std::string> behindOtherDash(const std::string& word) {
+    constexpr std::string_view dashes[] = {"\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212"};
+    for (const std::string_view dash : dashes)
+      if (word.starts_with(dash)) return word.substr(dash.size());
+    return std::nullopt;
   }
 
   /// "; did you mean '-cl-mad-enable'?" for "cl-mad-enable", "; did you mean '-DN=4'?" for "DN=4".
   static std::string withoutDash(const std::string& word) {
+    if (const auto rest = behindOtherDash(word))
+      return fmt::format("; did you mean '-{}'? It begins with another dash, as documents have them", *rest);
     const std::string dashed = "-" + word;
     const bool isFlag = std::ranges::find(flagOptions, dashed, &Flag::name) != std::end(flagOptions);
     const bool hasValue =
@@ -117,7 +132,8 @@ private:
     const bool isMacro =
         word == "D" || word == "I" || word == "U" ||
         (word.size() > 2 && (word[0] == 'D' || word[0] == 'I') && word.contains(word[0] == 'D' ? '=' : '/'));
-    if (isFlag || hasValue || isMacro) return fmt::format("; did you mean '{}'?", dashed);
+    if (isFlag || hasValue || isMacro || (dashed.size() > 1 && isIgnoredOption(dashed)))
+      return fmt::format("; did you mean '{}'?", dashed);
     return dashed.starts_with("-cl-") ? support::didYouMean(nameIn(dashed), optionNames()) : std::string();
   }
 
