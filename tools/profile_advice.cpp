@@ -156,14 +156,19 @@ private:
     return static_cast<std::uint64_t>(static_cast<double>(released->times.total) * own / all);
   }
 
-  /// The time until the next call of the thread: what prepares a new kernel for its launch, such as code that bindings
-  /// of other languages generate for it.
+  /// The time from the creation of a kernel to its launch in which nothing runs: what prepares a new kernel, such as
+  /// questions about its arguments, and code that bindings of other languages generate for it.
   std::uint64_t preparationOfKernels() const {
-    std::uint64_t time = 0;
-    for (const ProfiledThread& thread : process_.threads)
-      for (std::size_t i = 0; i + 1 < thread.calls.size(); ++i)
-        if (thread.calls[i].name == "clCreateKernel") time += thread.calls[i + 1].begin - thread.calls[i].end;
-    return time;
+    Intervals times;
+    for (const ProfiledThread& thread : process_.threads) {
+      const ProfiledCall* created = nullptr;
+      for (const ProfiledCall& call : thread.calls) {
+        if (call.name == "clCreateKernel") created = &call;
+        if (created && call.name == "clEnqueueNDRangeKernel")
+          times.emplace_back(std::exchange(created, nullptr)->end, call.begin);
+      }
+    }
+    return lengthOf(without(joined(std::move(times)), busyTimes(process_)));
   }
 
   void objectsInLoop() {
@@ -176,7 +181,7 @@ private:
       if (std::string_view(kind.objects) == "kernels") {
         const std::uint64_t more = preparationOfKernels();
         if (more > total)
-          evidence += fmt::format(", and the host prepared them for {} before the next call", nanosecondsText(more));
+          evidence += fmt::format(", and the host prepared them for {} before their launches", nanosecondsText(more));
         total += more;
       }
       add({.title = fmt::format("New {} are created for every launch", kind.objects),

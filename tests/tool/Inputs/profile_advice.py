@@ -91,6 +91,7 @@ def prepared():
     """Kernels that are made for each launch, and a host that prepares each."""
     for _ in range(100):
         call("clCreateKernel", 1)
+        call("clGetKernelInfo", 0.2)
         host(200)
         call("clSetKernelArg", 0.2)
         launch(5)
