@@ -240,6 +240,7 @@ constexpr PipelineStep processor[] = {
     {hoist, memoryLoops, optional, LevelO3 | Changed},
     {"choose-code-generator", module, required},
     {"widen-masked-loads", functions, required},
+    {"masked-counts", functions, optional, LevelO3},
     {"whole-masks", functions, optional, LevelO3},  // last: others join integers and masks again
 };
 
