@@ -32,12 +32,13 @@ struct Reserve {
   std::byte* begin = nullptr;
   std::size_t left = 0;  ///< pieces
   unsigned depth = 0;
+  std::size_t most = 0, refused = 0;  ///< bytes of one allocation
 };
 constinit thread_local Reserve itsReserve [[gnu::tls_model("initial-exec")]];
 
 }  // namespace
 
-MemoryReserve::MemoryReserve() {
+MemoryReserve::MemoryReserve(std::size_t most) {
   if (itsReserve.depth == 0) {
     // Writable, because inaccessible addresses do not count for RLIMIT_DATA.
     void* const memory = ::mmap(nullptr, pieces * pieceBytes, PROT_READ | PROT_WRITE,
@@ -45,12 +46,16 @@ MemoryReserve::MemoryReserve() {
     if (memory == MAP_FAILED) throw std::bad_alloc();
     itsReserve.begin = static_cast<std::byte*>(memory);
     itsReserve.left = pieces;
+    itsReserve.most = most;
+    itsReserve.refused = 0;
   }
   ++itsReserve.depth;
 }
 
 MemoryReserve::~MemoryReserve() {
-  if (--itsReserve.depth == 0 && itsReserve.left > 0) ::munmap(itsReserve.begin, itsReserve.left * pieceBytes);
+  if (--itsReserve.depth > 0) return;
+  itsReserve.most = 0;
+  if (itsReserve.left > 0) ::munmap(itsReserve.begin, itsReserve.left * pieceBytes);
 }
 
 bool MemoryReserve::spend() noexcept {
@@ -67,5 +72,13 @@ void MemoryReserve::endOfLoading() noexcept {
 }
 
 bool MemoryReserve::spent() noexcept { return itsReserve.depth > 0 && itsReserve.left < pieces; }
+
+bool MemoryReserve::allows(std::size_t bytes) noexcept {
+  if (itsReserve.most == 0 || bytes <= itsReserve.most) return true;
+  itsReserve.refused = bytes;
+  return false;
+}
+
+std::size_t MemoryReserve::refused() noexcept { return itsReserve.refused; }
 
 }  // namespace clarity::support

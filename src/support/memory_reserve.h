@@ -2,6 +2,8 @@
 // This file keeps memory back for work that must not be interrupted where an allocation fails.
 #pragma once
 
+#include <cstddef>
+
 namespace clarity::support {
 
 /// While one exists, its thread has addresses in reserve. When an allocation of the thread fails, the driver's
@@ -13,7 +15,9 @@ namespace clarity::support {
 class MemoryReserve {
 public:
   /// std::bad_alloc where there is not so much as the reserve.
-  MemoryReserve();
+  /// @param most the bytes that one allocation of the thread may ask for; a larger one fails. 0: any number. The C
+  ///             library clears and copies large allocations where nothing can interrupt the thread.
+  explicit MemoryReserve(std::size_t most = 0);
   ~MemoryReserve();
   MemoryReserve(const MemoryReserve&) = delete;
   MemoryReserve& operator=(const MemoryReserve&) = delete;
@@ -26,6 +30,11 @@ public:
   static bool spend() noexcept;
   /// Whether the thread has a reserve of which some is gone.
   static bool spent() noexcept;
+
+  /// Whether this thread may allocate so much at once; remembers it if not.
+  static bool allows(std::size_t bytes) noexcept;
+  /// The allocation that was too large for this thread; 0 if none was.
+  static std::size_t refused() noexcept;
 };
 
 }  // namespace clarity::support

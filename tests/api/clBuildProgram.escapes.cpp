@@ -155,6 +155,10 @@ TEST_F(BuildEscapes, includes) {
                 "error:");
   }
   expectError("constant uchar c[] = {\n#embed \"/dev/zero\"\n};\nkernel void k() {}", "error:");
+  for (const char* file : {"\"/dev/zero\"", "<none.h>", "\"none.h\" limit(3)"})
+    expectError(std::string("#if __has_embed(") + file + ")\n#endif\nkernel void k() {}",
+                "'__has_embed' is not defined");
+  expectResultOf("#ifdef __has_embed\n*r = 1;\n#else\n*r = 2;\n#endif", 2);
 }
 
 TEST_F(BuildEscapes, numbersThatAreNotOpenCLs) {

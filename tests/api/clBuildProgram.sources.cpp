@@ -240,6 +240,14 @@ TEST_F(BuildSources, megabytesOfTable) {
   EXPECT_EQ(valueOf(build(std::string_view(text), "")), 123);
 }
 
+// Clang has a pointer for each element up to the last one that is named: 8 GiB, which it would clear.
+TEST_F(BuildSources, designatorsFarBehind) {
+  const char* const sentence = "error: the compile was given up when it asked for 8192 MiB of memory at once";
+  expectFailure("constant int a[1 << 30] = {1, [(1 << 30) - 1] = 3};\nkernel void k(global int* p) { *p = a[*p]; }\n",
+                {sentence});
+  expectFailure("kernel void k(global int* p) { int a[1 << 30] = {[(1 << 30) - 1] = 3}; *p = a[*p]; }\n", {sentence});
+}
+
 TEST_F(BuildSources, hundredsOfKernels) {
   std::string text;
   for (int i = 0; i < 300; ++i)
@@ -287,6 +295,10 @@ TEST_F(BuildSources, namesOfTheHostAreFree) {
   EXPECT_EQ(valueOf(build("int malloc(int a) { return a + 1; } int y0(int a) { return a + 2; }\n"
                           "int strlen(int a) { return a + 4; }\n"
                           "kernel void value(global int* r) { *r = malloc(0) + y0(0) + strlen(0); }")),
+            7);
+  // A caller of the name tells nothing of destructors.
+  EXPECT_EQ(valueOf(build("__attribute__((noinline)) int __cxa_atexit(int a) { return a + 3; }\n"
+                          "kernel void value(global int* r) { *r = __cxa_atexit(4); }")),
             7);
   for (const char* name : {"sqrtf", "cosf", "expf", "floorf", "log2f", "fabsf"})
     for (const char* before : {"", "static "}) {

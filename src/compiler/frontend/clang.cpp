@@ -59,9 +59,11 @@
 namespace clarity::compiler {
 namespace {
 
-/// The base header as a buffer for clang; the text exists as long as the process.
+/// The base header as a buffer for clang; the text exists as long as the process. No language of OpenCL has
+/// __has_embed, for which clang follows a null pointer in a text that is no file.
 std::unique_ptr<llvm::MemoryBuffer> baseHeaderBuffer() {
-  static const std::string text = fmt::format("#pragma clang system_header\n{}", builtins::baseHeader());
+  static const std::string text =
+      fmt::format("#pragma clang system_header\n#undef __has_embed\n{}", builtins::baseHeader());
   return llvm::MemoryBuffer::getMemBuffer(text, llvm::StringRef(baseHeaderText));
 }
 

@@ -117,7 +117,8 @@ public:
                   fmt::format("static variable '{}' needs a constant initialiser: work-items cannot wait for the first "
                               "one to initialise it",
                               placedNameOf(*variable)));
-    else if (module_.getFunction("__cxa_atexit") &&
+    else if (const llvm::Function* registration = module_.getFunction("__cxa_atexit");
+             registration && registration->isDeclaration() &&
              variable->needsDestruction(context_) == clang::QualType::DK_cxx_destructor)
       reportError(compiler_, variable->getLocation(),
                   fmt::format("'{}' at program scope has a destructor, '{}', which would never run",

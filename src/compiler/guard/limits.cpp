@@ -110,6 +110,15 @@ void configureLimits(const CompileLimits& wanted) {
   mostSeconds.store(wanted.seconds, std::memory_order_relaxed);
 }
 
+std::size_t mostBytesAtOnce() { return limits().memoryBytes; }
+
+std::string tooMuchAtOnce(std::size_t bytes) {
+  return fmt::format(
+      "the compile was given up when it asked for {} MiB of memory at once (CLARITY_COMPILE_MEMORY_MB "
+      "is {})",
+      bytes >> 20, limits().memoryBytes >> 20);
+}
+
 LimitedCompile::LimitedCompile() : limits_(limits()), outer_(current) {
   current = outer_ ? outer_ : this;
   if (outer_ || limits_.memoryBytes == 0) return;

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,11 @@ struct CompileLimits {
 };
 /// Set once, before the first build; without a call there are no limits.
 void configureLimits(const CompileLimits&);
+
+/// The most bytes that a compile may ask for at once; 0: any number.
+std::size_t mostBytesAtOnce();
+/// The sentence about a compile that asked for more.
+std::string tooMuchAtOnce(std::size_t bytes);
 
 /// Thrown by checkLimits(). It passes through frames of clang and LLVM, whose objects are lost.
 class LimitExceeded : public std::runtime_error {

@@ -110,7 +110,7 @@ thread_local const std::atomic<bool>* cancelled = nullptr;
 bool runHere(const std::function<void()>& work, Status& status, std::string& log) {
   installErrorHandlers();
   (void)CompilerCode::get();  // before a signal handler asks
-  const support::MemoryReserve reserve;
+  const support::MemoryReserve reserve(mostBytesAtOnce());
   support::Fault fault;
   std::string failure, exceeded;
   status = Status::Internal;
@@ -135,7 +135,9 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   if (!returned && fault.signal == 0 && fault.text.empty() && cancelled && cancelled->load(std::memory_order_acquire))
     exceeded = cancelledText;
   if (!returned && fault.signal == 0 && fault.text == noMemory) status = Status::OutOfMemory;
-  if (status == Status::OutOfMemory) {
+  if (status == Status::OutOfMemory && support::MemoryReserve::refused() > 0)
+    exceeded = tooMuchAtOnce(support::MemoryReserve::refused());
+  if (status == Status::OutOfMemory && exceeded.empty()) {
     log += "error: not enough memory to compile the program\n";
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;

@@ -37,10 +37,10 @@ std::vector<Constructor> constructorsIn(const llvm::GlobalVariable& list) {
 }
 
 /// Where an object is registered for its destructor, the object is the second argument, or the destructor alone says
-/// whose it is.
+/// whose it is. A program may define a function of this name.
 std::string checkDestructors(const llvm::Module& module) {
   const llvm::Function* registration = module.getFunction("__cxa_atexit");
-  if (!registration || registration->use_empty()) return {};
+  if (!registration || !registration->isDeclaration() || registration->use_empty()) return {};
   std::string text;
   for (const llvm::User* user : registration->users()) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
