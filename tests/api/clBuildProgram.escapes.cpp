@@ -215,6 +215,16 @@ TEST_F(BuildEscapes, mathematicsOfClang) {
   expectErrorIn("*o = __builtin_cbrt(*o);", "undefined function 'cbrt'");
 }
 
+// Clang compares a global pointer with a null pointer of another address space: an error of the build, not the launch.
+TEST_F(BuildEscapes, invalidCodeOfClang) {
+  for (const char* builtin : {"__builtin_extract_return_addr", "__builtin_frob_return_addr"}) {
+    cl_program program =
+        source((std::string("kernel void k(global int* o) { *o = ") + builtin + "(o) != 0; }").c_str());
+    EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+    EXPECT_NE(buildLog(program).find("error: invalid IR: "), std::string::npos) << buildLog(program);
+  }
+}
+
 TEST_F(BuildEscapes, otherBuiltinsOfClang) {
   expectResultOf("*r = __builtin_readcyclecounter() != 0;", 1);
   expectResultOf("ulong a = __builtin_readcyclecounter(); *r = a != 0UL && a != 0ULL;", 1);

@@ -15,6 +15,7 @@
 #include "compiler/frontend/log_printer.h"
 #include "compiler/frontend/overload_sets.h"
 #include "compiler/frontend/pipe_packets.h"
+#include "compiler/frontend/portable_ir.h"
 #include "compiler/frontend/program_names.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
@@ -247,7 +248,10 @@ private:
     if (module) {
       dropForeignAttributes(*module);
       mendConstructors(*module);
-      if (const std::string wrong = makeKernelsOfBlocks(*module); !wrong.empty()) {
+      std::string wrong = makeKernelsOfBlocks(*module);
+      // Of some of its own builtins clang makes instructions whose types differ.
+      if (wrong.empty()) wrong = invalidIR(*module);
+      if (!wrong.empty()) {
         stream_ << "error: " << wrong << "\n";
         module.reset();
       }

@@ -134,6 +134,13 @@ Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
   return fileName.ends_with(".clcpp") ? Source::Kind::CxxForOpenCL : Source::Kind::OpenCLC;
 }
 
+std::string invalidIR(const llvm::Module& module) {
+  std::string why;
+  llvm::raw_string_ostream text(why);
+  bool brokenDebugInfo = false;  // not an error
+  return llvm::verifyModule(module, &text, &brokenDebugInfo) ? "invalid IR: " + onOneLine(std::move(why)) : "";
+}
+
 std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly) {
   std::string why;
   llvm::raw_string_ostream text(why);

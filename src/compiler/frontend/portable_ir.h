@@ -23,4 +23,7 @@ FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Option
 /// that is not valid is dropped.
 std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly);
 
+/// Why LLVM rejects a module, on one line; empty if it does not.
+std::string invalidIR(const llvm::Module& module);
+
 }  // namespace clarity::compiler
