@@ -249,7 +249,7 @@ private:
       dropForeignAttributes(*module);
       mendConstructors(*module);
       std::string wrong = makeKernelsOfBlocks(*module);
-      // Of some of its own builtins clang makes instructions whose types differ.
+      // Clang makes instructions whose types differ of some of its own builtins.
       if (wrong.empty()) wrong = invalidIR(*module);
       if (!wrong.empty()) {
         stream_ << "error: " << wrong << "\n";

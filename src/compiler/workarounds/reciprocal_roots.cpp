@@ -26,27 +26,61 @@ llvm::Value* limitOf(llvm::Value* x, llvm::IRBuilder<>& builder) {
   return builder.CreateBitCast(builder.CreateAnd(turned, llvm::ConstantInt::get(bits, exponentAndSign)), x->getType());
 }
 
-bool guard(llvm::Instruction& division) {
-  using namespace llvm::PatternMatch;
-  llvm::Value* x = nullptr;
-  if (division.getOpcode() != llvm::Instruction::FDiv || !division.hasAllowReciprocal() ||
-      !division.getType()->getScalarType()->isFloatTy() ||
-      !match(division.getOperand(1), m_Intrinsic<llvm::Intrinsic::sqrt>(m_Value(x))))
-    return false;
-  llvm::IRBuilder<> builder(division.getNextNode());
-  llvm::Type* type = division.getType();
+/// A division that is made in place of `division`, whose limits count.
+llvm::Value* dividing(llvm::Value* numerator, llvm::Value* divisor, const llvm::Instruction& division,
+                      llvm::IRBuilder<>& builder) {
+  llvm::Value* quotient = builder.CreateFDiv(numerator, divisor);
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(quotient)) {
+    made->copyFastMathFlags(&division);
+    made->setHasNoNaNs(false);
+    made->setHasNoInfs(false);
+  }
+  return quotient;
+}
+
+/// `root`: of x.
+llvm::Value* reciprocalOf(llvm::Value* root, llvm::Value* x, const llvm::Instruction& division,
+                          llvm::IRBuilder<>& builder) {
+  llvm::Type* type = root->getType();
+  llvm::Value* reciprocal = dividing(llvm::ConstantFP::get(type, 1.0), root, division, builder);
   llvm::Value* tooSmall = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x),
                                                 llvm::ConstantFP::get(type, double{std::numeric_limits<float>::min()}));
   llvm::Value* special = builder.CreateOr(tooSmall, builder.CreateFCmpOEQ(x, llvm::ConstantFP::getInfinity(type)));
-  llvm::Value* limit = limitOf(x, builder);
-  llvm::Value* numerator = division.getOperand(0);
-  const bool isOne = match(numerator, m_FPOne());
-  if (!isOne) division.setOperand(0, llvm::ConstantFP::get(type, 1.0));
-  division.setHasNoNaNs(false);
-  division.setHasNoInfs(false);
-  llvm::Value* guarded = builder.CreateSelect(special, limit, &division);
-  llvm::Value* result = isOne ? guarded : builder.CreateFMul(numerator, guarded);
-  division.replaceUsesWithIf(result, [&](const llvm::Use& use) { return use.getUser() != guarded; });
+  return builder.CreateSelect(special, limitOf(x, builder), reciprocal);
+}
+
+/// The value that takes the place of a division by a root, or by a product with one; null: of no other division.
+llvm::Value* guarded(const llvm::Instruction& division, llvm::IRBuilder<>& builder) {
+  using namespace llvm::PatternMatch;
+  if (division.getOpcode() != llvm::Instruction::FDiv || !division.hasAllowReciprocal()) return nullptr;
+  llvm::Value *x = nullptr, *root = nullptr, *factor = nullptr;
+  const auto itsRoot = m_CombineAnd(m_Intrinsic<llvm::Intrinsic::sqrt>(m_Value(x)), m_Value(root));
+  llvm::Value* const divisor = division.getOperand(1);
+  const bool isRoot = match(divisor, itsRoot) || match(divisor, m_FPExt(itsRoot));
+  if (!isRoot && !match(divisor, m_c_FMul(itsRoot, m_Value(factor)))) return nullptr;
+  if (!root->getType()->getScalarType()->isFloatTy()) return nullptr;
+  llvm::Value* result = reciprocalOf(root, x, division, builder);
+  if (!isRoot && factor == x && division.hasAllowReassoc()) {
+    result = builder.CreateFMul(builder.CreateFMul(result, result), result);
+  } else if (!isRoot) {
+    auto* quotient = llvm::cast<llvm::Instruction>(dividing(result, factor, division, builder));
+    result = quotient;
+    if (llvm::Value* other = guarded(*quotient, builder)) {  // both factors are roots
+      result = other;
+      quotient->eraseFromParent();
+    }
+  }
+  result = builder.CreateFPExt(result, division.getType());
+  llvm::Value* const numerator = division.getOperand(0);
+  return match(numerator, m_FPOne()) ? result : builder.CreateFMul(numerator, result);
+}
+
+bool guard(llvm::Instruction& division) {
+  llvm::IRBuilder<> builder(&division);
+  llvm::Value* const result = guarded(division, builder);
+  if (!result) return false;
+  division.replaceAllUsesWith(result);
+  division.eraseFromParent();
   return true;
 }
 

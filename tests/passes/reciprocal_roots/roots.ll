@@ -33,3 +33,53 @@ define float @exact(float %x) {
   %y = fdiv float 1.0, %root
   ret float %y
 }
+
+; CHECK-LABEL: define float @product
+; CHECK: %[[GUARDED:.*]] = select i1
+; CHECK: %[[PART:.*]] = fdiv {{.*}}arcp{{.*}} float %[[GUARDED]], %b
+; CHECK: %[[RESULT:.*]] = fmul float %a, %[[PART]]
+; CHECK: ret float %[[RESULT]]
+define float @product(float %a, float %b, float %x) {
+  %root = call fast float @llvm.sqrt.f32(float %x)
+  %both = fmul fast float %b, %root
+  %y = fdiv fast float %a, %both
+  ret float %y
+}
+
+; CHECK-LABEL: define float @cube
+; CHECK: %[[GUARDED:.*]] = select i1
+; CHECK: %[[SQUARE:.*]] = fmul float %[[GUARDED]], %[[GUARDED]]
+; CHECK: %[[RESULT:.*]] = fmul float %[[SQUARE]], %[[GUARDED]]
+; CHECK: ret float %[[RESULT]]
+define float @cube(float %x) {
+  %root = call fast float @llvm.sqrt.f32(float %x)
+  %both = fmul fast float %root, %x
+  %y = fdiv fast float 1.0, %both
+  ret float %y
+}
+
+; CHECK-LABEL: define float @roots
+; CHECK: %[[FIRST:.*]] = select i1
+; CHECK: %[[SECOND:.*]] = select i1
+; CHECK-NOT: fdiv
+; CHECK: %[[RESULT:.*]] = fmul float %[[FIRST]], %[[SECOND]]
+; CHECK: ret float %[[RESULT]]
+define float @roots(float %x, float %z) {
+  %root = call fast float @llvm.sqrt.f32(float %x)
+  %other = call fast float @llvm.sqrt.f32(float %z)
+  %both = fmul fast float %root, %other
+  %y = fdiv fast float 1.0, %both
+  ret float %y
+}
+
+; CHECK-LABEL: define double @extended
+; CHECK: %[[GUARDED:.*]] = select i1
+; CHECK: %[[WIDE:.*]] = fpext float %[[GUARDED]] to double
+; CHECK: %[[RESULT:.*]] = fmul double %a, %[[WIDE]]
+; CHECK: ret double %[[RESULT]]
+define double @extended(double %a, float %x) {
+  %root = call fast float @llvm.sqrt.f32(float %x)
+  %wide = fpext fast float %root to double
+  %y = fdiv fast double %a, %wide
+  ret double %y
+}
