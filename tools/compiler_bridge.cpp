@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <filesystem>
 
 namespace clarity::tools {
 namespace {
@@ -50,9 +51,15 @@ std::string joinOptions(const std::vector<std::string>& words) {
   return joined;
 }
 
+std::string headersBeside(const std::string& fileName) {
+  const std::filesystem::path path(fileName), folder = path.parent_path();
+  const bool isModule = path.extension() == ".ll" || path.extension() == ".bc" || path.extension() == ".spv";
+  return folder.empty() || isModule ? std::string() : joinOptions({"-I", folder.string()}) + " ";
+}
+
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const CodeRequest& request) {
-  return compilerModule().emit(source, fileName, buildOptions, what, request);
+  return compilerModule().emit(source, fileName, headersBeside(fileName) + buildOptions, what, request);
 }
 
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {

@@ -29,6 +29,10 @@ struct CodeRequest {
   std::string processor;           ///< LLVM's name; `native` or empty: this one
 };
 
+/// The build option by which the headers in a source file's folder are found, as compilers of C find them, with a blank
+/// behind it; empty for modules and where the folder is the current one.
+std::string headersBeside(const std::string& fileName);
+
 /// Compiles OpenCL C, portable IR or SPIR-V. `what` is portable-ir, spirv, kernel-ir, native-ir, asm, binary or
 /// accesses; native-ir and asm are made of one kernel for one launch.
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,

@@ -86,8 +86,9 @@ void Launch::build(const std::string& source, const std::string& options, const 
   }
   // The language of the file goes first: an option of the user's comes later and decides.
   const std::string language = fileName.ends_with(".clcpp") ? "-cl-std=CLC++2021 " : "";
+  const std::string beside = isSpirv(source, fileName) ? "" : headersBeside(fileName);
   const std::string all =
-      ownOptions(device, fileName) + language + "-cl-kernel-arg-info" + (options.empty() ? "" : " ") + options;
+      ownOptions(device, fileName) + language + beside + "-cl-kernel-arg-info" + (options.empty() ? "" : " ") + options;
   const auto begin = std::chrono::steady_clock::now();
   const cl_int status = clBuildProgram(program(), 1, &device(), all.c_str(), nullptr, nullptr);
   buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
