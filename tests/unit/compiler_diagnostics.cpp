@@ -113,7 +113,7 @@ TEST(Diagnostics, NamesOfLaterVersions) {
   EXPECT_FALSE(build("kernel void k(global int* o) { *o = no_such(1); }", "", target).log.contains("later"));
 }
 
-// What C, C++ and CUDA have under another name, and types that no kernel may have as parameters.
+// Names of C, C++ and CUDA, and types that no kernel may have as parameters.
 TEST(Diagnostics, NameTheCure) {
   const Target target = hostTarget();
   for (const auto& [source, cure] :

@@ -58,10 +58,35 @@ public:
                                           rows->extent()),
                               given->bytes),
                   fmt::format("{}; {}", given->words, scene_.objects.inWords(call)));
-    if (!creates && call.has("size") && given->bytes != 0) call.set("size", given->bytes);
+    if (creates || given->bytes == 0) return;
+    call.has("size") ? call.set("size", given->bytes) : shorten(call, given->bytes);
   }
 
 private:
+  /// Takes slices, then rows, then the ends of rows from a region until it fits, so that the program goes on.
+  void shorten(HostCall& call, std::uint64_t bytes) const {
+    thread_local std::array<std::size_t, 3> region;  // the call reads it behind the lock
+    const auto* const given = call.at<const std::size_t*>("region");
+    if (!given) return;
+    std::copy_n(given, region.size(), region.begin());
+    call.set("region", static_cast<const std::size_t*>(region.data()));
+    const auto fits = [&] {
+      const std::optional<HostRows> rows = rowsOf(call);
+      return rows && rows->extent() <= bytes;
+    };
+    for (auto size = region.rbegin(); size != region.rend(); ++size) {
+      std::size_t most = *size - 1, least = 1;
+      *size = 1;
+      if (!fits()) continue;
+      while (least < most) {
+        *size = least + (most - least + 1) / 2;
+        fits() ? least = *size : most = *size - 1;
+      }
+      *size = least;
+      return;
+    }
+  }
+
   std::optional<HostRows> rowsOf(const HostCall& call) const {
     if (!call.is("clCreateBuffer")) {
       const bool isShared = call.has("dst_ptr") || call.has("svm_ptr");

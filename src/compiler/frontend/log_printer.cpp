@@ -108,7 +108,7 @@ private:
                                          : std::string();
   }
 
-  /// Of names that are those of C, C++ and CUDA.
+  /// The cure for a name of C, C++ or CUDA.
   static std::string cureForName(llvm::StringRef name) {
     struct Cure {
       llvm::StringLiteral name, text;
