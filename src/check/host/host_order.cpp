@@ -24,6 +24,12 @@ bool isOpaque(const HostCall& call) {
          call.info.name.find("External") != std::string_view::npos;
 }
 
+/// The command-queue that a call for a command-buffer names; all bits: there are several.
+std::uint64_t onlyQueue(const HostCall& call) {
+  const auto* const queues = call.at<const cl_command_queue*>("queues");
+  return call.at("num_queues") == 1 && queues ? Value::of(*queues).bits : ~std::uint64_t{0};
+}
+
 }  // namespace
 
 void CommandOrder::before(HostCall& call) {
@@ -45,6 +51,8 @@ void CommandOrder::after(const HostCall& call) {
     queue.outOfOrder = services_.isOutOfOrder(call.result.as<cl_command_queue>());
     ++queuesEver_;
     anyOutOfOrder_ |= queue.outOfOrder;
+  } else if (call.is("clCreateCommandBufferKHR") && isDone) {
+    bufferQueues_[call.result.bits] = onlyQueue(call);
   } else if (call.is("clCreateUserEvent") && isDone) {
     auto command = std::make_shared<HostCommand>();
     command->site = CallSite(call);
@@ -113,11 +121,18 @@ CommandRef CommandOrder::commandOf(std::uint64_t number) const {
   return found != live_.end() && (*found)->enqueuedAt == number ? *found : nullptr;
 }
 
+std::uint64_t CommandOrder::queueOf(const HostCall& call) const {
+  constexpr std::uint64_t several = ~std::uint64_t{0};
+  if (!call.is("clEnqueueCommandBufferKHR")) return call.at("command_queue");
+  if (call.at("num_queues") != 0) return onlyQueue(call);
+  const auto found = bufferQueues_.find(call.at("command_buffer"));
+  return found == bufferQueues_.end() ? several : found->second;
+}
+
 void CommandOrder::enqueue(const HostCall& call) {
   auto command = std::make_shared<HostCommand>();
   command->site = CallSite(call);
-  command->queue = call.at("command_queue");
-  if (command->queue == 0) command->queue = ~std::uint64_t{0};
+  command->queue = queueOf(call);
   command->enqueuedAt = call.number;
   command->isBlocking = call.isBlockingTransfer();
   const auto* const place = call.at<const cl_event*>("event");

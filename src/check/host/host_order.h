@@ -134,6 +134,8 @@ private:
     std::vector<CommandRef> open;  ///< out of order: not known, since the last barrier for all
   };
 
+  /// All bits for a command of several command-queues.
+  std::uint64_t queueOf(const HostCall& call) const;
   void enqueue(const HostCall& call);
   void arrange(const CommandRef& command, const HostCall& call);
   void markKnown(HostCommand& command, std::uint64_t now, bool isObserved);
@@ -143,6 +145,7 @@ private:
 
   const HostServices& services_;
   std::unordered_map<std::uint64_t, Queue> queues_;
+  std::unordered_map<std::uint64_t, std::uint64_t> bufferQueues_;  ///< by command-buffer
   std::unordered_map<cl_event, CommandRef> byEvent_;
   std::deque<CommandRef> live_;  ///< in the order of their calls
   std::vector<cl_event> dropped_;

@@ -82,7 +82,7 @@ public:
       if (command->knownAt == 0)
         for (const CommandRef& earlier : command->earlier)
           if (earlier->isUser() && earlier->setAt == 0) reportUnset(*earlier, *command, "the program ends");
-      if (command->flushed || command->knownAt != 0) continue;
+      if (command->flushed || command->knownAt != 0 || command->isOfSeveralQueues()) continue;
       // Waiting for a read that is reported already would have flushed what comes before it.
       const bool isReported = std::ranges::any_of(scene_.order.live(), [&](const CommandRef& other) {
         return other->queue == command->queue && scene_.notAwaited.contains(other->enqueuedAt);
@@ -126,7 +126,7 @@ private:
     for (HostCommand* const earlier : CommandOrder::withEarlier({awaited.begin(), awaited.end()})) {
       if (earlier->isUser() && earlier->setAt == 0)
         scene_.waits[call.number].emplace_back(earlier->shared_from_this(), call);
-      if (earlier->isUser() || earlier->flushed || earlier->knownAt != 0) continue;
+      if (earlier->isUser() || earlier->isOfSeveralQueues() || earlier->flushed || earlier->knownAt != 0) continue;
       earlier->flushed = true;  // once
       scene_.report(Kind::NotFlushed, earlier->site,
                     fmt::format("{} waits for a command of another command-queue that was not flushed", call.info.name),
