@@ -64,8 +64,11 @@ std::string timesText(const ExecOptions& options, const Launch& launch, const Su
   text += fmt::format("  time   {}", timeText(summary.seconds));
   if (sorted.size() > 1)
     text += fmt::format(" (median of {}, {} to {})", sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
+  // Counting takes most of that time.
+  const bool isObserved = !options.observe.empty();
+  if (isObserved) text += ", with --observe: alone, the kernel takes a small part of it";
   text += "\n";
-  if (summary.rate > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rate));
+  if (summary.rate > 0 && !isObserved) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rate));
   return wrapped(text, screenWidth());
 }
 

@@ -309,6 +309,21 @@ private:
          .gain = total - total / 16});
   }
 
+  /// The time in which the host enqueues launches and nothing runs, of each call no more than a short launch takes: the
+  /// system may interrupt one.
+  std::uint64_t enqueuing() const {
+    std::uint64_t time = 0;
+    const Intervals busy = busyTimes(process_);
+    for (const ProfiledThread& thread : process_.threads) {
+      Intervals calls;
+      for (const ProfiledCall& call : thread.calls)
+        if (call.name == "clEnqueueNDRangeKernel" || call.name.starts_with("clSetKernelArg"))
+          calls.emplace_back(call.begin, std::min(call.end, call.begin + shortLaunch));
+      time += lengthOf(without(joined(std::move(calls)), busy));
+    }
+    return time;
+  }
+
   void shortLaunches() {
     const KernelSummary* most = nullptr;
     std::size_t count = 0;
@@ -321,16 +336,19 @@ private:
     const Times gaps = gapsOfLaunches(process_);
     std::uint64_t lost = 0;
     for (const std::uint64_t gap : gaps.all) lost += std::min(gap, shortLaunch);
+    if (count < gaps.count()) lost = lost / gaps.count() * count;
+    // Where they pile up, they follow each other closely, and the host takes the time.
+    const std::uint64_t enqueued = enqueuing() / std::max<std::uint64_t>(launches(), 1) * count;
     add({.title = fmt::format("Launches of '{}' are too small", most->kernel),
-         .evidence = fmt::format("{} launches of {} work-items take {} each, and from the end of one to the start of "
-                                 "the next pass {}",
+         .evidence = fmt::format("{} launches of {} work-items take {} each, from the end of one to the start of "
+                                 "the next pass {}, and the host enqueued them for {} in which nothing ran",
                                  most->times.count(), most->workItems(), nanosecondsText(most->times.median()),
-                                 nanosecondsText(gaps.median())),
+                                 nanosecondsText(gaps.median()), nanosecondsText(enqueued)),
          .cure =
              "Give each launch more work: several steps in one kernel, several inputs in one NDRange; or record the "
              "launches in a command-buffer (cl_khr_command_buffer).",
          .place = placeOf("clEnqueueNDRangeKernel"),
-         .gain = count < gaps.count() ? lost / gaps.count() * count : lost});
+         .gain = std::max(lost, enqueued)});
   }
 
   void fewWorkGroups() {

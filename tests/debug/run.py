@@ -107,11 +107,13 @@ def locals_(debugger):
     """Local memory and buffers, no further than to their ends."""
     text = debugger.exec([f"break kernels.cl:{line('barrier')} if $lid(0) == 3", "run", "p tile", "buffer tile",
                           "buffer in 12 100", "buffer scratch 30", "p $elements(out)", "p *in@4",
-                          "buffer in 16", "buffer own"], TURN)
+                          "buffer in 16", "buffer own", "buffer nothing", "buffer in some"], TURN)
     expect(text, r"^\$1 = \{0, 10, 20, 30, ", r"^tile has 8 elements of type int",
            r"^\[0\.\.7\] = \{0, 10, 20, 30, ", r"^in has 16 elements of type int",
            r"^\[12\.\.15\] = \{12, 13, 14, 15\}", r"^\[30\.\.31\] = ", r"^\$2 = 16$", r"^\$3 = \{0, 1, 2, 3\}",
-           r"There is no element 16", r"no pointer and no array")
+           r"There is no element 16", r"no pointer and no array", r'^No symbol "nothing" in current context\.$',
+           r'^No symbol "some" in current context\.$')
+    assert "Python Exception" not in text, text
 
 
 def barrier(debugger):

@@ -219,6 +219,13 @@ COUNT is 32 unless given. Nothing behind the end of the buffer is printed."""
         words = gdb.string_to_argv(text)
         if not 1 <= len(words) <= 3:
             raise gdb.GdbError("Usage: buffer EXPRESSION [FROM [COUNT]]")
+        try:
+            self.show(words)
+        except gdb.error as error:  # "No symbol ..." without a trace of this script
+            raise gdb.GdbError(str(error)) from None
+
+    @staticmethod
+    def show(words):
         value = gdb.parse_and_eval(words[0])
         all_ = elements_from(value)
         first = int(gdb.parse_and_eval(words[1])) if len(words) > 1 else 0

@@ -106,6 +106,21 @@ def gaps():
         command("clEnqueueUnmapMemObject", 1, 0.1)
 
 
+def piled():
+    """Short launches of which the host enqueues many before they run, one closely behind the other."""
+    global now
+    for _ in range(5):
+        first = len(commands)
+        for _ in range(200):
+            call("clSetKernelArg", 0.5)
+            launch(1)
+        begin = now
+        for each in commands[first:]:
+            each["times"] = [begin, begin, begin, begin + 1000]
+            begin += 1050
+        call("clFinish", 210)
+
+
 def asleep():
     """A host that looks every two milliseconds whether a launch has ended."""
     for step in range(20):
