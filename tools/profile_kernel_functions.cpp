@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <regex>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -165,21 +168,44 @@ void adviseOnOptions(const KernelFacts& facts, std::vector<Advice>& found) {
                                fmt::format("Leave {} out of the build options; it is for debuggers.", option), 1, 0.9));
 }
 
+namespace {
+
+/// A way to compute a power with a constant exponent in less time.
+struct Shortcut {
+  std::string name, cure;
+};
+std::optional<Shortcut> shortcutOf(const std::string& exponent) {
+  static const std::regex number(R"(^(?:\(\w+\))?\(?(-?\d{1,2}(?:\.\d*)?|-?\.\d+)[fF]?\)?$)");
+  std::smatch match;
+  if (!std::regex_match(exponent, match, number)) return std::nullopt;
+  constexpr double most = 16;
+  const double value = std::stod(match[1]);
+  const bool isWhole = value == std::trunc(value);
+  if (std::abs(value) > most || value == 0 || value == 1 || value == 2) return std::nullopt;  // 2 is a product already
+  if (isWhole && value > 0)
+    return Shortcut{"products", "Multiply instead, as in x * x * x; squares of squares make high powers short."};
+  if (isWhole) return Shortcut{"products", "Divide 1 by a product instead, as in 1 / (x * x)."};
+  if (2 * value != std::trunc(2 * value)) return std::nullopt;
+  return Shortcut{"sqrt", "Use sqrt(x), x * sqrt(x) or rsqrt(x): they differ at -0 and -INFINITY alone."};
+}
+
+}  // namespace
+
 void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex call(R"(\b(pow|pown|powr)\s*\()"), whole(R"(^(?:\(\w+\))?\(?-?(\d{1,2})(?:\.0*)?[fF]?\)?$)");
+  static const std::regex call(R"(\b(pow|pown|powr)\s*\()");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
-    std::smatch match, number;
+    std::smatch match;
     if (facts.weight(line) < leastOfPower || !std::regex_search(code, match, call)) continue;
     const auto open = static_cast<std::size_t>(match.position()) + static_cast<std::size_t>(match.length()) - 1;
     const std::vector<std::string> arguments = argumentsAt(code, open);
-    if (arguments.size() != 2 || !std::regex_match(arguments[1], number, whole)) continue;
-    const int exponent = std::stoi(number[1]);
-    if (exponent < 3 || exponent > 16) continue;  // smaller ones are products already
-    found.push_back(facts.advice(
-        fmt::format("{}({}, {}) where products would do", match[1].str(), clipped(arguments[0]), arguments[1]), line,
-        fmt::format("{} of the kernel's samples are in this line", percent(share)),
-        "Multiply instead, as in x * x * x; squares of squares make high powers short.", facts.weight(line), 0.8));
+    if (arguments.size() != 2) continue;
+    const std::optional<Shortcut> shortcut = shortcutOf(arguments[1]);
+    if (!shortcut) continue;
+    found.push_back(facts.advice(fmt::format("{}({}, {}) where {} would do", match[1].str(), clipped(arguments[0]),
+                                             arguments[1], shortcut->name),
+                                 line, fmt::format("{} of the kernel's samples are in this line", percent(share)),
+                                 shortcut->cure, facts.weight(line), 0.8));
   }
 }
 
@@ -188,7 +214,8 @@ void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
   if (isFast(facts) || facts.isAtMemoryLimit() || hasWord(facts.source.body(), "double")) return;
   static const std::regex call(
       R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr|a?sinh?|a?cosh?|a?tanh?|atan2|erfc?|tgamma|)"
-      R"(lgamma|expm1|log1p|cbrt|hypot|fmod)\s*\()");
+      R"(lgamma|expm1|log1p|cbrt|hypot|fmod|remainder|remquo|normalize|length|distance)\s*\()");
+  static const std::regex vectors("normalize|length|distance");
   static const std::regex native("sin|cos|tan|exp|exp2|exp10|log|log2|log10|powr");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
@@ -205,6 +232,8 @@ void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
             ? fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with "
                           "-cl-fast-relaxed-math.",
                           other)
+        : std::regex_match(name, vectors)
+            ? fmt::format("Where less precise results do, use fast_{}.", name)
             : "Where less precise results do, compute it by a short polynomial, or by native functions.",
         share, 0.3));
   }

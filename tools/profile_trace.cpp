@@ -57,7 +57,9 @@ private:
 
   /// Microseconds, as the format has them.
   double at(std::uint64_t time) const {
-    return time < process_->begin ? 0 : static_cast<double>(time - process_->begin) * 1e-3;
+    return time < process_->begin
+               ? 0
+               : static_cast<double>(time - process_->begin) / 1e3;  // divided: 2.51, not 2.5100000000000002
   }
 
   void name(const char* kind, std::uint64_t track, const std::string& text) {
@@ -72,7 +74,7 @@ private:
                        {"pid", process_->id},
                        {"tid", track},
                        {"ts", at(begin)},
-                       {"dur", static_cast<double>(end - begin) * 1e-3}});
+                       {"dur", static_cast<double>(end - begin) / 1e3}});
     return events_.back();
   }
 

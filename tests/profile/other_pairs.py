@@ -493,6 +493,57 @@ __kernel void wrap(__global const float* in, __global float* out, int period) {
   for (long k = 1; k < 9; ++k) s += (i * k) & 1023;
   out[i] = in[i] + s;
 }""", count=10),
+    "square-root-by-power": pair("where sqrt would do", "262144", "f:262144", """
+__kernel void soften(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i];
+  for (int k = 0; k < 8; ++k)
+    x = pow(x, 0.5f) + 0.25f;  // cause
+  v[i] = x;
+}""", """
+__kernel void soften(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i];
+  for (int k = 0; k < 8; ++k)
+    x = sqrt(x) + 0.25f;
+  v[i] = x;
+}"""),
+    "inverse-square": pair("where products would do", "262144", "f:262144", """
+float attenuation(float distance) { return powr(distance, -2.0f); }  // cause
+__kernel void light(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i], sum = 0;
+  for (int k = 1; k < 9; ++k) sum += attenuation(x + k);
+  v[i] = sum;
+}""", """
+float attenuation(float distance) { return 1.0f / (distance * distance); }
+__kernel void light(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i], sum = 0;
+  for (int k = 1; k < 9; ++k) sum += attenuation(x + k);
+  v[i] = sum;
+}"""),
+    "local-count": pair("Atomic functions of all work-items meet in one word", "1048576", "u:2097152 i:16:1", """
+__kernel void count(__global const uchar* in, __global int* out) {
+  __local int hits;
+  if (get_local_id(0) == 0) hits = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < 8; ++k)
+    if (in[get_global_id(0) + k * 64] > 100 + k)
+      atomic_inc(&hits);  // cause
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) atomic_add(out, hits);
+}""", """
+__kernel void count(__global const uchar* in, __global int* out) {
+  __local int all;
+  if (get_local_id(0) == 0) all = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int hits = 0;
+  for (int k = 0; k < 8; ++k) hits += in[get_global_id(0) + k * 64] > 100 + k;
+  atomic_add(&all, hits);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) atomic_add(out, all);
+}""", local="256"),
     "local-leader": pair("One work-item", "16384", "f:16384 f:1024 l:4096", """
 __kernel void group_sum(__global const float* in, __global float* out, __local float* tmp) {
   int lid = get_local_id(0);
