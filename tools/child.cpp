@@ -122,7 +122,7 @@ ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& 
   return result;
 }
 
-int runInForeground(const std::string& command, const std::vector<std::string>& words) {
+int runInForeground(const std::string& command, const std::vector<std::string>& words, int* signal) {
   pid_t child = 0;
   if (const int error = ::posix_spawnp(&child, words[0].c_str(), nullptr, nullptr, pointers(words).data(), environ)) {
     printError(fmt::format("clarity {}: cannot run '{}': {}\n", command, words[0], std::strerror(error)));
@@ -134,6 +134,7 @@ int runInForeground(const std::string& command, const std::vector<std::string>& 
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (signal && WIFSIGNALED(status)) *signal = WTERMSIG(status);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -36,7 +36,8 @@ ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& 
 inline constexpr int cannotStartCode = 126, notFoundCode = 127;
 
 /// Runs a program with this process's input and output, and its environment as it is now. Its exit code, 128 + signal
-/// if a signal ended it; `command` complains if it cannot be started. Signals of the terminal are for the program.
-int runInForeground(const std::string& command, const std::vector<std::string>& words);
+/// if a signal ended it, whose number `signal` gets; `command` complains if it cannot be started. Signals of the
+/// terminal are for the program.
+int runInForeground(const std::string& command, const std::vector<std::string>& words, int* signal = nullptr);
 
 }  // namespace clarity::tools

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -45,6 +46,14 @@ int statusOf(int status, const CheckRecord::Coverage& coverage) {
   return status == 0 && !isAll ? notCheckedCode : status;
 }
 
+/// In place of the driver's last line: no code of the driver runs at the end of such a program.
+void sayHowItEnded(int signal, std::size_t mistakes) {
+  const std::string found =
+      mistakes == 0 ? "no mistakes" : fmt::format("{} mistake{}", mistakes, mistakes == 1 ? "" : "s");
+  printError(
+      fmt::format("clarity check: {} until signal {} ({}) ended the program\n", found, signal, ::strsignal(signal)));
+}
+
 int check(const CheckOptions& options, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
   requireKnownChecks("--what", options.what);
@@ -66,8 +75,10 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);
   const CheckRecord record(options.what);
-  const int status = runInForeground("check", words);
+  int signal = 0;
+  const int status = runInForeground("check", words, &signal);
   const auto findings = record.findings();
+  if (signal != 0 && record.coverage().processes != 0) sayHowItEnded(signal, findings.size());
   const std::string program = fmt::format("{}", fmt::join(words, " "));
   if (!options.jsonFile.empty()) writeText(options.jsonFile, findings.dump(2) + "\n");
   if (!options.sarifFile.empty()) writeText(options.sarifFile, sarifOf(findings, program));

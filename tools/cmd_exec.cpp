@@ -250,7 +250,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out 1=edges.png\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 -o -.png | display\n"
               "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a zeros:1M --device gpu\n"
-              "  clarity exec matmul.cl matmul -a random:1M -a random:1M -a zeros:1M\n"
+              "  clarity exec matmul.cl matmul -a random:1M -a random:1M -a zeros:1M \\\n"
               "      -g 1024,1024 --sweep local");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
