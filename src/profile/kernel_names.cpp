@@ -5,19 +5,16 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clarity::profile {
 
 std::uint32_t KernelNames::numberOf(const std::string& name) {
-  struct Last {
-    std::string name;
-    std::uint32_t number = 0;
-  };
-  thread_local Last last;
-  if (last.number != 0 && last.name == name) return last.number;
-  last = {.name = name, .number = texts_->numberOf(name)};
-  return last.number;
+  // Pointers: the library may claim little memory of each thread.
+  thread_local std::pair<const std::string*, std::uint32_t> last{};
+  if (!last.first || *last.first != name) last = texts_->entryOf(name);
+  return last.second;
 }
 
 KernelNames::KernelNames() : texts_(std::make_unique<NumberedTexts>()) {}

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace clarity::profile {
@@ -25,11 +26,13 @@ namespace clarity::profile {
 /// Texts with numbers, from 1. Thread-safe.
 class NumberedTexts {
 public:
-  std::uint32_t numberOf(const std::string& text) {
+  std::uint32_t numberOf(const std::string& text) { return entryOf(text).second; }
+  /// A copy of the text, which stays where it is, and its number.
+  std::pair<const std::string*, std::uint32_t> entryOf(const std::string& text) {
     const std::lock_guard lock(mutex_);
     const auto [found, added] = numbers_.try_emplace(text, static_cast<std::uint32_t>(texts_.size() + 1));
     if (added) texts_.push_back(text);
-    return found->second;
+    return {&found->first, found->second};
   }
   std::vector<std::string> all() const {
     const std::lock_guard lock(mutex_);

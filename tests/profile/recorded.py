@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-FILTER = ("*Event*:*CommandBuffer*:*Semaphore*:*Marker*:*Callback*:*Finish*:*ReadBuffer*"
+FILTER = ("EnqueueCommandBuffer*:EnqueueSignalSemaphores*:*Marker*:GetEventInfo*:RetainEvent*:*WaitForEvents*:"
+          "SetEventCallback*:EnqueueReadBuffer.*:EnqueueMapBuffer.*:GetEventProfilingInfo*"
           "-GetEventProfilingInfo.notAvailableWithoutProfiling")  # under a profile, it is
 COMMANDS = {"CommandBufferKHR", "SignalSemaphoresKHR", "MarkerWithWaitList", "ReadBuffer", "MapBuffer"}
 
