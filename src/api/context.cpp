@@ -55,7 +55,11 @@ std::vector<cl_context_properties> checkedProperties(const cl_context_properties
       case CL_CONTEXT_TERMINATE_KHR:
         failIf(value != CL_FALSE && value != CL_TRUE, CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is {}", value);
         break;
-      default: fail(CL_INVALID_PROPERTY, "context property {:#x} is not supported", name);
+      default:
+        fail(CL_INVALID_PROPERTY, "context property {:#x} is not supported{}", name,
+             Platform::fromHandle(reinterpret_cast<cl_platform_id>(name))
+                 ? "; it is a platform, which comes behind CL_CONTEXT_PLATFORM"
+                 : "");
     }
   };
   return readPropertyList(list, CL_INVALID_PROPERTY, "context property", check);

@@ -33,12 +33,14 @@ const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, it.context().onDeviceQueues().defaultOf(it.device())),
 };
 
-/// For CL_PROFILING_COMMAND_QUEUED and its neighbours, which are questions about an event.
+/// For CL_PROFILING_COMMAND_QUEUED and its neighbours, which are questions about an event, and for bits where a name is
+/// to be.
 std::string_view cureFor(cl_command_queue_properties properties) {
-  return properties >= CL_PROFILING_COMMAND_QUEUED && properties <= CL_PROFILING_COMMAND_COMPLETE
-             ? "; this is a CL_PROFILING_COMMAND_... of clGetEventProfilingInfo: the property is "
-               "CL_QUEUE_PROFILING_ENABLE"
-             : "";
+  if (properties >= CL_PROFILING_COMMAND_QUEUED && properties <= CL_PROFILING_COMMAND_COMPLETE)
+    return "; this is a CL_PROFILING_COMMAND_... of clGetEventProfilingInfo: the property is CL_QUEUE_PROFILING_ENABLE";
+  return (properties & ~knownProperties) == 0 ? "; bits such as CL_QUEUE_PROFILING_ENABLE come behind "
+                                                "CL_QUEUE_PROPERTIES"
+                                              : "";
 }
 
 void checkProperties(const core::Device& device, cl_command_queue_properties properties) {

@@ -7,6 +7,8 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace clarity::core {
@@ -33,15 +35,32 @@ private:
   bool known_ = false;
 };
 
+/// A pointer of the application in a sentence: "0x7f00", "null".
+struct Address {
+  const void* value = nullptr;
+};
+template <class T>
+constexpr bool isAddress = std::is_same_v<std::decay_t<T>, void*> || std::is_same_v<std::decay_t<T>, const void*>;
+/// The type that a sentence shows in place of T.
+template <class T>
+using InSentence = std::conditional_t<isAddress<T>, Address, T>;
+template <class T>
+decltype(auto) shown(T&& value) {
+  if constexpr (isAddress<T>)
+    return Address{value};
+  else
+    return std::forward<T>(value);
+}
+
 /// Throws an Error with a formatted sentence: `fail(CL_INVALID_VALUE, "size is {}", size)`.
 template <class... Args>
-[[noreturn]] void fail(cl_int code, fmt::format_string<Args...> text, Args&&... args) {
-  throw Error(code, fmt::format(text, std::forward<Args>(args)...));
+[[noreturn]] void fail(cl_int code, fmt::format_string<InSentence<Args>...> text, Args&&... args) {
+  throw Error(code, fmt::format(text, shown(std::forward<Args>(args))...));
 }
 
 /// Throws an Error when `wrong` holds.
 template <class... Args>
-void failIf(bool wrong, cl_int code, fmt::format_string<Args...> text, Args&&... args) {
+void failIf(bool wrong, cl_int code, fmt::format_string<InSentence<Args>...> text, Args&&... args) {
   if (wrong) [[unlikely]]
     fail(code, text, std::forward<Args>(args)...);
 }
@@ -50,3 +69,12 @@ void failIf(bool wrong, cl_int code, fmt::format_string<Args...> text, Args&&...
 std::string errorName(cl_int code);
 
 }  // namespace clarity::core
+
+template <>
+struct fmt::formatter<clarity::core::Address> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(clarity::core::Address address, Context& context) const {
+    return address.value ? fmt::format_to(context.out(), "{}", address.value)
+                         : fmt::formatter<std::string_view>::format("null", context);
+  }
+};

@@ -52,6 +52,19 @@ TEST_F(CreateCommandQueueWithProperties, takesHints) {
   }
 }
 
+// Bits without the name that they belong to.
+TEST_F(CreateCommandQueueWithProperties, bitsNeedTheirName) {
+  expectError(CL_INVALID_VALUE, {CL_QUEUE_PROFILING_ENABLE, 1, 0});
+  EXPECT_TRUE(wasNotified("come behind CL_QUEUE_PROPERTIES")) << allNotified();
+}
+
+// A null pointer is called so, and not 0x0.
+TEST_F(CreateCommandQueueWithProperties, nullIsCalledNull) {
+  const cl_event* const none = nullptr;
+  EXPECT_EQ(clEnqueueMarkerWithWaitList(queue, 1, none, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  EXPECT_TRUE(wasNotified("event_wait_list is null")) << allNotified();
+}
+
 // cl_khr_create_command_queue: the same function by another name.
 TEST_F(CreateCommandQueueWithProperties, hasTheNameOfItsExtension) {
   const auto create = reinterpret_cast<clCreateCommandQueueWithPropertiesKHR_fn>(

@@ -115,6 +115,15 @@ TEST_F(CreateContext, notifiesOfAFailedCreation) {
       << notes.all;
 }
 
+// A platform without the name that it belongs to.
+TEST_F(CreateContext, platformsNeedTheirName) {
+  ContextNotes notes;
+  const ContextProperties properties{ofPlatform(), 0};
+  expectFails(CL_INVALID_PROPERTY,
+              [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, &ContextNotes::add, &notes, e); });
+  EXPECT_TRUE(notes.all.contains("behind CL_CONTEXT_PLATFORM")) << notes.all;
+}
+
 // pfn_notify gets its own user_data, and each context's errors go to its own.
 TEST_F(CreateContext, notifiesOfItsOwnErrors) {
   ContextNotes notes;
