@@ -11,7 +11,8 @@ import sys
 import tempfile
 
 FILTER = ("EnqueueCommandBuffer*:EnqueueSignalSemaphores*:*Marker*:GetEventInfo*:RetainEvent*:*WaitForEvents*:"
-          "SetEventCallback*:EnqueueReadBuffer.*:EnqueueMapBuffer.*:GetEventProfilingInfo*"
+          "SetEventCallback*:EnqueueReadBuffer.*:EnqueueMapBuffer.*:GetEventProfilingInfo*:"
+          "DeviceEnqueueErrors.invalidLocalMemory"
           "-GetEventProfilingInfo.notAvailableWithoutProfiling")  # under a profile, it is
 COMMANDS = {"CommandBufferKHR", "SignalSemaphoresKHR", "MarkerWithWaitList", "ReadBuffer", "MapBuffer"}
 

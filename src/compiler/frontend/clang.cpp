@@ -260,7 +260,7 @@ private:
       mendBlocks(*module);
       notePipePackets(compiler_->getASTContext(), *module);
       if (!options_.names) dropLocationsOfLoops(*module);
-      if (!options_.names && !options_.debug) keepLocationsOfFaults(*module);
+      if (!options_.names && !options_.debug && !options_.debugInfo) keepLocationsOfFaults(*module);
     }
     return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
   }

@@ -64,7 +64,7 @@ constexpr Flag flagOptions[] = {
      [](Options& o) { o.fastRelaxedMath = o.finiteMathOnly = o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
     {"-cl-uniform-work-group-size", compiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
     {"-cl-no-subgroup-ifp", anywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
-    {"-cl-clarity-debug-info", anywhere, [](Options& o) { o.debug = o.debugInfo = true; }},
+    {"-cl-clarity-debug-info", anywhere, [](Options& o) { o.debugInfo = true; }},
     {"-cl-clarity-debug", anywhere,
      [](Options& o) { o.debug = o.debugInfo = o.debugged = o.optDisable = o.instrument = true; }},
     {"-cl-clarity-report", anywhere, [](Options& o) { o.report = true; }},

@@ -57,8 +57,8 @@ struct Options {
   bool noSubgroupIndependentProgress = false;  ///< -cl-no-subgroup-ifp
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info: arguments are described without it, too
   bool describeArguments = false;              ///< -cl-clarity-describe-arguments: clGetKernelArgInfo answers for IL
-  bool debug = false;                          ///< -g: accepted; code has line tables without it
-  bool debugInfo = false;                      ///< -cl-clarity-debug-info: -g, and code with DWARF
+  bool debug = false;                          ///< -g: all locations; enqueue_kernel says what is wrong
+  bool debugInfo = false;                      ///< -cl-clarity-debug-info: all locations, and code with DWARF
   bool debugged = false;                       ///< -cl-clarity-debug: the same, code that is not optimised, portable IR
 
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel

@@ -128,7 +128,7 @@ private:
     }
     if (work.shape.instrumentation == Instrumentation::Count) countBlocks(work.module);
     if (form == NativeForm::IR) {
-      if (!work.options.debug) llvm::StripDebugInfo(work.module);
+      if (!work.options.debug && !work.options.debugInfo) llvm::StripDebugInfo(work.module);
       std::string text;
       llvm::raw_string_ostream out(text);
       work.module.print(out, nullptr);
