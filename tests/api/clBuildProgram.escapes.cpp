@@ -120,6 +120,37 @@ TEST_F(BuildEscapes, attributes) {
       3);
 }
 
+// Calling conventions that the target has not are warned of, on kernels, too; lists of what no linker may drop, and of
+// annotations, are nobody's.
+TEST_F(BuildEscapes, attributesOfKernels) {
+  for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-std=CLC++2021"}) {
+    for (const char* convention : {"ms_abi", "vectorcall", "preserve_most", "aarch64_vector_pcs"}) {
+      const std::string attribute = std::string("__attribute__((") + convention + ")) ";
+      expectResult(attribute + "kernel void value(global int* r) { *r = 4; }", 4, options);
+      expectResult(attribute + "kernel void other(global int* r) { *r = 5; }\n" + attribute +
+                       "kernel void value(global int* r);\nkernel void value(global int* r) { other(r); }",
+                   5, options);
+      expectResult(attribute + "int f(int x) { return x; }\nkernel void value(global int* r) { *r = f(6); }", 6,
+                   options);
+    }
+    for (const char* attribute : {"used", "retain", "annotate(\"x\")"})
+      expectResult(std::string("#define A __attribute__((") + attribute +
+                       "))\nA int f(int x) { return x; }\nA constant int three = 3;\n"
+                       "A kernel void value(global int* r) { A local int l; l = f(three); *r = l; }",
+                   3, options);
+  }
+}
+
+// A kernel that the host cannot find is an error of the build.
+TEST_F(BuildEscapes, kernelsWithoutAName) {
+  for (const char* attribute : {"overloadable", "internal_linkage"})
+    expectError(std::string("__attribute__((") + attribute + ")) kernel void k(global int* o) { *o = 1; }",
+                "kernel 'k' cannot be found by its name");
+  expectResult("namespace { kernel void value(global int* r) { *r = 1; } }", 1, "-cl-std=CLC++2021");
+  expectResult("namespace n { kernel void value(global int* r) { *r = 2; } }", 2, "-cl-std=CLC++2021");
+  expectResult("extern \"C\" { kernel void value(global int* r) { *r = 2; } }", 2, "-cl-std=CLC++2021");
+}
+
 // The runtime's functions are not the program's.
 TEST_F(BuildEscapes, namesOfTheRuntime) {
   expectError(

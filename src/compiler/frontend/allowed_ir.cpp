@@ -181,6 +181,8 @@ std::string forbiddenIn(const llvm::Module& module) {
 }
 
 void dropForeignAttributes(llvm::Module& module) {
+  for (const char* list : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
+    if (llvm::GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.getSection() != "llvm.metadata") variable.setSection("");  // that one is in no object
   for (llvm::Function& function : module) {

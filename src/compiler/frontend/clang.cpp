@@ -25,6 +25,7 @@
 #include "compiler/ir/locations.h"
 #include "compiler/workarounds/clang_output.h"
 #include "compiler/workarounds/constant_divisions.h"
+#include "compiler/workarounds/kernel_conventions.h"
 #include "compiler/workarounds/null_events.h"
 #include "compiler/workarounds/vector_expressions.h"
 
@@ -229,9 +230,9 @@ private:
   std::unique_ptr<llvm::Module> generate() {
     std::unique_ptr<clang::CodeGenerator> owned = clang::CreateLLVMCodeGen(*compiler_, options_.sourceName, context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(
-        keepConstantDivisions(mendVectorExpressions(mendNullEvents(defineInlineFunctions(std::move(owned)))),
-                              options_.names ? ConstantShifts::Kept : ConstantShifts::Computed));
+    compiler_->setASTConsumer(keepConstantDivisions(
+        mendVectorExpressions(mendNullEvents(mendKernelConventions(defineInlineFunctions(std::move(owned))))),
+        options_.names ? ConstantShifts::Kept : ConstantShifts::Computed));
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     if (options_.isCxx()) compiler_->getSema().TemplateInstCallbacks.push_back(std::make_unique<TemplateLimits>());

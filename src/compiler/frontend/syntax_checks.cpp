@@ -104,6 +104,7 @@ public:
     if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>();
         size && !size->isInherited() && !function->isDependentContext())
       checkWorkGroupSize(*function, *size);
+    checkKernelName(*function);
     return true;
   }
 
@@ -142,6 +143,19 @@ private:
     reportError(compiler_, size.getLocation(),
                 fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
                             kernel.getNameAsString(), static_cast<int>(size.getSubGroupSize())));
+  }
+
+  /// The host finds kernels by their names: one that has another name in the module, or none, is lost.
+  void checkKernelName(const clang::FunctionDecl& function) {
+    if (!function.hasAttr<clang::DeviceKernelAttr>() || !function.isThisDeclarationADefinition() ||
+        function.isDependentContext() || compiler_.getDiagnostics().hasErrorOccurred())
+      return;
+    const llvm::Function* kernel = module_.getFunction(function.getName());
+    if (kernel && kernel->getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !kernel->hasLocalLinkage()) return;
+    reportError(compiler_, function.getLocation(),
+                fmt::format("kernel '{}' cannot be found by its name: kernels are not overloaded, and have external "
+                            "linkage",
+                            function.getNameAsString()));
   }
 
   /// Not an error: the program may have other kernels, and the host may query CL_KERNEL_WORK_GROUP_SIZE.
