@@ -23,7 +23,7 @@ struct Counted {
   bool isUp = false;
 };
 
-/// Of one operand; a sum with a constant is a selection between two constants.
+/// Whether one operand is a condition. A sum with a constant is a selection between two constants: LLVM has it.
 bool isCondition(llvm::Value& operand, llvm::Value& number, bool isSum, Counted& counted) {
   using namespace llvm::PatternMatch;
   llvm::Value* condition = nullptr;
