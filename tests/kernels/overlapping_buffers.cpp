@@ -59,6 +59,12 @@ void add(Ints& memory, std::size_t other) {
 
 class OverlappingBuffers : public DeviceTest {
 protected:
+  bool hasSharedMemory() const {
+    cl_device_svm_capabilities svm = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, nullptr);
+    return svm != 0;
+  }
+
   /// Runs a kernel with buffers that are the same, that overlap and that do not, in turn.
   void compare(const char* kernel, void (*reference)(Ints&, std::size_t)) {
     for (const char* way : ways) {
@@ -133,6 +139,7 @@ TEST_F(OverlappingBuffers, oneBufferForSeveralConstArguments) {
 
 // A pointer into shared memory may be used for what lies before it.
 TEST_F(OverlappingBuffers, pointersIntoSharedMemory) {
+  if (!hasSharedMemory()) GTEST_SKIP() << "the device has no shared virtual memory";
   build(source, "");
   constexpr std::size_t bytes = 2 * items * sizeof(cl_int);
   auto* const memory = static_cast<cl_int*>(clSVMAlloc(context_, CL_MEM_READ_WRITE, bytes, 0));
@@ -158,6 +165,7 @@ TEST_F(OverlappingBuffers, pointersIntoSharedMemory) {
 
 // Nothing is known of a pointer that comes from memory.
 TEST_F(OverlappingBuffers, pointersInMemory) {
+  if (!hasSharedMemory()) GTEST_SKIP() << "the device has no shared virtual memory";
   for (const char* way : ways) {
     if (!changeCode(way)) continue;
     build(

@@ -93,6 +93,33 @@ private:
     });
   }
 
+  /// Whether an access only copies a member of a structure: alone, LLVM copies several at once.
+  static bool isCopied(const llvm::Instruction& access) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(store->getValueOperand());
+      return load && load->hasOneUse();
+    }
+    const auto* store = access.hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(access.user_back()) : nullptr;
+    return store && store->getValueOperand() == &access;
+  }
+
+  /// Whether an access is the last of an odd number of members side by side.
+  bool isLeftOver(const llvm::Instruction& access, std::int64_t bytes) const {
+    const llvm::ArrayRef<Located> all = accessesOf(*access.getParent());
+    const Address& own = llvm::find_if(all, [&](const Located& one) { return one.access == &access; })->address;
+    const auto isAt = [&](std::int64_t members) {
+      return llvm::any_of(all, [&](const Located& other) {
+        return other.access->getOpcode() == access.getOpcode() &&
+               llvm::getLoadStoreType(other.access) == llvm::getLoadStoreType(&access) && other.address.near(own) &&
+               wrappingDifference(other.address.offset, own.offset) == members * bytes;
+      });
+    };
+    if (isAt(1)) return false;
+    std::int64_t before = 0;
+    while (before < cost::mostGroupMembers && isAt(-before - 1)) ++before;
+    return before % 2 == 0;
+  }
+
   void addAccess(Costs& costs, const llvm::Instruction& access, bool masked) const {
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     const llvm::TypeSize size = access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access));
@@ -110,8 +137,15 @@ private:
     } else if (stride && (!masked || isLoad) && distance(*stride) <= cost::mostShuffledStride * bytes) {
       costs.packet += whole * static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
     } else if (hasNeighbour(access, bytes)) {
-      costs.packet += std::log2(lanes) +
-                      whole;  // a share in the transposition of a square of lanes and members, and in its addresses
+      // A share in the transposition of a square of lanes and members, and in its addresses.
+      double share = std::log2(lanes) + whole;
+      if (!masked && isCopied(access)) {
+        if (!stride) share *= cost::packet::unrelatedMember;
+        if (isLeftOver(access, bytes)) share = lanes * cost::packet::gatherElement;
+        costs.alone -= lanes * (1 - cost::packet::copiedMember);
+        costs.expensive = &access;
+      }
+      costs.packet += share;
     } else {
       const bool asOne = region_.target.gathers && bytes >= 4;
       const double gather =

@@ -30,6 +30,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <bit>
 #include <memory>
@@ -183,6 +184,11 @@ private:
     bool waits = false;        ///< for other sub-groups, perhaps
   };
 
+  /// Vectors that LLVM makes of the loop cost more, too.
+  static void leaveAlone(const llvm::Loop& loop) {
+    llvm::addStringMetadataToLoop(const_cast<llvm::Loop*>(&loop), "llvm.loop.vectorize.enable", 0);
+  }
+
   /// The plan of a nest; none if it stays scalar, which is reported.
   std::optional<Planned> planOf(const ItemNest& nest) {
     NoPackets reasons;
@@ -193,6 +199,7 @@ private:
       if (options_.report) report(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
       return std::nullopt;
     };
+    if (plan.shape.lanes < 2 && reasons.expensive) leaveAlone(*itemLoop(nest).loop);
     if (plan.shape.lanes < 2 || !nest.entry) return staysScalar(nullptr);
     plan.single = plan.shape;
     plan.single.packets = plan.single.rows = 1;

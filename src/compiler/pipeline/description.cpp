@@ -124,6 +124,7 @@ constexpr PipelineStep workItem[] = {
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
     {"split-copies", kernel, optional, InPackets | Optimising},
+    {"sroa", kernel, optional, InPackets | Optimising},  // copies whose members are now values
     {"relax-alignment", functions, required},
     {"guard-division", kernel, required,
      NotDebugged},  // again: lanes execute divisions that a condition of the source excludes
@@ -168,6 +169,7 @@ constexpr PipelineStep packets[] = {
     {"loop-simplify", kernel, required, InPackets | Optimising},
     {"copy-panels", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"unroll-row-loops", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
+    {"unify-access-types", kernel, optional, InPackets | Optimising | AnyOrder},
     {"lcssa", kernel, required, InPackets},
     {"packets", kernel, optional, InPackets | AnyOrder},
     {"sub-group-packets", kernel, required, InPackets | SubGroups},
