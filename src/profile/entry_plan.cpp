@@ -19,10 +19,8 @@ EntryPlan::EntryPlan(const check::CallInfo& its) : info(&its) {
   waitCount = at(isWait ? "num_events" : "num_events_in_wait_list");
   for (const std::string_view name : {"blocking_read", "blocking_write", "blocking_map", "blocking_copy", "blocking"})
     if (blocking < 0) blocking = at(name);
-  properties = at("properties");
   isLaunch = its.name == "clEnqueueNDRangeKernel" || its.name == "clEnqueueTask";
   isQuery = its.begins("clGet");
-  isOldQueue = its.name == "clCreateCommandQueue";
   if (its.begins("clEnqueue") && event >= 0)
     makes = Makes::Command;
   else if (its.begins("clCreateCommandQueue"))

@@ -17,9 +17,8 @@ struct EntryPlan {
   Makes makes = Makes::Nothing;
   bool isLaunch = false;
   bool isQuery = false;                                ///< it asks, and is often called again and again
-  bool isOldQueue = false;                             ///< its properties are bits
   int event = -1, queue = -1, size = -1, region = -1;  ///< places of parameters; -1: it has none
-  int dimensions = -1, globalSize = -1, waits = -1, waitCount = -1, blocking = -1, properties = -1;
+  int dimensions = -1, globalSize = -1, waits = -1, waitCount = -1, blocking = -1;
 
   explicit EntryPlan(const check::CallInfo& info);
 };

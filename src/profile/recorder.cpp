@@ -30,26 +30,6 @@ using check::HostCall;
 using check::Value;
 using check::ValueKind;
 
-/// The application's properties of a command-queue, with times; null: they are too many.
-const cl_queue_properties* withTimes(const cl_queue_properties* given, std::array<cl_queue_properties, 32>& copy) {
-  std::size_t count = 0;
-  bool isThere = false;
-  for (; given && given[count] != 0; count += 2) {
-    if (count + 5 > copy.size()) return nullptr;
-    copy[count] = given[count];
-    copy[count + 1] = given[count + 1];
-    if (given[count] != CL_QUEUE_PROPERTIES) continue;
-    copy[count + 1] |= CL_QUEUE_PROFILING_ENABLE;
-    isThere = true;
-  }
-  if (!isThere) {
-    copy[count++] = CL_QUEUE_PROPERTIES;
-    copy[count++] = CL_QUEUE_PROFILING_ENABLE;
-  }
-  copy[count] = 0;
-  return copy.data();
-}
-
 std::uint64_t valueAt(const HostCall& call, int parameter) {
   return parameter < 0 ? 0 : call.arguments[static_cast<std::size_t>(parameter)].bits;
 }
@@ -57,11 +37,6 @@ template <class T>
 T valueAt(const HostCall& call, int parameter) {
   return parameter < 0 ? T{} : call.arguments[static_cast<std::size_t>(parameter)].as<T>();
 }
-template <class T>
-void set(HostCall& call, int parameter, T value) {
-  call.arguments[static_cast<std::size_t>(parameter)].bits = Value::of(value).bits;
-}
-
 std::uint64_t bytesOf(const HostCall& call, const EntryPlan& plan) {
   if (const auto size = valueAt(call, plan.size)) return size;
   const auto* const region = valueAt<const std::size_t*>(call, plan.region);
@@ -210,18 +185,12 @@ Recorder::Recorder(std::string file, const Services& services)
 
 Recorder::~Recorder() = default;
 
-void Recorder::before(HostCall& call) noexcept try {
+void Recorder::before(const HostCall& call) noexcept try {
   RunningCall& running = state_->log().running;
   const EntryPlan& plan = planOf(call);
   if (plan.makes == EntryPlan::Makes::Command) {
     running.enqueues = true;
     running.command = nullptr;
-  } else if (plan.makes == EntryPlan::Makes::Queue) {
-    if (plan.isOldQueue)
-      set(call, plan.properties, valueAt(call, plan.properties) | CL_QUEUE_PROFILING_ENABLE);
-    else if (const cl_queue_properties* more =
-                 withTimes(valueAt<const cl_queue_properties*>(call, plan.properties), running.properties))
-      set(call, plan.properties, more);
   }
   running.begin = support::hostTime();
 } catch (const std::exception&) {

@@ -52,8 +52,8 @@ public:
   Recorder(std::string file, const Services& services);
   ~Recorder();
 
-  /// A call begins. Its arguments may change, so that command-queues take times.
-  void before(check::HostCall& call) noexcept;
+  /// A call begins.
+  void before(const check::HostCall& call) noexcept;
   void after(const check::HostCall& call) noexcept;
   /// The process ends, and nothing of the application runs any more.
   void finish() noexcept;

@@ -61,7 +61,6 @@ struct RunningCall {
   KeptCommand* command = nullptr;  ///< what it enqueues
   std::uint32_t kernel = 0;        ///< of its launch; 0: it is not known
   std::array<std::size_t, 3> local{};
-  std::array<cl_queue_properties, 32> properties{};  ///< in place of the application's
 };
 
 /// The last call of an entry point by a thread.

@@ -44,7 +44,7 @@ Event::Event(Queue& queue, std::unique_ptr<Command> command, Seen seen, device::
       type_(command_->type),
       seen_(seen),
       outcome_(outcome),
-      profiled_(queue.isProfiled() && (seen == Seen::Yes || outcome)),
+      profiled_(outcome || (queue.isProfiled() && seen == Seen::Yes)),
       orderedByDevice_(command_->operation && queue.ordersOperations()),
       status_(CL_QUEUED) {
   timed = profiled_;

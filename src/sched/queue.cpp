@@ -41,7 +41,8 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
       properties_(properties),
       propertiesArray_(std::move(propertiesArray)),
       ordersOperations_(device.properties().ordersOperations),
-      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {
+      hasTimes_(isProfiled() || device::commandListener.load(std::memory_order_relaxed)),
+      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = hasTimes_})) {
   if (device::Result made = stream_->made(); !made) throw core::Error(made.code, std::move(made.text));
   const std::lock_guard lock(allQueues().mutex);
   allQueues().queues.insert(this);
@@ -78,7 +79,7 @@ void Queue::finishAll(core::Context& context) {
 
 RefPtr<Event> Queue::make(std::unique_ptr<Command> command, Event::Seen seen) {
   if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
-  device::CommandOutcome* const outcome = isProfiled() ? outcomeFor(*command) : nullptr;
+  device::CommandOutcome* const outcome = hasTimes_ ? outcomeFor(*command) : nullptr;
   auto* const event = new Event(*this, std::move(command), seen, outcome);
   return seen == Event::Seen::Yes ? RefPtr<Event>(event) : RefPtr<Event>::adopt(event);
 }

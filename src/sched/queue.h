@@ -55,6 +55,8 @@ public:
   bool isOnDevice() const { return properties_ & CL_QUEUE_ON_DEVICE; }
   cl_uint bytes() const { return bytes_; }  ///< of an on-device command-queue
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  /// Whether its stream takes the times of operations: for the application, or for a profile of the process.
+  bool hasTimes() const { return hasTimes_; }
   /// Whether its device orders operations itself (Properties::ordersOperations).
   bool ordersOperations() const { return ordersOperations_; }
   /// The stream to which its commands' operations are submitted.
@@ -111,7 +113,7 @@ private:
   Ref<core::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> propertiesArray_;
-  bool ordersOperations_ = false;
+  bool ordersOperations_ = false, hasTimes_ = false;
   cl_uint bytes_ = 0;
   std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};

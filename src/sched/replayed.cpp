@@ -20,7 +20,7 @@ Replayed::~Replayed() {
 Event& Replayed::make(Queue& queue, std::unique_ptr<Command> command, bool inQueue) {
   events_.reserve(events_.size() + 1);
   // The application's command is the end of them all.
-  const bool isWhole = command->type == CL_COMMAND_COMMAND_BUFFER_KHR && queue.isProfiled();
+  const bool isWhole = command->type == CL_COMMAND_COMMAND_BUFFER_KHR && queue.hasTimes();
   device::CommandOutcome* const outcome = isWhole ? outcomeFor(*command) : nullptr;
   Event& event = *new Event(queue, std::move(command), Event::Seen::Yes, outcome);
   event.inQueue_ = inQueue;

@@ -230,6 +230,20 @@ static void sleeping(void) {
   clFinish(queue);
 }
 
+/* A launch for each row of a picture, with the row as an argument, in place of one for all. */
+static void bands(void) {
+  const size_t rows = 1024, n = 1024;
+  cl_mem values = bufferOf(4 * rows * n);
+  cl_kernel kernel = relaxOf(values, 1);
+  for (int picture = 0; picture < 20; ++picture)
+    for (size_t row = 0; row < (slow ? rows : 1); ++row) {
+      setRelax(kernel, values, 1);
+      const size_t begin = row * n, count = slow ? n : rows * n;
+      clEnqueueNDRangeKernel(queue, kernel, 1, &begin, &count, NULL, 0, NULL, NULL);
+    }
+  clFinish(queue);
+}
+
 /* The host asks for limits of kernel and device ahead of every launch. */
 static void questions(void) {
   const size_t n = 1 << 12;
@@ -277,19 +291,13 @@ int main(int count, char** words) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } cases[] = {{"polling", polling},
-               {"residuals", residuals},
-               {"host-work", host_work},
-               {"links", links},
-               {"rows", rows},
-               {"maps", maps},
-               {"kernels", kernels},
-               {"copied-back", copied_back},
-               {"zeros", zeros},
-               {"uploads", uploads},
-               {"sleeping", sleeping},
-               {"questions", questions},
-               {"first-launches", first_launches}};
+  } cases[] = {{"polling", polling},     {"residuals", residuals},
+               {"host-work", host_work}, {"links", links},
+               {"rows", rows},           {"maps", maps},
+               {"kernels", kernels},     {"copied-back", copied_back},
+               {"zeros", zeros},         {"uploads", uploads},
+               {"sleeping", sleeping},   {"questions", questions},
+               {"bands", bands},         {"first-launches", first_launches}};
   cl_platform_id platform;
   if (count != 3 || clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 2;
   if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) return 2;

@@ -544,6 +544,25 @@ __kernel void count(__global const uchar* in, __global int* out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0) atomic_add(out, all);
 }""", local="256"),
+    "normals": pair("'normalize' is computed in its precise form", "262144", "f:262144", """
+__kernel void shade(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i];
+  for (int k = 0; k < 8; ++k) {
+    float4 n = normalize((float4)(x, 1, 2, x + k));  // cause
+    x = n.x + n.w;
+  }
+  v[i] = x;
+}""", """
+__kernel void shade(__global float* v) {
+  int i = get_global_id(0);
+  float x = v[i];
+  for (int k = 0; k < 8; ++k) {
+    float4 n = fast_normalize((float4)(x, 1, 2, x + k));
+    x = n.x + n.w;
+  }
+  v[i] = x;
+}""", count=20),
     "local-leader": pair("One work-item", "16384", "f:16384 f:1024 l:4096", """
 __kernel void group_sum(__global const float* in, __global float* out, __local float* tmp) {
   int lid = get_local_id(0);

@@ -39,6 +39,7 @@ CAUSES = {
     "zeros": "filled again for every launch",
     "uploads": "Large buffers are copied",
     "sleeping": "between questions whether a command has ended",
+    "bands": "are too small",
     "questions": "asks the same questions",
     "first-launches": "First launches wait",
 }
