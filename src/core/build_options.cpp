@@ -30,7 +30,8 @@ bool hasOption(std::string_view options, std::string_view name) {
 
 std::string compilerOptions(const Context& context, std::string options) {
   options = observableOptions(std::move(options));
-  const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
+  // In front: a last option of the application's that lacks its argument would take one from behind it.
+  const auto add = [&](const char* option) { options = option + (options.empty() ? "" : " " + options); };
   const cl_context_properties memory = context.property(CL_CONTEXT_MEMORY_INITIALIZE_KHR);
   if (config().debugInfo || !config().profile.empty()) add("-cl-clarity-debug-info");
   if (config().debug) add("-cl-clarity-debug");

@@ -139,7 +139,7 @@ std::uint64_t observedCommand() { return check::HostChecker::currentCommand(); }
 void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {
-  const auto add = [&](const char* option) { options += (options.empty() ? "" : " ") + std::string(option); };
+  const auto add = [&](const char* option) { options = option + (options.empty() ? "" : " " + options); };
   if (observer() && observer()->instrumentation() != compiler::Instrumentation::Count) add("-cl-clarity-instrument");
   if (checkedGroups() & static_cast<unsigned>(check::Group::Overflow)) add("-cl-clarity-check-overflow");
   if (checkedGroups() & static_cast<unsigned>(check::Group::NotFinite)) add("-cl-clarity-check-not-finite");

@@ -12,7 +12,7 @@ import tempfile
 
 FILTER = ("EnqueueCommandBuffer*:EnqueueSignalSemaphores*:*Marker*:GetEventInfo*:RetainEvent*:*WaitForEvents*:"
           "SetEventCallback*:EnqueueReadBuffer.*:EnqueueMapBuffer.*:GetEventProfilingInfo*:GetCommandQueueInfo*:"
-          "DeviceEnqueueErrors.invalidLocalMemory")
+          "DeviceEnqueueErrors.invalidLocalMemory:CreateCommandQueue*:*.invalidBuildOptions:*.invalidCompilerOptions")
 COMMANDS = {"CommandBufferKHR", "SignalSemaphoresKHR", "MarkerWithWaitList", "ReadBuffer", "MapBuffer"}
 
 
