@@ -65,6 +65,70 @@ std::string textFrom(const compiler::SiteCall& line) {
   return sourceText(line.file, line.line, mostLines);
 }
 
+/// The place of the semicolon that ends a statement; the size of the text if there is none.
+std::size_t endOfStatement(std::string_view text, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '{';
+    depth -= text[i] == ')' || text[i] == '}';
+    if (text[i] == ';' && depth <= 0) return i;
+  }
+  return text.size();
+}
+
+/// The arguments of a call, without blanks, from behind its bracket; empty if it does not close.
+std::vector<std::string> argumentsFrom(std::string_view text, std::size_t at) {
+  std::vector<std::string> arguments(1);
+  unsigned depth = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if ((c == ')' || c == '}') && depth == 0) return arguments;
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (c == ',' && depth == 0)
+      arguments.emplace_back();
+    else if (c != ' ' && c != '\t')
+      arguments.back() += c;
+  }
+  return {};
+}
+
+/// What stands behind `#define NAME(` in a file, in one line; empty if there is no such macro.
+std::string definitionOf(const std::string& file, const std::string& name) {
+  std::ifstream stream(file);
+  std::string next, text;
+  while (std::getline(stream, next)) {
+    std::string line = std::move(next);
+    while (line.ends_with('\\') && std::getline(stream, next)) line.back() = ' ', line += next;
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == line.npos || line[hash] != '#') continue;
+    const std::size_t word = line.find("define", hash), begin = line.find_first_not_of(" \t", word + 6);
+    if (word == line.npos || begin == line.npos || line.compare(begin, name.size() + 1, name + "(") != 0) continue;
+    text = line.substr(begin + name.size() + 1);
+  }
+  return text;
+}
+
+/// The body of the macro that a statement begins with, with its arguments in place of its parameters.
+std::string bodyOfMacro(const std::string& file, const std::string& statement) {
+  const auto end = static_cast<std::size_t>(std::ranges::find_if_not(statement, isOfName) - statement.begin());
+  const std::size_t open = statement.find_first_not_of(' ', end);
+  if (end == 0 || open == statement.npos || statement[open] != '(') return {};
+  const std::string definition = definitionOf(file, statement.substr(0, end));
+  const std::vector<std::string> given = argumentsFrom(statement, open + 1), names = argumentsFrom(definition, 0);
+  if (definition.empty() || given.size() != names.size()) return {};
+  std::string body;
+  for (std::size_t at = definition.find(')') + 1; at < definition.size();) {
+    std::size_t behind = at;
+    while (behind < definition.size() && isOfName(definition[behind])) ++behind;
+    const std::string word = definition.substr(at, std::max(behind, at + 1) - at);
+    const auto name = std::ranges::find(names, word);
+    body += name == names.end() ? word : given[static_cast<std::size_t>(name - names.begin())];
+    at += word.size();
+  }
+  return body;
+}
+
 }  // namespace
 
 std::string sourceText(const std::string& file, std::uint32_t first, std::uint32_t count) {
@@ -80,24 +144,15 @@ std::string sourceText(const std::string& file, std::uint32_t first, std::uint32
 
 std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::string_view function) {
   const std::string text = textFrom(line);
-  std::vector<std::string> arguments(1);
   std::size_t from = std::min<std::size_t>(line.column ? line.column - 1 : 0, text.size());
   // Compilers name the place of the bracket for methods.
   while (from > 0 && isOfName(text[from - 1])) --from;
-  std::size_t at = beginOfArguments(text, function, from);
-  if (at == text.npos) return {};
-  unsigned depth = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if ((c == ')' || c == '}') && depth == 0) return arguments;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (c == ',' && depth == 0)
-      arguments.emplace_back();
-    else if (c != ' ' && c != '\t')
-      arguments.back() += c;
-  }
-  return {};
+  const std::string statement = text.substr(from, endOfStatement(text, from) - from);
+  if (const std::size_t at = beginOfArguments(statement, function, 0); at != text.npos)
+    return argumentsFrom(statement, at);
+  const std::string body = bodyOfMacro(line.file, statement);
+  const std::size_t at = beginOfArguments(body, function, 0);
+  return at == body.npos ? std::vector<std::string>() : argumentsFrom(body, at);
 }
 
 std::string nameOfResult(const compiler::SiteCall& line, std::string_view function) {
@@ -117,7 +172,7 @@ std::string nameOfResult(const compiler::SiteCall& line, std::string_view functi
 std::string nameOfAddressed(std::string_view argument) {
   argument = withoutCasts(argument);
   if (!argument.starts_with('&')) return {};
-  const std::string_view name = argument.substr(1);
+  const std::string_view name = withoutCasts(argument.substr(1));
   return !name.empty() && std::ranges::all_of(name, isOfName) ? std::string(name) : std::string();
 }
 
