@@ -48,6 +48,16 @@ TEST_F(BuildSources, errorsOfEveryKindAreReported) {
 }
 
 // Editors of Windows save UTF-16, with a byte order mark or without one: one sentence, and no error for each character.
+// A finding may name a type that has no name.
+TEST_F(BuildSources, errorsAboutTypesWithoutNames) {
+  for (const char* type : {"enum { A }", "struct { int a; }", "union { int a; }", "enum : int { A }"})
+    for (const std::string& text :
+         {std::string("void f(") + type + " b) {}\nkernel void k() {}",
+          std::string("kernel void k(global int* o, ") + type + " b) {}", std::string(type) + " f() { return {}; }",
+          std::string("kernel void k() { int a = sizeof(") + type + "); }"})
+      expectFailure(text, {"program.cl:1:", "error:", "cannot be defined"}, "-cl-std=CLC++2021");
+}
+
 TEST_F(BuildSources, encodingsOtherThanUtf8) {
   using namespace std::string_literals;
   const std::string text = "kernel void k(global int* a) { *a = 1; }\n";

@@ -66,7 +66,10 @@ private:
     switch (diagnostic.getArgKind(0)) {
       case clang::DiagnosticsEngine::ak_declarationname:
         return clang::DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsString();
-      case clang::DiagnosticsEngine::ak_identifierinfo: return diagnostic.getArgIdentifier(0)->getName().str();
+      case clang::DiagnosticsEngine::ak_identifierinfo: {
+        const clang::IdentifierInfo* const name = diagnostic.getArgIdentifier(0);  // null: of a type without a name
+        return name ? name->getName().str() : std::string();
+      }
       default: return {};
     }
   }
