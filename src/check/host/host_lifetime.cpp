@@ -84,7 +84,8 @@ private:
 
   void requireArguments(const HostCall& call) const {
     const auto found = arguments_.find(call.at("kernel"));
-    if (found == arguments_.end()) return;
+    // Other threads release what they have set, without this launch in mind.
+    if (found == arguments_.end() || scene_.sharedKernels.contains(call.at("kernel"))) return;
     for (const auto& [index, memory] : found->second) {
       const HostObject* const object = scene_.objects.find(memory.first);
       // The handle may be that of a later object.

@@ -93,7 +93,7 @@ std::vector<std::string> argumentsFrom(std::string_view text, std::size_t at) {
   return {};
 }
 
-/// What stands behind `#define NAME(` in a file, in one line; empty if there is no such macro.
+/// The text behind `#define NAME(` in a file, as one line; empty if there is no such macro.
 std::string definitionOf(const std::string& file, const std::string& name) {
   std::ifstream stream(file);
   std::string next, text;
