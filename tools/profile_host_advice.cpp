@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -260,13 +261,14 @@ std::optional<Advice> adviseOnFirstLaunches(const ProfiledProcess& process) {
   for (const ProfiledCommand& command : process.commands)
     if (command.hasEnded()) runs.emplace_back(command.started, command.ended);
   const Intervals waitsAlone = without(joined(std::move(waits)), joined(std::move(runs)));
-  std::map<std::string, std::size_t> kernels;
+  std::set<std::string> launched, kernels;
+  for (const ProfiledCommand& command : process.commands) launched.insert(command.kernel);
   Intervals compiles;
   for (const ProfiledCompile& compile : process.compiles) {
-    if (compile.what != "code" || compile.isCached) continue;
+    if (compile.what != "code" || compile.isCached || !launched.contains(compile.name)) continue;
     const Intervals its{{compile.begin, compile.end}};
     if (lengthOf(without(its, waitsAlone)) >= compile.time()) continue;
-    ++kernels[compile.name];
+    kernels.insert(compile.name);
     compiles.push_back(its[0]);
   }
   if (kernels.size() < often) return std::nullopt;

@@ -164,8 +164,17 @@ def objects():
         call("clFinish", 3)
 
 
+def ahead():
+    """Twelve kernels whose code is made ahead, of which one is launched."""
+    for step in range(12):
+        launch(100)
+        host(200)
+        compiled(step, 20000)
+        call("clFinish", 20050)
+
+
 def compiled(step, microseconds, cached=False):
-    compiles.append({"what": "code", "name": f"kernel {step}", "thread": 2, "begin": now,
+    compiles.append({"what": "code", "name": f"kernel {step}" if step else "k", "thread": 2, "begin": now,
                      "end": now + 1000 * microseconds, "cached": cached, "quick": False})
 
 
@@ -173,6 +182,7 @@ def first():
     """Twelve kernels, for whose code the host waits at the first launch of each."""
     for step in range(12):
         launch(100)
+        commands[-1]["kernel"] = step + 1
         host(200)
         compiled(step, 20000)
         call("clFinish", 20050)
@@ -182,6 +192,7 @@ def kept():
     """The same with code that the cache has, and with a host that does something else meanwhile."""
     for step in range(24):
         launch(100)
+        commands[-1]["kernel"] = step + 1
         host(200)
         compiled(step, 20000, cached=step % 2 == 0)
         if step % 2 == 0:
@@ -192,6 +203,6 @@ def kept():
 
 globals()[sys.argv[1]]()
 print(json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": now, "dropped": 0,
-                  "kernels": ["k"], "queues": [{"id": 7, "device": "a CPU", "outOfOrder": False}],
+                  "kernels": ["k", *(f"kernel {step}" for step in range(1, 24))], "queues": [{"id": 7, "device": "a CPU", "outOfOrder": False}],
                   "threads": [{"id": 1, "calls": calls}], "commands": commands, "compiles": compiles, "counts": [],
                   "sources": [], "sampleTime": 1000000, "samples": []}))
