@@ -120,8 +120,8 @@ TEST_F(BuildEscapes, attributes) {
       3);
 }
 
-// Calling conventions that the target has not are warned of, on kernels, too. Annotations, and lists of what a linker may
-// not drop, are dropped.
+// Calling conventions that the target has not are warned of, on kernels, too. Annotations, and lists of what a linker
+// may not drop, are dropped.
 TEST_F(BuildEscapes, attributesOfKernels) {
   for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-std=CLC++2021"}) {
     for (const char* convention : {"ms_abi", "vectorcall", "preserve_most", "aarch64_vector_pcs"}) {
