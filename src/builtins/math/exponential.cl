@@ -11,27 +11,24 @@
 #include "math/roots.clh"
 #include "math/log1p.clh"
 
-RUNTIME_FLOAT_1(expm1)
-
 #define EXPONENTIALS(N, T, ...)                                                                                        \
   BUILTIN T##N cbrt(T##N x) { return T##Cbrt(x); }                                                                     \
   BUILTIN T##N exp(T##N x) { return T##Exp(x); }                                                                       \
   BUILTIN T##N exp10(T##N x) { return T##Exp10(x); }                                                                   \
   BUILTIN T##N exp2(T##N x) { return T##Exp2(x); }                                                                     \
+  BUILTIN T##N expm1(T##N x) { return T##Expm1(x); }                                                                   \
   BUILTIN T##N hypot(T##N x, T##N y) { return lengthOf(x, y); }                                                        \
   BUILTIN T##N log(T##N x) { return T##Log(x); }                                                                       \
   BUILTIN T##N log10(T##N x) { return T##Log10(x); }                                                                   \
   BUILTIN T##N log1p(T##N x) { return T##Log1p(x); }                                                                   \
   BUILTIN T##N log2(T##N x) { return T##Log2(x); }
 EACH_SINGLE_OR_DOUBLE(EXPONENTIALS)
-#define DOUBLE_EXPM1(N, ...)                                                                                           \
-  BUILTIN double##N expm1(double##N x) { return doubleExpm1(x); }
-EACH_WIDTH(DOUBLE_EXPM1, )
 EACH_WIDTH(HALF_BY_FLOAT_1, cbrt)
 EACH_WIDTH(HALF_BY_FLOAT_2, hypot)
 EACH_WIDTH(HALF_BY_FLOAT_1, exp)
 EACH_WIDTH(HALF_BY_FLOAT_1, exp10)
 EACH_WIDTH(HALF_BY_FLOAT_1, exp2)
+EACH_WIDTH(HALF_BY_FLOAT_1, expm1)
 EACH_WIDTH(HALF_BY_FLOAT_1, log)
 EACH_WIDTH(HALF_BY_FLOAT_1, log10)
 EACH_WIDTH(HALF_BY_FLOAT_1, log2)
