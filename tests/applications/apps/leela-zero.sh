@@ -3,7 +3,7 @@
 # first start tries 290 forms of its matrix multiplication; the choice is kept in its home.
 title="Leela Zero"
 packages="leela-zero"
-remark="\`--gpu 0\`: it takes no CPU device by itself; its first run tunes (290 kernels)"
+remark="\`--gpu 0\`: otherwise it uses no CPU device; its first run tunes (290 kernels)"
 seconds=900
 
 evaluate() {

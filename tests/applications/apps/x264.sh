@@ -3,7 +3,7 @@
 # OpenCL, and about as large. x264 asks for GPUs only (clGetDeviceIDs with CL_DEVICE_TYPE_GPU).
 title="x264: lookahead"
 packages="x264 ffmpeg"
-remark="x264 asks for devices of type GPU only: Clarity with CLARITY_DEVICE_TYPE=gpu; PoCL's CPU is not used"
+remark="x264 uses devices of type GPU only: Clarity ran with CLARITY_DEVICE_TYPE=gpu, and PoCL's CPU is not used"
 
 encode() { traced x264 --quiet --threads 1 --lookahead-threads 1 --crf 20 "$@" source.y4m >x264.log 2>&1; }
 
