@@ -48,6 +48,16 @@ TEST(Diagnostics, SayWhereAndWhat) {
   }
 }
 
+// Clang proposes length modifiers that only OpenCL C 3.1 has.
+TEST(Diagnostics, ProposeFormatsOfTheLanguage) {
+  const char* source = "kernel void k(global char* o) { ptrdiff_t d = o - o; printf(\"%d %d\", get_local_id(0), d); }";
+  for (const auto& [options, size, difference] :
+       {std::tuple{"-cl-std=CL1.2", "%lu", "%ld"}, std::tuple{"-cl-std=CL3.1", "%zu", "%td"}}) {
+    const std::string log = build(source, options, hostTarget()).log;
+    EXPECT_TRUE(log.contains(size) && log.contains(difference)) << log;
+  }
+}
+
 // Clang declares the functions of images to OpenCL C 1.2 and 2.0 whatever the device has.
 TEST(Diagnostics, ImagesOfDevicesWithoutThem) {
   Target target = hostTarget();

@@ -88,7 +88,9 @@ private:
     }
   }
 
-  void report(const Warning& warning) const {
+  /// One finding for each line: the compiler may have two sentences about one mistake.
+  void report(const Warning& warning) {
+    if (!places_.emplace(warning.place.file, warning.place.line).second) return;
     Finding finding;
     finding.kind = Kind::PrintfFormat;
     finding.summary = "the format of a printf does not fit its arguments";
@@ -98,6 +100,7 @@ private:
 
   HostScene& scene_;
   std::set<std::string> seen_;
+  std::set<std::pair<std::string, std::uint32_t>> places_;
 };
 
 }  // namespace

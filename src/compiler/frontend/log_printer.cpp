@@ -31,11 +31,21 @@ public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
     checkLimits();
     options_.ShowLineNumbers = !diagnostic.hasSourceManager() || hasOrdinaryLines(diagnostic.getSourceManager());
+    if (language_ < Language::C31) useLengthsOfC12(diagnostic);
     TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
     if (const std::string cure = cureFor(diagnostic); !cure.empty()) out_ << "note: " << cure << '\n';
   }
 
 private:
+  /// Clang proposes %zu for size_t and %td for ptrdiff_t, which only OpenCL C 3.1 has: %lu and %ld.
+  static void useLengthsOfC12(const clang::Diagnostic& diagnostic) {
+    for (const clang::FixItHint& hint : diagnostic.getFixItHints()) {
+      std::string& text = const_cast<clang::FixItHint&>(hint).CodeToInsert;
+      const std::size_t length = text.find_first_of("zt");
+      if (text.starts_with('%') && length + 2 == text.size()) text[length] = 'l';
+    }
+  }
+
   /// The sentence that names the cure; empty if clang's own does, or there is no single one.
   std::string cureFor(const clang::Diagnostic& diagnostic) const {
     const std::string name = nameIn(diagnostic);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticIDs.h>
 #include <clang/Frontend/CompilerInstance.h>
 
 namespace clarity::compiler {
@@ -18,6 +19,17 @@ inline void reportWarning(clang::CompilerInstance& compiler, clang::SourceLocati
   if (diagnostics.getIgnoreAllWarnings()) return;
   if (diagnostics.getWarningsAsErrors()) return reportError(compiler, place, text);
   diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << text;
+}
+
+/// Ends with "[-Wformat]", as clang's warnings of formats that do not fit: `clarity check` reports all of them.
+inline void reportFormat(clang::CompilerInstance& compiler, clang::SourceLocation place, llvm::StringRef text) {
+  clang::DiagnosticsEngine& diagnostics = compiler.getDiagnostics();
+  if (diagnostics.getIgnoreAllWarnings()) return;
+  if (diagnostics.getWarningsAsErrors()) return reportError(compiler, place, text);
+  const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID({clang::diag::Severity::Warning, "%0",
+                                                                       clang::DiagnosticIDs::CLASS_WARNING, true, true,
+                                                                       clang::diag::Group::Format});
+  diagnostics.Report(place, id) << text;
 }
 
 }  // namespace clarity::compiler

@@ -211,25 +211,27 @@ private:
     const char* end = begin + 1;
     while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
     if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))
-      reportWarning(compiler_, place,
-                    fmt::format("'{}' is not a conversion specification of OpenCL C; it is printed unchanged",
-                                std::string_view(begin, end + 1)));
+      reportFormat(compiler_, place,
+                   fmt::format("'{}' is not a conversion specification of OpenCL C; it is printed unchanged",
+                               std::string_view(begin, end + 1)));
   }
 
   void reportLength(clang::SourceLocation place, std::string_view conversion, bool vector) {
-    reportWarning(
-        compiler_, place,
-        vector
-            ? fmt::format("'{}' does not specify the size of the elements: write hh, h, hl or l before '{}'",
-                          conversion, conversion.back())
-            : fmt::format("'{}' has a length modifier that is not part of OpenCL C; it is treated as 'l'", conversion));
+    if (vector)
+      reportFormat(compiler_, place,
+                   fmt::format("'{}' does not specify the size of the elements: write hh, h, hl or l before '{}'",
+                               conversion, conversion.back()));
+    else
+      reportWarning(
+          compiler_, place,
+          fmt::format("'{}' has a length modifier that is not part of OpenCL C; it is treated as 'l'", conversion));
   }
 
   void checkString(const clang::Expr& argument) {
     const clang::QualType type = argument.IgnoreParenImpCasts()->getType();
     if (isString(argument) || !(type->isPointerType() || type->isArrayType()))
       return;  // clang has warned of other types
-    reportWarning(compiler_, argument.getBeginLoc(), "argument of '%s' is not a string literal");
+    reportFormat(compiler_, argument.getBeginLoc(), "argument of '%s' is not a string literal");
   }
 
   static bool isString(const clang::Expr& argument) {
