@@ -124,7 +124,8 @@ TEST_F(CudaStreams, timesKeepTheOrderOfCommands) {
 TEST_F(CudaStreams, timedLaunchesAreIssuedAtOnce) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1), ten = adder(data, 10);
-  const auto before = calls("cuGraphLaunch"), made = calls("cuGraphInstantiateWithFlags");
+  const auto before = calls("cuGraphLaunch"), made = calls("cuGraphInstantiateWithFlags"),
+             uploads = calls("cuGraphUpload");
   for (int i = 0; i < 20; ++i) {
     cl_event event = nullptr;
     launchOne(queue, i % 2 ? one : ten, {}, &event);
@@ -132,6 +133,7 @@ TEST_F(CudaStreams, timedLaunchesAreIssuedAtOnce) {
   }
   EXPECT_EQ(read<cl_int>(data, 1)[0], 110);
   EXPECT_EQ(calls("cuGraphLaunch"), before + 20);
+  EXPECT_EQ(calls("cuGraphUpload"), uploads + 20) << "times hold nothing that the driver does ahead of the kernel";
   EXPECT_EQ(calls("cuGraphInstantiateWithFlags"), made + 1) << "one serves all launches of a command-queue";
 }
 

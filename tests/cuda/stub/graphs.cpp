@@ -88,6 +88,8 @@ CuResult graphExecEventRecordNodeSetEvent(CuGraphExec, CuGraphNode node, CuEvent
   return 0;
 }
 
+CuResult graphUpload(CuGraphExec, CuStream) { return Stub::get().enter("cuGraphUpload"); }
+
 CuResult graphLaunch(CuGraphExec executable, CuStream stream) {
   if (const CuResult failure = Stub::get().enter("cuGraphLaunch")) return failure;
   for (const auto& node : executable->nodes) {
