@@ -29,6 +29,9 @@ inline constexpr std::uint64_t mostPrivateElements = 64;
 // Times as many instructions, with counters, addresses and accesses of arrays, which are gone where loops are unrolled.
 // counted: a comparison and an exchange of two elements are 17, of which four stay.
 inline constexpr std::uint64_t privateInstructionsGone = 4;
+// Iterations of a loop whose trip count is known only when loops around it are unrolled. chosen: what is left of a
+// window of 25 elements when a median is sought.
+inline constexpr unsigned unknownPrivateIterations = 8;
 // Operands of operands of an index of a private array that are followed. build time.
 inline constexpr unsigned mostPrivateIndexDepth = 8;
 // Loops along rows. derived: the floats of an SSE2 register, and of a cache line. build time.

@@ -64,8 +64,11 @@ public:
   /// Whether loops are in budget once they are unrolled, all together.
   bool areInBudget(const Loops& found) const {
     const auto stays = [&](llvm::Instruction& instruction) { return staysUnrolled(instruction); };
-    return unroller_.unrolledSize(found.getArrayRef(), stays) <= budget_.instructions &&
-           unroller_.unrolledSize(found.getArrayRef()) <= cost::privateInstructionsGone * budget_.instructions;
+    const auto all = [](llvm::Instruction&) { return true; };
+    constexpr unsigned unknown = cost::unknownPrivateIterations;
+    return unroller_.unrolledSize(found.getArrayRef(), stays, unknown) <= budget_.instructions &&
+           unroller_.unrolledSize(found.getArrayRef(), all, unknown) <=
+               cost::privateInstructionsGone * budget_.instructions;
   }
 
 private:
@@ -169,28 +172,45 @@ private:
            becomesConstant(*terminator->getOperand(0), found, assumed, depth + 1);
   }
 
-  /// Adds the loops whose counters decide trip counts of the set.
+  /// Adds the loops whose counters decide trip counts of the set, or what they carry on.
   void addDeciding(Loops& found) const {
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (const auto* deciding = unroller_.meanTripCountOf(*found[i]).second)
-        found.insert(const_cast<llvm::Loop*>(deciding));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      llvm::Loop& loop = *found[i];
+      const auto deciding = unroller_.meanTripCountOf(loop).deciding;
+      for (const llvm::Loop* each : deciding) found.insert(const_cast<llvm::Loop*>(each));
+      if (unroller_.tripCountOf(loop) == 0 && deciding.empty()) (void)becomesCounted(loop, found);
+    }
   }
 
-  /// Whether all loops of the set have short trip counts, constant ones or decided by a counter of the set, and contain
-  /// no barrier and no loop outside the set.
+  /// Whether the trip count of a loop is a constant once others are unrolled, which are added to `found`.
+  bool becomesCounted(const llvm::Loop& loop, Loops& found) const {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return loop.isLoopSimplifyForm() && loop.getParentLoop() && llvm::all_of(exiting, [&](llvm::BasicBlock* block) {
+             Assumed assumed;
+             const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+             return branch && branch->isConditional() && becomesConstant(*branch->getCondition(), found, assumed);
+           });
+  }
+
+  /// Whether all loops of the set have short trip counts, constant ones or decided by loops of the set, and contain no
+  /// barrier and no loop outside the set.
   bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      const auto* deciding = unroller_.meanTripCountOf(*loop).second;
-      const bool isOnce = unroller_.tripCountOf(*loop) == 1 && loop->isLoopSimplifyForm();
+      const auto deciding = unroller_.meanTripCountOf(*loop).deciding;
+      const unsigned tripCount = unroller_.tripCountOf(*loop);
+      const bool isOnce = tripCount == 1 && loop->isLoopSimplifyForm();
+      Loops others = found;
       return (isOnce || unroller_.canUnrollFully(*loop, {budget_.tripCount, anySize}) ||
-              (deciding && isAmong(found, *deciding))) &&
+              (!deciding.empty() && areAmong(found, deciding)) ||
+              (tripCount == 0 && deciding.empty() && becomesCounted(*loop, others) && others.size() == found.size())) &&
              !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
 
-  static bool isAmong(const Loops& loops, const llvm::Loop& loop) {
-    return llvm::any_of(loops, [&](const llvm::Loop* other) { return other == &loop; });
+  static bool areAmong(const Loops& loops, llvm::ArrayRef<const llvm::Loop*> others) {
+    return llvm::all_of(others, [&](const llvm::Loop* other) { return llvm::is_contained(loops, other); });
   }
 
   static constexpr std::uint64_t anySize = std::numeric_limits<std::uint64_t>::max();  // areInBudget()
@@ -222,7 +242,9 @@ Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const Unroller& unro
 /// Unrolls loops, inner ones first; those whose trip counts are constants in the iterations of others come in the next
 /// round. Returns whether there are such.
 bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
-  const auto waits = [&](const llvm::Loop& loop) { return unroller.meanTripCountOf(loop).second != nullptr; };
+  const auto waits = [&](const llvm::Loop& loop) {
+    return unroller.tripCountOf(loop) == 0 || !unroller.meanTripCountOf(loop).deciding.empty();
+  };
   Loops later;
   for (llvm::Loop* loop : wanted)
     if (waits(*loop)) later.insert(loop);

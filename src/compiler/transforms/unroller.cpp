@@ -59,26 +59,37 @@ unsigned Unroller::iterationsOf(const llvm::Loop& loop) const {
   return tripCount == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? tripCount : tripCount - 1;
 }
 
-std::pair<unsigned, const llvm::Loop*> Unroller::meanTripCountOf(const llvm::Loop& loop) const {
+MeanTripCount Unroller::meanTripCountOf(const llvm::Loop& loop) const {
   const llvm::SCEV* count = evolution.getBackedgeTakenCount(&loop);
   if (llvm::isa<llvm::SCEVCouldNotCompute, llvm::SCEVConstant>(count)) return {};
-  llvm::SmallPtrSet<const llvm::Loop*, 2> deciding;
+  MeanTripCount mean;
   const bool isOther = llvm::SCEVExprContains(count, [&](const llvm::SCEV* part) {
-    if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) deciding.insert(recurrence->getLoop());
+    if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+        recurrence && !llvm::is_contained(mean.deciding, recurrence->getLoop()))
+      mean.deciding.push_back(recurrence->getLoop());
     return llvm::isa<llvm::SCEVUnknown>(part);
   });
-  if (isOther || deciding.size() != 1) return {};
-  const llvm::Loop* around = *deciding.begin();
-  const unsigned iterations = around->contains(&loop) ? iterationsOf(*around) : 0;
-  if (iterations == 0 || iterations > mostIterationsFollowed) return {};
+  std::uint64_t all = 1;
+  for (const llvm::Loop* around : mean.deciding) {
+    if (isOther || !around->contains(&loop)) return {};
+    all *= iterationsOf(*around);
+    if (all == 0 || all > mostIterationsFollowed) return {};
+  }
   std::uint64_t sum = 0;
-  for (unsigned i = 0; i < iterations; ++i) {
-    llvm::LoopToScevMapT at{{around, evolution.getConstant(llvm::Type::getInt64Ty(function.getContext()), i)}};
+  for (std::uint64_t iteration = 0; iteration < all; ++iteration) {
+    llvm::LoopToScevMapT at;
+    std::uint64_t left = iteration;
+    for (const llvm::Loop* around : mean.deciding) {
+      const std::uint64_t iterations = iterationsOf(*around);
+      at[around] = evolution.getConstant(llvm::Type::getInt64Ty(function.getContext()), left % iterations);
+      left /= iterations;
+    }
     const auto* times = llvm::dyn_cast<llvm::SCEVConstant>(llvm::SCEVLoopAddRecRewriter::rewrite(count, at, evolution));
     if (!times || times->getAPInt().ugt(mostIterationsFollowed)) return {};
     sum += times->getAPInt().getZExtValue() + 1;
   }
-  return {static_cast<unsigned>((sum + iterations - 1) / iterations), around};
+  mean.iterations = static_cast<unsigned>((sum + all - 1) / all);
+  return mean;
 }
 
 unsigned Unroller::sizeOf(const llvm::Loop& loop) {
@@ -88,12 +99,14 @@ unsigned Unroller::sizeOf(const llvm::Loop& loop) {
 }
 
 std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled,
-                                     llvm::function_ref<bool(llvm::Instruction&)> stays) const {
+                                     llvm::function_ref<bool(llvm::Instruction&)> stays, unsigned unknown) const {
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   llvm::SmallDenseMap<const llvm::Loop*, std::uint64_t> tripCounts;
   const auto tripCount = [&](const llvm::Loop& loop) {
     const auto [known, isNew] = tripCounts.try_emplace(&loop);
-    if (isNew) known->second = std::max(tripCountOf(loop), meanTripCountOf(loop).first);
+    if (!isNew) return known->second;
+    known->second = std::max(tripCountOf(loop), meanTripCountOf(loop).iterations);
+    if (known->second == 0) known->second = unknown;
     return known->second;
   };
   std::uint64_t sum = 0;

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace llvm {
 class DominatorTree;
@@ -29,6 +28,12 @@ struct FullUnrollBudget {
   std::uint64_t instructions = 0;
 };
 
+/// A trip count that differs from one iteration of other loops to the next.
+struct MeanTripCount {
+  unsigned iterations = 0;
+  llvm::SmallVector<const llvm::Loop*, 2> deciding{};  ///< those loops
+};
+
 bool hasBarrier(const llvm::Loop& loop);
 
 /// Unrolls loops of a function: whether a loop can be, how often it runs and how large it becomes is decided here. The
@@ -43,15 +48,16 @@ public:
   unsigned tripCountOf(const llvm::Loop& loop) const;
   /// How often the loop runs from its beginning to its end; 0: not known.
   unsigned iterationsOf(const llvm::Loop& loop) const;
-  /// How often the header is executed on average where the counter of one loop around decides it, as in `for (i...)
-  /// for (j = i...)`, and that loop; 0 and none: it is not known, or always the same.
-  std::pair<unsigned, const llvm::Loop*> meanTripCountOf(const llvm::Loop& loop) const;
+  /// How often the header is executed on average where counters of loops around decide it, as in
+  /// `for (i...) for (j = i...)`; of no loops: it is not known, or always the same.
+  MeanTripCount meanTripCountOf(const llvm::Loop& loop) const;
   static unsigned sizeOf(const llvm::Loop& loop);
   /// Instructions of loops once all of them are unrolled fully, of those that `stays` says are left. A loop may be
-  /// inside another of them.
+  /// inside another of them. Those whose trip count is not known are taken for `unknown` iterations.
   std::uint64_t unrolledSize(
       llvm::ArrayRef<llvm::Loop*> unrolled,
-      llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; }) const;
+      llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; },
+      unsigned unknown = 0) const;
   bool canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const;
 
   /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations" if `what` is
