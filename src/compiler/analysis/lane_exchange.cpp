@@ -314,7 +314,18 @@ private:
       for (std::size_t i = 0; i < accesses_.size(); ++i)
         if (i == each || (together_.findLeader(i) != together_.member_end() && together_.isEquivalent(i, each)))
           chosen.set(static_cast<unsigned>(i));
-    for (const unsigned i : chosen.set_bits()) result_.accesses.push_back(accesses_[i].instruction);
+    for (const unsigned i : chosen.set_bits())
+      if (mayBeStored(i, chosen)) result_.accesses.push_back(accesses_[i].instruction);
+  }
+
+  /// Whether one of the accesses stores what this one accesses, with no barrier between the two.
+  bool mayBeStored(std::size_t access, const llvm::BitVector& among) const {
+    const llvm::Value* object = accesses_[access].object;
+    return llvm::any_of(among.set_bits(), [&](unsigned i) {
+      const Access& other = accesses_[i];
+      if (!other.isStore || (object && other.object && other.object != object)) return false;
+      return i == access || together_.isEquivalent(i, access);
+    });
   }
 
   llvm::Function& kernel_;

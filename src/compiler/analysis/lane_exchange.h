@@ -20,7 +20,8 @@ namespace clarity::compiler {
 struct LaneExchange {
   unsigned width = 0;  ///< work-items that must run in step: 32 or 64; 0: there is no exchange
   const llvm::Instruction *store = nullptr, *load = nullptr;  ///< the first two
-  /// The loads and stores whose order matters: those between the same barriers as the exchange.
+  /// The loads and stores whose order matters: those between the same barriers as the exchange, but for loads of what
+  /// nothing stores there.
   llvm::SmallVector<llvm::Instruction*, 16> accesses;
   bool isComplete = true;  ///< false: the kernel has too many accesses to be searched
 };

@@ -12,6 +12,7 @@
 #include "compiler/pipeline/steps.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -93,14 +94,30 @@ void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
     if (!llvm::is_contained(possible.accesses, access)) setOrdinary(*access);
 }
 
-/// A call of this function, in which work-items meet, ahead of each access.
+/// The accesses of a block ahead of which work-items have to meet: those that store, or load what may be stored, since
+/// they met last. Loads that follow each other are in any order.
+llvm::SmallVector<llvm::Instruction*, 16> accessesToMeetAt(llvm::ArrayRef<llvm::Instruction*> accesses) {
+  llvm::SmallVector<llvm::Instruction*, 16> found;
+  const llvm::BasicBlock* block = nullptr;
+  bool hasMet = false;
+  for (llvm::Instruction* access : accesses) {
+    if (access->getParent() != block) hasMet = false;
+    block = access->getParent();
+    const bool isLoad = llvm::isa<llvm::LoadInst>(access);
+    if (!isLoad || !hasMet) found.push_back(access);
+    hasMet = isLoad;
+  }
+  return found;
+}
+
+/// Calls of this function, in which work-items meet, ahead of the accesses whose order matters.
 void meetAheadOf(const LaneExchange& exchange, llvm::StringRef name) {
   llvm::Module& module = *exchange.accesses.front()->getModule();
   llvm::FunctionCallee meet = module.getOrInsertFunction(name, llvm::Type::getVoidTy(module.getContext()));
   auto* declaration = llvm::cast<llvm::Function>(meet.getCallee());
   declaration->setDoesNotThrow();
   declaration->setConvergent();
-  for (llvm::Instruction* access : exchange.accesses) llvm::IRBuilder<>(access).CreateCall(meet);
+  for (llvm::Instruction* access : accessesToMeetAt(exchange.accesses)) llvm::IRBuilder<>(access).CreateCall(meet);
 }
 
 }  // namespace

@@ -13,11 +13,16 @@
 // CHECK-NEXT: bar.warp.sync
 // CHECK: st.shared
 // LEFT-NOT: activemask
-// REPORT: kernel 'exchange', line 21
+// RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel looksUp | FileCheck --check-prefix=TABLE %s
+// Loads of what nothing stores between barriers, and loads that follow each other, need no meeting.
+// TABLE-COUNT-2: bar.warp.sync
+// TABLE-NOT: bar.warp.sync
+// REPORT: kernel 'exchange', line 26
 // REPORT: a thread executes one work-item: the threads of a warp run in step
-// REPORT: line 25: local memory may be what another work-item stores in line 25 without a barrier
+// REPORT: line 30: local memory may be what another work-item stores in line 30 without a barrier
 // REPORT: kernel 'apart', line
 // REPORT-NOT: in step
+// REPORT: kernel 'looksUp', line
 kernel void exchange(global const int* in, global int* out, local int* s) {
   const int l = get_local_id(0);
   s[l] = in[get_global_id(0)];
@@ -30,4 +35,12 @@ kernel void apart(global const int* in, global int* out, local int* s) {
   s[l] = in[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = s[63 - l];
+}
+kernel void looksUp(global const int* in, global int* out, local int* s, local int* table) {
+  const int l = get_local_id(0);
+  table[l] = in[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int first = table[in[get_global_id(0)]], second = table[in[get_global_id(0)] ^ 1];
+  s[l] = first + second;
+  if (l < 16) out[get_group_id(0) * 16 + l] = s[l + 1] + s[l + 16] + table[l ^ 2];
 }
