@@ -94,9 +94,10 @@ void TileModel::add(const llvm::BasicBlock& block, llvm::function_ref<bool(const
       const auto bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
       for (unsigned d = 0; d < 2; ++d) {
         const double transactions = times * transactionsOf(machine_, address, d, bytes, isLocal);
-        demand_.transactions[d] += transactions;
-        if (depth == 0 || !llvm::isa<llvm::LoadInst>(instruction)) continue;
         const bool isUnknown = machine_.unknown > 0 && address.dims.has(d) && !address.stride[d] && !isLocal;
+        // Programs mean neighbours along x to be neighbours in memory: along y that must be known.
+        demand_.transactions[d] += isUnknown && d == 0 ? times * machine_.unknown : transactions;
+        if (depth == 0 || !llvm::isa<llvm::LoadInst>(instruction)) continue;
         demand_.inLoops[d][address.dims.bits()] +=
             {.transactions = isUnknown ? times * machine_.unknown : transactions,
              .bytes = times * static_cast<double>(bytes * (address.dims.has(d) ? machine_.lanes : 1))};

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/coarsen.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/nvptx/coarsen_plan.h"
@@ -39,6 +40,7 @@ struct Context {
   llvm::BasicBlock* end = nullptr;           ///< stands for it
   const llvm::BasicBlock* agreed = nullptr;  ///< at its branch all cells are known to agree
   unsigned versions = 0;                     ///< how many agreements around it
+  bool isRare = false;                       ///< where cells do not agree: small code is worth more than quick code
   const llvm::Loop* together = nullptr;      ///< a loop that its cells are in together, until the first leaves
   Edge left{};                               ///< where all have left it
   std::vector<Edge> exitEdges{};
@@ -216,8 +218,10 @@ private:
     --context.versions;
     at.SetInsertPoint(apart);
     const unsigned versions = std::exchange(context.versions, cost::coarsen::mostVersions);
+    const bool wasRare = std::exchange(context.isRare, true);
     Edge other = emitByParts(context, meeting, parting, at, enter);
     context.versions = versions;
+    context.isRare = wasRare;
     llvm::IRBuilder<>(other.block).CreateBr(met);
     Edge both{.block = met};
     at.SetInsertPoint(met);
@@ -250,6 +254,8 @@ private:
     llvm::Instruction* made = old.getTerminator()->clone();
     llvm::BasicBlock* from = builder.GetInsertBlock();
     builder.Insert(made);
+    if (part.isRare && plan_.endsLoop(old))
+      made->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled(kernel_.getContext()));
     unsigned cell = 0;
     plan_.forCells(part.box, Dimensions(), [&](const auto& first) { cell = plan_.indexOf(first); });
     for (llvm::Use& operand : made->operands())
@@ -266,6 +272,7 @@ private:
     part.exit = exit;
     part.end = newBlock(exit->getName() + ".end");
     part.versions = parent.versions;
+    part.isRare = parent.isRare;
     return part;
   }
 

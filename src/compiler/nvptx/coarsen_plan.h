@@ -92,6 +92,11 @@ public:
     const llvm::Loop* loop = loops_.getLoopFor(&header);
     return loop && loop->getHeader() == &header ? loop : nullptr;
   }
+  /// Whether a loop's next iteration begins where this block ends.
+  bool endsLoop(const llvm::BasicBlock& block) const {
+    const llvm::Loop* loop = loops_.getLoopFor(&block);
+    return loop && loop->isLoopLatch(&block);
+  }
   /// Where all ways from a block come together.
   const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& block) const;
   /// Where work-items that leave a loop in any way are together again.

@@ -2,6 +2,7 @@
 // This file puts the code of one work-item beside that of a tile, in a loop over the tile's work-items.
 #include "compiler/nvptx/partial_blocks.h"
 
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -73,7 +74,8 @@ public:
     number->addIncoming(next, latch);
     llvm::BranchInst* back =
         builder.CreateCondBr(builder.CreateICmpULT(next, builder.getInt32(tile_.cellsOfThread())), header, done);
-    back->setMetadata(llvm::LLVMContext::MD_loop, onceForEach());
+    // The loop is for few threads: copies of its body would cost more than they give.
+    back->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled(context_));
     builder.SetInsertPoint(done);
     builder.CreateRetVoid();
   }
@@ -129,14 +131,6 @@ private:
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(from))
       if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction); memory && memory->isStaticAlloca())
         memory->moveBefore(to, to.begin());
-  }
-
-  /// The loop is for few threads: copies of its body would cost more than they give.
-  llvm::MDNode* onceForEach() const {
-    llvm::Metadata* keep = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
-    llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, keep});
-    loop->replaceOperandWith(0, loop);
-    return loop;
   }
 
   llvm::Function& kernel_;

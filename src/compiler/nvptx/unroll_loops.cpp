@@ -31,7 +31,7 @@ constexpr unsigned iterationsTogether = 4;
 constexpr std::size_t mostInstructions = 240;
 
 bool isSuitable(const llvm::Loop& loop) {
-  if (loop.getNumBlocks() != 1) return false;
+  if (loop.getNumBlocks() != 1 || (llvm::hasUnrollTransformation(&loop) & llvm::TM_Disable)) return false;
   const llvm::BasicBlock& block = *loop.getHeader();
   bool loads = false, accesses = false;
   for (const llvm::Instruction& instruction : block) {
@@ -127,7 +127,7 @@ public:
   LoadUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
       : unroller_(function, analyses), evolution_(unroller_.evolution) {}
 
-  bool run(bool fewWorkItems) {
+  bool run(bool fewThreads) {
     llvm::SmallVector<llvm::Loop*, 8> suitable;
     for (llvm::Loop* loop : unroller_.innermost())
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
@@ -144,10 +144,10 @@ public:
       llvm::Loop* other = loads.empty() && rows.empty() ? nullptr : version(*loop, loads, rows);
       if (other)
         for (const LoadRow& row : rows) row.first->setAlignment(llvm::Align(row.bytes));
-      // With many work-items other loads than those that become vectors need no help: registers would leave fewer
+      // With many threads other loads than those that become vectors need no help: registers would leave fewer
       // threads.
-      if (!other && !fewWorkItems && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
-      if (loads.empty() && other && !fewWorkItems) continue;
+      if (!other && !fewThreads && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
+      if (loads.empty() && other && !fewThreads) continue;
       const bool isUnrolled = unroll(*loop);
       // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
@@ -239,8 +239,8 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses UnrollLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  return LoadUnroller(function, analyses).run(fewWorkItems) ? llvm::PreservedAnalyses::none()
-                                                            : llvm::PreservedAnalyses::all();
+  return LoadUnroller(function, analyses).run(fewThreads) ? llvm::PreservedAnalyses::none()
+                                                          : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler::nvptx

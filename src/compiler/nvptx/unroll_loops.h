@@ -12,7 +12,7 @@ namespace clarity::compiler::nvptx {
 ///   multiples of 16 bytes in all threads of the warp when the loop is entered, whose loads of four iterations the code
 ///   generator combines into vector loads, and one for all others;
 /// - loops of arithmetic alone, whose iterations overlap;
-/// - other loops that load, where the launch has few work-items: more threads would hide the latency better.
+/// - other loops that load, where the launch has few threads: more of them would hide the latency better.
 ///
 /// In all of them loads whose addresses are a constant apart share one; where they are of neighbouring elements, as
 /// those of adjacent work-items of a thread, they become vector loads in the same way, in a version of the loop for
@@ -22,10 +22,10 @@ namespace clarity::compiler::nvptx {
 ///
 /// Needs: loop-simplify; loops in another form are left alone.
 struct UnrollLoopsPass : llvm::PassInfoMixin<UnrollLoopsPass> {
-  explicit UnrollLoopsPass(bool fewWorkItems) : fewWorkItems(fewWorkItems) {}
+  explicit UnrollLoopsPass(bool fewThreads) : fewThreads(fewThreads) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
-  bool fewWorkItems;
+  bool fewThreads;
 };
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,7 @@
 // This file copies instructions, or puts them into a loop over the active lanes.
 #include "compiler/packets/lane_by_lane.h"
 
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -138,11 +139,7 @@ LaneByLane::Values LaneByLane::forEachLane(llvm::Value* here, llvm::ArrayRef<llv
     llvm::cast<llvm::PHINode>(results[i])->addIncoming(builder_.CreateInsertElement(results[i], parts[i], lane), body);
   left->addIncoming(builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(wide, 1))), body);
   // All lanes are a trip count that LLVM would unroll by.
-  llvm::Metadata* keep =
-      llvm::MDNode::get(tile_.context, llvm::MDString::get(tile_.context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* properties = llvm::MDNode::getDistinct(tile_.context, {nullptr, keep});
-  properties->replaceOperandWith(0, properties);
-  builder_.CreateBr(loop)->setMetadata(llvm::LLVMContext::MD_loop, properties);
+  builder_.CreateBr(loop)->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled(tile_.context));
   after->moveAfter(&tile_.function.back());
   builder_.SetInsertPoint(after);
   return results;

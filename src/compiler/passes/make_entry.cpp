@@ -229,19 +229,12 @@ private:
       counter[d]->addIncoming(next, latch[d]);
       llvm::BranchInst* back =
           builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
-      back->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled());
+      // LLVM would weigh the whole kernel for each loop around it, to find that it is too large to be unrolled.
+      back->setMetadata(llvm::LLVMContext::MD_loop, notUnrolled(context_));
     }
     builder.SetInsertPoint(done);
     finish(builder);
     return call;
-  }
-
-  /// LLVM would weigh the whole kernel for each loop around it, to find that it is too large to be unrolled.
-  llvm::MDNode* notUnrolled() {
-    llvm::Metadata* disable[] = {llvm::MDString::get(context_, "llvm.loop.unroll.disable")};
-    llvm::MDNode* properties = llvm::MDNode::getDistinct(context_, {nullptr, llvm::MDNode::get(context_, disable)});
-    properties->replaceOperandWith(0, properties);
-    return properties;
   }
 
   // --- queries ----------------------------------------------------------------------------------------------------

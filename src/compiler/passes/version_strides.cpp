@@ -3,6 +3,7 @@
 #include "compiler/passes/version_strides.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"

@@ -310,8 +310,9 @@ constexpr PipelineStep blocks[] = {
 };
 
 constexpr PipelineStep optimisePtx[] = {
-    {"loop-simplify", functions, required, Optimising | CopyInstructions},
+    {"loop-simplify", functions, required, Optimising},
     {"copy-async", functions, optional, Optimising | CopyInstructions},  // unrolling hides where each iteration stores
+    {"unroll-short-loops", functions, optional, Optimising | LevelO3},
     {"default<O1>", module, required, LevelO1},
     {"default<O3>", module, required, LevelO3},
     {"fold-compares", functions, optional, Optimising},

@@ -55,10 +55,6 @@ void PipelineState::setForGpu(nvptx::Capability capability) {
   set(OneItem, shape.itemsPerThread == 1 && capability >= nvptx::firstWithOwnThreads);
 }
 
-bool PipelineState::hasFewItems() const {
-  return shape.itemsPerThread >= 1 && shape.itemsPerThread <= cost::coarsen::fewCells;
-}
-
 unsigned PipelineState::mostPrivateInstructions() const {
   return target.backEnd == nvptxBackEndName ? cost::mostPrivateInstructionsOnGpu : cost::mostPrivateInstructions;
 }

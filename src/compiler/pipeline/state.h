@@ -65,8 +65,6 @@ struct PipelineState {
   unsigned packetLanes() const;
   /// Whether work-items may run in packets for the sake of speed; those of sub-groups always do.
   bool mayUsePackets() const;
-  /// Whether the launch has few work-items, each of which may get a thread of its own.
-  bool hasFewItems() const;
   /// Instructions of all loops that unroll-private-loops unrolls.
   unsigned mostPrivateInstructions() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }

@@ -9,6 +9,13 @@
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel watch --local 16,16 \
 // RUN:   | FileCheck %s --check-prefix=WATCH
 
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel guarded --local 16,16 --print-after=coarsen -o /dev/null \
+// RUN:   2>&1 | FileCheck %s --check-prefix=APART
+
+// Where work-items do not agree, each has a copy of the loop, which no later step makes larger.
+// APART: br {{.*}}, !llvm.loop ![[KEEP:[0-9]+]]
+// APART: ![[KEEP]] = distinct !{![[KEEP]], ![[DISABLE:[0-9]+]]}
+// APART: ![[DISABLE]] = !{!"llvm.loop.unroll.disable"}
 // GUARD: %agree
 // GUARD: br i1 %agree
 kernel void guarded(global const float* restrict a, global const float* restrict b, global float* restrict c,

@@ -22,3 +22,17 @@ kernel void weighted(global const float* in, global float* out, int width, const
   for (int i = 0; i < 9; ++i) sum += in[(i * width + y) * width + (x + i + width) % width] * weights[i];
   out[y * width + x] = sum;
 }
+
+// Neighbours along x may load from anywhere, those along y are a row apart, whose length is known at run time: lanes
+// stay along x, as programs mean them to.
+// RUN: %clarity compile %s --processor sm_90 --report --kernel borders --local 64,1 2>&1 | FileCheck %s --check-prefix=BORDERS
+// BORDERS: kernel 'borders'
+// BORDERS-NOT: neighbouring threads differ in id 1
+kernel void borders(global const float* in, constant float* weights, global float* out, int n, int width, int stride) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int from = x * stride + n / 2 >= width ? x * stride + n / 2 + 1 - width : 0;
+  const int to = x * stride - n / 2 < 0 ? x * stride + n / 2 + 1 : n;
+  float sum = 0;
+  for (int i = from; i < to; ++i) sum += weights[i] * in[x * stride + n / 2 - i + y * width];
+  out[x + y * get_global_size(0)] = sum;
+}

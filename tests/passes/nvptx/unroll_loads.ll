@@ -5,6 +5,29 @@ target triple = "nvptx64-nvidia-cuda"
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
+; What the source wants to stay, or a copy for few threads.
+; CHECK-LABEL: define float @kept
+; CHECK-COUNT-1: load float
+; CHECK-NOT: load
+; CHECK: ret float
+define float @kept(ptr addrspace(1) %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %total = phi float [ 0.0, %entry ], [ %sum, %loop ]
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %i
+  %v = load float, ptr addrspace(1) %p, align 4
+  %sum = fadd float %total, %v
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !90
+end:
+  ret float %sum
+}
+!90 = distinct !{!90, !91}
+!91 = !{!"llvm.loop.unroll.disable"}
+
 ; The first of four loads says that all four are a vector; the other version says no more than before.
 ; CHECK-LABEL: define float @consecutive
 ; CHECK: %[[START:.*]] = ptrtoint ptr addrspace(1) %a to i64
