@@ -7,7 +7,6 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/Metadata.h>
 
 namespace clarity::compiler {
 namespace {
@@ -20,13 +19,6 @@ std::optional<Number> numberIn(const llvm::Function& function, const char* attri
 }
 
 }  // namespace
-
-llvm::MDNode* notUnrolled(llvm::LLVMContext& context) {
-  llvm::Metadata* const disable = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* const properties = llvm::MDNode::getDistinct(context, {nullptr, disable});
-  properties->replaceOperandWith(0, properties);
-  return properties;
-}
 
 unsigned subGroupSizeOf(const llvm::Function& kernel) {
   return numberIn<unsigned>(kernel, subGroupSizeAttribute).value_or(0);

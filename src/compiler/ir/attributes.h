@@ -11,9 +11,7 @@
 
 namespace llvm {
 class Function;
-class LLVMContext;
-class MDNode;
-}  // namespace llvm
+}
 
 namespace clarity::compiler {
 
@@ -170,9 +168,6 @@ inline constexpr char inStepMetadata[] = "clarity.in.step";
 /// On accesses to local memory on GPUs, which __local variable it is: !{i32 number}. Absent where that is not known.
 /// Set by name-local-accesses; read by share_local_memory and copy-async.
 inline constexpr char localVariableMetadata[] = "clarity.local.variable";
-
-/// A loop's properties (llvm.loop) by which no step unrolls it.
-llvm::MDNode* notUnrolled(llvm::LLVMContext&);
 
 // --- metadata for reports -------------------------------------------------------------------------------------------
 

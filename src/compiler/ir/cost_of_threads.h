@@ -55,10 +55,10 @@ inline constexpr std::uint64_t bytesOfStream = 16;
 // Instructions of such a kernel at most, and how many work-items a thread could have at least for each that it gets:
 // four times as many threads as hide latency by several work-items each. chosen.
 inline constexpr unsigned mostOfStream = 64, leastOfStream = 4;
-// Work-items that a thread could have where a launch has few, and how many times as many as it has: loops that load are
-// unrolled then. measured on an H100: a dot product of 2^18 work-items, of which each thread has four, loads 2757 GB/s as
-// written and 2930 with four iterations together. derived: half of the threads that a multiprocessor holds; on an H200 a
-// stencil along z with as many as it holds takes 47 us as written and 67 with four iterations together.
+// Work-items that a thread could have where a launch has few, and how many times as many as it has: loops that load
+// are unrolled then. measured on an H100: a dot product of 2^18 work-items, of which each thread has four, loads
+// 2757 GB/s as written and 2930 with four iterations together. derived: half of the threads that a multiprocessor
+// holds; on an H200 a stencil along z with as many as it holds takes 47 us, 67 with four iterations together.
 inline constexpr std::uint32_t fewCells = 4, fewLeft = 2;
 // Work-items of a thread that count together, and threads of a block that counts in shared memory. chosen.
 inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
@@ -73,8 +73,8 @@ inline constexpr std::size_t mostInstructions = 20'000;
 // Instructions of a kernel with all its calls inlined. build time: as many as LLVM and the driver's compiler take a
 // second or two for.
 inline constexpr std::uint64_t mostInlinedOnGpu = 20'000;
-// Loops of few iterations on a GPU: iterations, and instructions of each when unrolled. chosen: LLVM takes 300; 600 are a
-// twelfth of a multiprocessor's instruction cache.
+// Loops of few iterations on a GPU: iterations, and instructions of each when unrolled. chosen: LLVM takes 300; 600 are
+// a twelfth of a multiprocessor's instruction cache.
 inline constexpr unsigned mostShortIterationsOnGpu = 64, mostShortInstructionsOnGpu = 600;
 // Loops over private arrays on a GPU, all together: an array that stays is memory for every access, and registers are
 // many. build time.

@@ -3,8 +3,8 @@
 #include "compiler/nvptx/coarsen.h"
 
 #include "compiler/guard/limits.h"
-#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/loop_properties.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/nvptx/coarsen_plan.h"
 

@@ -2,7 +2,7 @@
 // This file puts the code of one work-item beside that of a tile, in a loop over the tile's work-items.
 #include "compiler/nvptx/partial_blocks.h"
 
-#include "compiler/ir/attributes.h"
+#include "compiler/ir/loop_properties.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>

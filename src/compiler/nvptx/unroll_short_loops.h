@@ -8,7 +8,7 @@ namespace clarity::compiler::nvptx {
 
 /// `unroll-short-loops`: unrolls a loop of few iterations fully if their number is known and all of them together are
 /// some hundreds of instructions: more than LLVM takes, because a branch costs a GPU more than the room of the code.
-/// What the counter decides, masks and addresses among it, becomes constants.
+/// Masks and addresses that the counter decides become constants.
 ///
 ///     for (int bit = 0; bit < 31; ++bit, data >>= 1)       if (data & 1) sum ^= table[0];
 ///       if (data & 1) sum ^= table[bit];              =>   if (data & 2) sum ^= table[1];  ...

@@ -2,8 +2,8 @@
 // This file copies instructions, or puts them into a loop over the active lanes.
 #include "compiler/packets/lane_by_lane.h"
 
-#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/loop_properties.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>

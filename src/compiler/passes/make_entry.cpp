@@ -4,6 +4,7 @@
 
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/loop_properties.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>

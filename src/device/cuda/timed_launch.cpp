@@ -34,7 +34,7 @@ bool TimedLaunch::launch(CuStream stream, const CuKernelNode& kernel, const Time
                cuda.graphExecEventRecordNodeSetEvent(executable_, begin_, events.begin) != 0 ||
                cuda.graphExecEventRecordNodeSetEvent(executable_, end_, events.end) != 0;
   }
-  // What the graph has of the kernel goes to the GPU ahead of the first event.
+  // The driver prepares the kernel ahead of the first event; otherwise it would do so between the two.
   if (!refused_) (void)cuda.graphUpload(executable_, stream);
   last_ = std::move(code);
   return !refused_ && cuda.graphLaunch(executable_, stream) == 0;

@@ -9,8 +9,8 @@
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel watch --local 16,16 \
 // RUN:   | FileCheck %s --check-prefix=WATCH
 
-// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel guarded --local 16,16 --print-after=coarsen -o /dev/null \
-// RUN:   2>&1 | FileCheck %s --check-prefix=APART
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel guarded --local 16,16 \
+// RUN:   --print-after=coarsen -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
 
 // Where work-items do not agree, each has a copy of the loop, which no later step makes larger.
 // APART: br {{.*}}, !llvm.loop ![[KEEP:[0-9]+]]

@@ -25,7 +25,8 @@ kernel void weighted(global const float* in, global float* out, int width, const
 
 // Neighbours along x may load from anywhere, those along y are a row apart, whose length is known at run time: lanes
 // stay along x, as programs mean them to.
-// RUN: %clarity compile %s --processor sm_90 --report --kernel borders --local 64,1 2>&1 | FileCheck %s --check-prefix=BORDERS
+// RUN: %clarity compile %s --processor sm_90 --report --kernel borders --local 64,1 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BORDERS
 // BORDERS: kernel 'borders'
 // BORDERS-NOT: neighbouring threads differ in id 1
 kernel void borders(global const float* in, constant float* weights, global float* out, int n, int width, int stride) {

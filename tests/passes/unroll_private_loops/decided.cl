@@ -2,7 +2,8 @@
 // Loops whose trip counts are decided by what two loops around them carry on, and by divisions of it: the array is in
 // registers when all are unrolled.
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel median --local 64 | FileCheck %s
-// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel searched --local 64 | FileCheck %s --check-prefix=KEPT
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel searched --local 64 \
+// RUN:   | FileCheck %s --check-prefix=KEPT
 // CHECK-LABEL: define {{.*}}@
 // CHECK-NOT: alloca
 #define SWAP(a, b)             \
@@ -24,7 +25,7 @@ kernel void median(global const float* in, global float* out) {
     }
   out[x] = v[0];
 }
-// What decides the trip count is an argument: the array stays.
+// An argument decides the trip count: the array stays.
 // KEPT-LABEL: define {{.*}}@
 // KEPT: alloca
 kernel void searched(global const float* in, global float* out, int last) {
