@@ -17,7 +17,10 @@ EACH_FLOAT(EVERY_WIDTH)
 
 // Two roundings to half would exceed the bound of one ulp for half.
 #define RECIPROCAL_ROOT(N, ...)                                                                                        \
-  BUILTIN float##N rsqrt(float##N x) { return 1.0f / __builtin_elementwise_sqrt(x); }                                  \
+  BUILTIN float##N rsqrt(float##N x) {                                                                                 \
+    ESTIMATED                                                                                                          \
+    return 1.0f / __builtin_elementwise_sqrt(x);                                                                       \
+  }                                                                                                                    \
   BUILTIN double##N rsqrt(double##N x) { return 1.0 / __builtin_elementwise_sqrt(x); }                                 \
   BUILTIN half##N rsqrt(half##N x) { return CONVERT_##N(rsqrt(CONVERT_##N(x, float##N)), half##N); }
 EACH_WIDTH(RECIPROCAL_ROOT, )

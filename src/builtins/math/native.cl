@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the native_ and half_ functions (OpenCL C 3.0, 6.15.2.1), with an undefined bound and one of 8192
 // ulp. They are the short forms, except the half_ functions of angles, which must be accurate close to all multiples of
-// pi / 2 up to 2^16. Division and square root are full instructions: approximations would differ between vector widths.
+// pi / 2 up to 2^16. Division and square root are full instructions.
 
 #include "prelude.clh"
 #include "math/runtime.clh"
@@ -35,6 +35,9 @@ EACH_WIDTH(NATIVE, )
   BUILTIN float##N PREFIX##_divide(float##N x, float##N y) { return x / y; }                                           \
   BUILTIN float##N PREFIX##_recip(float##N x) { return 1.0f / x; }                                                     \
   BUILTIN float##N PREFIX##_sqrt(float##N x) { return __builtin_elementwise_sqrt(x); }                                 \
-  BUILTIN float##N PREFIX##_rsqrt(float##N x) { return 1.0f / __builtin_elementwise_sqrt(x); }
+  BUILTIN float##N PREFIX##_rsqrt(float##N x) {                                                                        \
+    ESTIMATED                                                                                                          \
+    return 1.0f / __builtin_elementwise_sqrt(x);                                                                       \
+  }
 EACH_WIDTH(ARITHMETIC, native)
 EACH_WIDTH(ARITHMETIC, half)

@@ -4,13 +4,18 @@
 
 #include "compiler/transforms/preserved.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -38,9 +43,48 @@ llvm::Value* dividing(llvm::Value* numerator, llvm::Value* divisor, const llvm::
   return quotient;
 }
 
+/// The processor's estimate for 4, 8 or 16 floats; it keeps zeros and infinities.
+llvm::Value* estimateOf(llvm::Value* x, unsigned lanes, llvm::IRBuilder<>& builder) {
+  const llvm::Intrinsic::ID instruction = lanes == 16  ? llvm::Intrinsic::x86_avx512_rsqrt14_ps_512
+                                          : lanes == 8 ? llvm::Intrinsic::x86_avx512_rsqrt14_ps_256
+                                                       : llvm::Intrinsic::x86_avx512_rsqrt14_ps_128;
+  llvm::Value* all = llvm::Constant::getAllOnesValue(builder.getIntNTy(lanes < 8 ? 8 : lanes));
+  return builder.CreateIntrinsic(instruction, {x, llvm::Constant::getNullValue(x->getType()), all});
+}
+
+/// A step of Newton's method; where that is no number, the estimate is the result: at zero, infinity and below zero.
+llvm::Value* refinedEstimateOf(llvm::Value* x, unsigned lanes, llvm::IRBuilder<>& builder) {
+  llvm::Type* type = x->getType();
+  llvm::Value* half = llvm::ConstantFP::get(type, 0.5);
+  llvm::Value* estimate = estimateOf(x, lanes, builder);
+  const auto fused = [&](llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+    return builder.CreateIntrinsic(llvm::Intrinsic::fma, type, {a, b, c});
+  };
+  llvm::Value* root = builder.CreateFMul(x, estimate);
+  llvm::Value* rest = fused(builder.CreateFNeg(root), builder.CreateFMul(estimate, half), half);
+  return builder.CreateSelect(builder.CreateFCmpORD(rest, rest), fused(estimate, rest, estimate), estimate);
+}
+
+/// The same for any number of floats, which is no power of two for vectors of three.
+llvm::Value* inRegister(llvm::Value* x, llvm::IRBuilder<>& builder) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+  const unsigned lanes = vector ? vector->getNumElements() : 1;
+  const unsigned whole = std::max(4U, static_cast<unsigned>(llvm::PowerOf2Ceil(lanes)));
+  if (whole > 16) return nullptr;
+  if (lanes == whole) return refinedEstimateOf(x, whole, builder);
+  llvm::SmallVector<int, 16> widened(whole, 0), narrowed;
+  for (unsigned i = 0; i < lanes; ++i) widened[i] = static_cast<int>(i), narrowed.push_back(static_cast<int>(i));
+  llvm::Value* first =
+      vector ? x : builder.CreateInsertElement(llvm::FixedVectorType::get(x->getType(), 1), x, builder.getInt64(0));
+  llvm::Value* result = refinedEstimateOf(builder.CreateShuffleVector(first, widened), whole, builder);
+  return vector ? builder.CreateShuffleVector(result, narrowed)
+                : builder.CreateExtractElement(result, builder.getInt64(0));
+}
+
 /// `root`: of x.
-llvm::Value* reciprocalOf(llvm::Value* root, llvm::Value* x, const llvm::Instruction& division,
+llvm::Value* reciprocalOf(llvm::Value* root, llvm::Value* x, const llvm::Instruction& division, bool hasEstimate,
                           llvm::IRBuilder<>& builder) {
+  if (llvm::Value* result = hasEstimate ? inRegister(x, builder) : nullptr) return result;
   llvm::Type* type = root->getType();
   llvm::Value* reciprocal = dividing(llvm::ConstantFP::get(type, 1.0), root, division, builder);
   llvm::Value* tooSmall = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x),
@@ -50,7 +94,7 @@ llvm::Value* reciprocalOf(llvm::Value* root, llvm::Value* x, const llvm::Instruc
 }
 
 /// The value that takes the place of a division by a root, or by a product with one; null: of no other division.
-llvm::Value* guarded(const llvm::Instruction& division, llvm::IRBuilder<>& builder) {
+llvm::Value* guarded(llvm::Instruction& division, bool hasEstimate, llvm::IRBuilder<>& builder) {
   using namespace llvm::PatternMatch;
   if (division.getOpcode() != llvm::Instruction::FDiv || !division.hasAllowReciprocal()) return nullptr;
   llvm::Value *x = nullptr, *root = nullptr, *factor = nullptr;
@@ -59,13 +103,17 @@ llvm::Value* guarded(const llvm::Instruction& division, llvm::IRBuilder<>& build
   const bool isRoot = match(divisor, itsRoot) || match(divisor, m_FPExt(itsRoot));
   if (!isRoot && !match(divisor, m_c_FMul(itsRoot, m_Value(factor)))) return nullptr;
   if (!root->getType()->getScalarType()->isFloatTy()) return nullptr;
-  llvm::Value* result = reciprocalOf(root, x, division, builder);
+  if (!hasEstimate && !division.hasApproxFunc()) {  // the builtin library's
+    division.setHasAllowReciprocal(false);
+    return nullptr;
+  }
+  llvm::Value* result = reciprocalOf(root, x, division, hasEstimate, builder);
   if (!isRoot && factor == x && division.hasAllowReassoc()) {
     result = builder.CreateFMul(builder.CreateFMul(result, result), result);
   } else if (!isRoot) {
     auto* quotient = llvm::cast<llvm::Instruction>(dividing(result, factor, division, builder));
     result = quotient;
-    if (llvm::Value* other = guarded(*quotient, builder)) {  // both factors are roots
+    if (llvm::Value* other = guarded(*quotient, hasEstimate, builder)) {  // both factors are roots
       result = other;
       quotient->eraseFromParent();
     }
@@ -75,9 +123,9 @@ llvm::Value* guarded(const llvm::Instruction& division, llvm::IRBuilder<>& build
   return match(numerator, m_FPOne()) ? result : builder.CreateFMul(numerator, result);
 }
 
-bool guard(llvm::Instruction& division) {
+bool guard(llvm::Instruction& division, bool hasEstimate) {
   llvm::IRBuilder<> builder(&division);
-  llvm::Value* const result = guarded(division, builder);
+  llvm::Value* const result = guarded(division, hasEstimate, builder);
   if (!result) return false;
   division.replaceAllUsesWith(result);
   division.eraseFromParent();
@@ -87,9 +135,10 @@ bool guard(llvm::Instruction& division) {
 }  // namespace
 
 llvm::PreservedAnalyses ReciprocalRootsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  const bool estimates = hasEstimate && function.getParent()->getTargetTriple().isX86();
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-    changed |= guard(instruction);
+    changed |= guard(instruction, estimates);
   return sameControlFlow(changed);
 }
 

@@ -1,8 +1,18 @@
 ; The reciprocals of roots that may be inexact are those of 0 and infinity all the same.
-; RUN: %clarity opt --passes=reciprocal-roots %s -o - | FileCheck %s
+; RUN: %clarity opt --processor x86-64-v3 --passes=reciprocal-roots %s -o - | FileCheck %s
+; RUN: %clarity opt --processor x86-64-v4 --passes=reciprocal-roots %s -o - | FileCheck %s --check-prefix=AVX512
+target triple = "x86_64-unknown-linux-gnu"
 declare <8 x float> @llvm.sqrt.v8f32(<8 x float>)
 declare float @llvm.sqrt.f32(float)
 
+; AVX-512's estimate and a step of Newton's method, whose result is no number at 0 and infinity.
+; AVX512-LABEL: define <8 x float> @reciprocal
+; AVX512: %[[Y:.*]] = call <8 x float> @llvm.x86.avx512.rsqrt14.ps.256(<8 x float> %x
+; AVX512: %[[REST:.*]] = call <8 x float> @llvm.fma.v8f32
+; AVX512: %[[IS:.*]] = fcmp ord <8 x float> %[[REST]], %[[REST]]
+; AVX512: %[[STEP:.*]] = call <8 x float> @llvm.fma.v8f32(<8 x float> %[[Y]], <8 x float> %[[REST]], <8 x float> %[[Y]])
+; AVX512: %[[RESULT:.*]] = select <8 x i1> %[[IS]], <8 x float> %[[STEP]], <8 x float> %[[Y]]
+; AVX512: ret <8 x float> %[[RESULT]]
 ; CHECK-LABEL: define <8 x float> @reciprocal
 ; CHECK: %[[ROOT:.*]] = call fast <8 x float> @llvm.sqrt.v8f32(<8 x float> %x)
 ; CHECK: %[[ESTIMATE:.*]] = fdiv {{.*}}arcp{{.*}} <8 x float> splat (float 1.000000e+00), %[[ROOT]]
@@ -83,3 +93,37 @@ define double @extended(double %a, float %x) {
   %y = fdiv fast double %a, %wide
   ret double %y
 }
+
+; rsqrt() of the builtin library: the division has no other mark. Without the estimate, it is exact.
+; AVX512-LABEL: define <3 x float> @library
+; AVX512: call <4 x float> @llvm.x86.avx512.rsqrt14.ps.128
+; AVX512: ret <3 x float>
+; CHECK-LABEL: define <3 x float> @library
+; CHECK: %[[RESULT:.*]] = fdiv <3 x float> splat (float 1.000000e+00), %
+; CHECK-NEXT: ret <3 x float> %[[RESULT]]
+define <3 x float> @library(<3 x float> %x) {
+  %root = call <3 x float> @llvm.sqrt.v3f32(<3 x float> %x)
+  %y = fdiv arcp <3 x float> splat (float 1.0), %root
+  ret <3 x float> %y
+}
+declare <3 x float> @llvm.sqrt.v3f32(<3 x float>)
+
+; One float goes through a register as well; a double has no such estimate.
+; AVX512-LABEL: define float @one
+; AVX512: call <4 x float> @llvm.x86.avx512.rsqrt14.ps.128
+; AVX512: extractelement
+define float @one(float %x) {
+  %root = call float @llvm.sqrt.f32(float %x)
+  %y = fdiv arcp float 1.0, %root
+  ret float %y
+}
+
+; AVX512-LABEL: define double @double
+; AVX512-NOT: rsqrt14
+; AVX512: ret double
+define double @double(double %x) {
+  %root = call double @llvm.sqrt.f64(double %x)
+  %y = fdiv arcp double 1.0, %root
+  ret double %y
+}
+declare double @llvm.sqrt.f64(double)
