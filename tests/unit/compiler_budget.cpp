@@ -243,15 +243,16 @@ TEST_F(CompileBudget, manyBarriers) {
       "a[i] = v; }");
 }
 
-/// f0 is called 2^16 times.
-std::string treeOfCalls(const std::string& leaf, int depth) {
+/// f0 is called 2^depth times.
+std::string treeOfCalls(const std::string& leaf, int depth, const std::string& marked = "") {
   return leaf +
          repeat(depth,
-                [](int n) {
+                [&](int n) {
                   return fmt::format(
-                      "float f{1}(float x, local float* t) {{ float y = f{0}(x + {1}, t); return f{0}(y, t) * y + {0}; "
+                      "{2} float f{1}(float x, local float* t) {{ float y = f{0}(x + {1}, t); return f{0}(y, t) * y + "
+                      "{0}; "
                       "}}\n",
-                      n, n + 1);
+                      n, n + 1, marked);
                 }) +
          fmt::format(
              "kernel void k(global float* a) {{ local float t[256]; int i = get_global_id(0); a[i] = f{}(a[i], t); "
@@ -262,6 +263,24 @@ std::string treeOfCalls(const std::string& leaf, int depth) {
 TEST_F(CompileBudget, treesOfCallsThatAskForIds) {
   expectQuick(
       treeOfCalls("float f0(float x, local float* t) { return x + get_global_id(0) + t[get_local_id(0)]; }\n", 16));
+}
+
+TEST_F(CompileBudget, treesOfCallsThatAreAlwaysInline) {
+  const std::string marked = "static inline __attribute__((always_inline))";
+  for (const char* value : {"x", "x + get_global_id(0)", "x + t[get_local_id(0)]"}) {
+    const std::string leaf = marked + fmt::format(" float f0(float x, local float* t) {{ return {}; }}\n", value);
+    expectQuick(treeOfCalls(leaf, 24, marked));
+  }
+  // The mark may be a call's alone.
+  expectQuick("float f0(float x) { return x + 1; }\n" +
+              repeat(24,
+                     [](int n) {
+                       return fmt::format(
+                           "float f{1}(float x) {{ float y; [[clang::always_inline]] y = f{0}(x) + f{0}(x + {1}); "
+                           "return y; }}\n",
+                           n, n + 1);
+                     }) +
+              "kernel void k(global float* a) { a[0] = f24(a[0]); }");
 }
 
 TEST_F(CompileBudget, treesOfCallsThatWaitAreRefused) {

@@ -19,6 +19,7 @@
 #include "compiler/instrument/watch_loops.h"
 #include "compiler/ir/analysis_managers.h"
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/inlined_sizes.h"
 #include "compiler/ir/locations.h"
 
@@ -86,7 +87,7 @@ constexpr InstrumentationPass kernelPasses[] = {
 
 /// More instructions than this in a kernel with all its functions inlined, and functions stay: of their pointers it is
 /// looked up which object they are in.
-constexpr std::uint64_t mostInlined = 100'000;
+constexpr std::uint64_t mostInlined = 100'000, mostOfFunction = cost::budget::mostOfFunction;
 /// Functions of the library up to this size become part of their callers where values are followed, so that it is seen
 /// which of their arguments, and which bits, their results come from: select(), bitselect(), min().
 constexpr std::uint64_t mostFollowed = 48;
@@ -110,12 +111,30 @@ void markInlined(llvm::Function& function) {
   function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
+/// Functions that are larger than `most` with all calls inlined.
+llvm::SmallVector<llvm::Function*, 4> largeFunctions(llvm::Module& module, std::uint64_t most) {
+  InlinedSizes sizes([](const llvm::CallInst&, const llvm::Function&) { return true; });
+  llvm::SmallVector<llvm::Function*, 4> large;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && sizes.of(function) > most) large.push_back(&function);
+  return large;
+}
+
+/// In large programs, `always_inline` of a function or a call yields: it may multiply calls (prepare_inlining.h).
+void keepLargeFunctions(llvm::Module& module) {
+  if (largeFunctions(module, mostInlined).empty()) return;
+  for (llvm::Function* function : largeFunctions(module, mostOfFunction)) {
+    if (!function->hasLocalLinkage()) continue;
+    function->removeFnAttr(llvm::Attribute::AlwaysInline);
+    for (llvm::User* user : function->users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) call->removeFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
 /// Each kernel becomes one function in which pointers can be followed, and values if these are.
 void joinProgram(llvm::Module& module, bool withValues, InstrumentedPlaces& places) {
   InlinedSizes sizes([](const llvm::CallInst&, const llvm::Function&) { return true; });
-  const bool isLarge = llvm::any_of(module, [&](const llvm::Function& function) {
-    return !function.isDeclaration() && sizes.of(function) > mostInlined;
-  });
+  const bool isLarge = !largeFunctions(module, mostInlined).empty();
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.hasLocalLinkage()) continue;
     if (function.getSubprogram() ? !isLarge : withValues && sizes.of(function) <= mostFollowed) markInlined(function);
@@ -153,6 +172,7 @@ void instrument(llvm::Module& module, Instrumentation kind, const Options& optio
   if (kind == Instrumentation::Debug) return;
   for (const InstrumentationPass& pass : sourcePasses)
     if (pass.serves(kind, options)) pass.run(module, places);
+  keepLargeFunctions(module);
   inlineLibrary(module);
   if (checksAccesses(kind, options)) joinProgram(module, followsValues(kind, options), places);
   for (const InstrumentationPass& pass : kernelPasses)

@@ -35,8 +35,15 @@ llvm::SetVector<llvm::Function*> usersOf(llvm::ArrayRef<const llvm::Value*> root
   return functions;
 }
 
-bool isAlwaysInline(const llvm::CallInst&, const llvm::Function& callee) {
-  return callee.hasFnAttribute(llvm::Attribute::AlwaysInline);
+/// The mark is the function's or the call's.
+bool isAlwaysInline(const llvm::CallInst& call, const llvm::Function&) {
+  return call.hasFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+void letStay(llvm::Function& function) {
+  function.removeFnAttr(llvm::Attribute::AlwaysInline);
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) call->removeFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 void mark(llvm::Function& function) {
@@ -104,25 +111,21 @@ llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::Mod
     return llvm::PreservedAnalyses::all();
   }
 
-  const auto tooLarge = [&](const llvm::Function* function) {
-    return !function->hasLocalLinkage() && inlinedSize(*function) > most;
-  };
-  if (llvm::none_of(dependent, tooLarge)) return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<const llvm::Function*, 4> tooLarge;
+  InlinedSizes whole(isAlwaysInline);
+  for (const llvm::Function& function : module)
+    if (!function.isDeclaration() && whole.of(function) > most) tooLarge.push_back(&function);
+  if (tooLarge.empty()) return llvm::PreservedAnalyses::all();
   const llvm::SetVector<llvm::Function*> waiting = usersOf(barriers);
-  llvm::SmallPtrSet<const llvm::Function*, 16> mayStay;
-  for (const llvm::Function* function : dependent)
-    if (function->hasLocalLinkage() && !waiting.contains(const_cast<llvm::Function*>(function)))
-      mayStay.insert(function);
   llvm::SmallSetVector<llvm::Function*, 8> staying;
   InlinedSizes sizes([&](const llvm::CallInst& call, llvm::Function& callee) {
     if (!isAlwaysInline(call, callee)) return false;
-    if (!mayStay.contains(&callee) || sizes.of(callee) <= mostOfFunction) return true;
+    if (!callee.hasLocalLinkage() || waiting.contains(&callee) || sizes.of(callee) <= mostOfFunction) return true;
     staying.insert(&callee);
     return false;
   });
-  for (const llvm::Function* function : dependent)
-    if (!function->hasLocalLinkage()) sizes.of(*function);
-  for (llvm::Function* function : staying) function->removeFnAttr(llvm::Attribute::AlwaysInline);
+  for (const llvm::Function* function : tooLarge) sizes.of(*function);
+  for (llvm::Function* function : staying) letStay(*function);
   return llvm::PreservedAnalyses::all();
 }
 

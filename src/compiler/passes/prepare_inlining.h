@@ -12,9 +12,10 @@ namespace clarity::compiler {
 /// through what it calls, `alwaysinline`: after inlining only kernels contain such things, so that passes look at
 /// one function. Others are left to LLVM's judgement. Kernels that kernels call are inlined there too.
 ///
-/// A kernel that would become larger than mostInlined in this way, by functions that call functions several times,
-/// keeps calls of functions of some size, and so does recursion, unless they wait at a barrier: those lose the mark
-/// again, and PassIdsPass hands them what they ask for.
+/// A kernel, or a function that stays, which would become larger than mostInlined in this way, by functions that call
+/// functions several times, keeps calls of functions of some size, and so does recursion, unless they wait at a
+/// barrier: those lose the mark again, the program's own `always_inline` too, and PassIdsPass hands them what they ask
+/// for.
 struct PrepareInliningPass : llvm::PassInfoMixin<PrepareInliningPass> {
   static constexpr unsigned mostInlined = cost::budget::inlinedKernel;  ///< instructions
   explicit PrepareInliningPass(unsigned most = mostInlined) : most(most) {}

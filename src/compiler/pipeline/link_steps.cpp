@@ -50,9 +50,8 @@ llvm::Error numberBlocks(PipelineState& state, llvm::Module& module) {
     if (!isBlock(kernel)) continue;
     kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
     llvm::Constant* const value = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), number);
-    kernel.replaceUsesWithIf(llvm::ConstantExpr::getIntToPtr(value, kernel.getType()), [](const llvm::Use& use) {
-      return !llvm::isa<llvm::BlockAddress>(use.getUser());
-    });
+    kernel.replaceUsesWithIf(llvm::ConstantExpr::getIntToPtr(value, kernel.getType()),
+                             [](const llvm::Use& use) { return !llvm::isa<llvm::BlockAddress>(use.getUser()); });
   }
   return llvm::Error::success();
 }
@@ -138,8 +137,8 @@ llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
                       kernel->name, written, mostWritten));
     if (inlinedSize(function) - written > mostInlinedAtAll)
       return llvm::createStringError(
-          fmt::format("error: kernel '{}' is too large: the functions that wait at barriers in place of their calls "
-                      "add more than {} instructions, or they call themselves\n",
+          fmt::format("error: kernel '{}' is too large: its functions wait at barriers or for their sub-group and are "
+                      "copied into it at every call, which adds more than {} instructions, or they call themselves\n",
                       kernel->name, mostInlinedAtAll));
   }
   return llvm::Error::success();
