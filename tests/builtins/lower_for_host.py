@@ -23,6 +23,7 @@ REPLACEMENTS = [
     (r'target\("spirv.Event"\)', 'ptr'),
     (r'target\("spirv.Image"[^)]*\)', 'ptr'),
     (r'target\("spirv.Sampler"\)', 'i64'),
+    (r'\bfdiv arcp\b', 'fdiv'),  # rsqrt() where the processor has no good estimate (reciprocal-roots)
 ]
 
 
