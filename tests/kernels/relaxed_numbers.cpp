@@ -47,7 +47,7 @@ const Form forms[] = {
     {"1.0f / hypot(x, x)", [](double x, double) { return 1 / std::hypot(x, x); }},
     {"y / (fabs(x) * sqrt(fabs(x)))", [](double x, double y) { return y * std::pow(std::abs(x), -1.5); }},
     {"y / (sqrt(fabs(x)) * 3.0f)", [](double x, double y) { return y / (std::sqrt(std::abs(x)) * 3); }},
-    {"1.0f / (y * sqrt(fmax(x, 0.0f)))", [](double x, double y) { return 1 / (y * std::sqrt(std::max(x, 0.0))); }},
+    {"1.0f / (y * sqrt(x > 0.0f ? x : 0.0f))", [](double x, double y) { return 1 / (y * std::sqrt(x > 0 ? x : 0.0)); }},
     {"(float)(1.0 / ((double)sqrt(fabs(x)) * 3.0))", [](double x, double) { return 1 / (std::sqrt(std::abs(x)) * 3); }},
     {"1.0f / (sqrt(y) * sqrt(fabs(x)))", [](double x, double y) { return 1 / std::sqrt(y * std::abs(x)); }},
     {"exp(x)", [](double x, double) { return rounded(std::exp(x)); }},
