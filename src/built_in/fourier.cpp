@@ -266,11 +266,11 @@ constexpr Entry entries[] = {
 
 const Family fourier{
     "Fourier transforms",
-    "Of any length, along the second axis of outer x n x inner complex numbers, each a pair of `T`, without gaps. For "
-    "the rows of a matrix `inner` is 1, for its columns `outer`; both, one after the other, are a transform in two "
-    "dimensions. Nothing is scaled: a transform and its inverse multiply by `n`. `x` and `y` of `clarity.fft` may be "
-    "the "
-    "same. The error is below 8 log2(n) units in the last place of the root of the sum of squares.",
+    "Transforms of any length `n`, along the second axis of outer x n x inner complex numbers, each a pair of `T`, "
+    "without gaps. For the rows of a matrix `inner` is 1, for its columns `outer` is 1; both, one after the other, are "
+    "a transform in two dimensions. Nothing is scaled: a transform and its inverse together multiply by `n`. `x` and "
+    "`y` of `clarity.fft` may be the same. The error is below 8 log2(n) units in the last place of the root of the sum "
+    "of squares.",
     entries};
 
 }  // namespace clarity::built_in

@@ -46,9 +46,10 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-const Family histograms{"Histograms",
-                        "`bins` bins of equal width from `low` up to, but without, `high`. Of numbers at the edges of "
-                        "bins rounding decides; the first bin begins exactly at `low`.",
-                        entries};
+const Family histograms{
+    "Histograms",
+    "`bins` bins of equal width divide the range from `low` to `high`, without `high` itself. Rounding "
+    "decides in which bin a number at an edge is; the first bin begins exactly at `low`.",
+    entries};
 
 }  // namespace clarity::built_in

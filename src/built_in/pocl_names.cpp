@@ -35,10 +35,9 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-const Family poclNames{
-    "PoCL's",
-    "Kernels that PoCL has under the same names. Here the NDRange is the application's: work-item `i` "
-    "of the first dimension computes element `i`, and the work-group size may be given.",
-    entries};
+const Family poclNames{"PoCL's",
+                       "PoCL has kernels of the same names. Their NDRange is the application's: work-item `i` "
+                       "of the first dimension computes element `i`, and the work-group size may be given.",
+                       entries};
 
 }  // namespace clarity::built_in

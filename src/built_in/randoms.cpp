@@ -37,8 +37,8 @@ constexpr Entry entries[] = {
 const Family randoms{
     "Random numbers",
     "Philox4x32-10: number `first + i` of the sequence that `seed` names is word `(first + i) % 4` of the "
-    "block whose counter is `(first + i) / 4`. So parts of a sequence can be made apart, and bits are "
-    "the same on every device.",
+    "block whose counter is `(first + i) / 4`. So parts of a sequence can be computed separately, and "
+    "bits are the same on every device.",
     entries};
 
 }  // namespace clarity::built_in

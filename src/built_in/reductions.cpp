@@ -167,11 +167,10 @@ constexpr Entry entries[] = {
 
 const Family reductions{
     "Reductions",
-    "An array `x` of `outer` x `n` x `inner` elements, without gaps, is reduced along its second axis: for a whole "
-    "array "
-    "`outer` and `inner` are 1, for the rows of a matrix `inner`, for its columns `outer`. Sums are made in levels of "
-    "256 elements at most for each of a work-group's 256 work-items and a tree: the error of a sum of up to 2^28 "
-    "elements is below 2^8 units in the last place of the sum of their magnitudes.",
+    "An array `x` of `outer` x `n` x `inner` elements, without gaps, is reduced along its second axis. For a whole "
+    "array `outer` and `inner` are 1, for the rows of a matrix `inner` is 1, for its columns `outer` is 1. Sums are "
+    "computed in levels: each of a work-group's 256 work-items adds at most 256 elements, and a tree adds the results. "
+    "The error of a sum of up to 2^28 elements is below 2^8 units in the last place of the sum of their magnitudes.",
     entries};
 
 }  // namespace clarity::built_in

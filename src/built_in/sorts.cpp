@@ -137,9 +137,9 @@ constexpr Entry entries[] = {
 
 const Family sorts{
     "Sorting",
-    "By radix, and stable: keys that are equal stay in their order. Floating-point keys are ordered by "
-    "sign and magnitude: -0 before 0, a NaN with its sign bit first and any other one last. `sorted` may "
-    "be `keys`, and `moved` may be `values`.",
+    "Radix sorts, which are stable: equal keys stay in their order. Floating-point keys are ordered by sign and "
+    "magnitude: -0 comes before 0, a NaN with a sign bit first, and any other NaN last. `sorted` may be `keys`, and "
+    "`moved` may be `values`.",
     entries};
 
 }  // namespace clarity::built_in

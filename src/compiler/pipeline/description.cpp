@@ -92,11 +92,11 @@ constexpr PipelineStep simplify[] = {
 
 constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
-    {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
+    {"retarget", "from spir64 to the processor; the places of arguments and global variables", retarget},
     {"instrument", "instrumentation passes run here: nothing is inlined or optimised, variables are in memory",
      instrument},
-    {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
-    {"simplify", "SSA form, and what the compiled program says of each kernel", simplify},
+    {"join functions", "functions that depend on the work-item become part of its kernel", joinFunctions},
+    {"simplify", "SSA form, and the facts about each kernel in the compiled program", simplify},
 };
 
 // --- kernel IR to native IR -----------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ constexpr PipelineStage nativeStages[] = {
     {"vectorise", "neighbouring work-items into vector lanes", packets},
     {"entry", "from the work-group to the slice that the device runs", entry, true},
     {"LLVM", "LLVM's passes, as many as the size of the code allows", optimise, true},
-    {"processor", "what the processor has no instructions for", processor, true},
+    {"processor", "replace what the processor has no instructions for", processor, true},
 };
 
 // --- kernel IR to PTX -----------------------------------------------------------------------------------------------
@@ -346,13 +346,13 @@ constexpr PipelineStep ptx[] = {
 };
 
 constexpr PipelineStage nvptxStages[] = {
-    {"kernel", "one kernel alone; which accesses are to different memory, what instructions do with bytes of words",
-     alone, true, true},
+    {"kernel", "one kernel alone: accesses to different memory, instructions for the bytes of words", alone, true,
+     true},
     {"threads", "work-items become threads, work-groups become blocks", threads, true, true},
     {"blocks", "from the work-group to the block that the GPU runs: PTX's address spaces, ids and library", blocks,
      true, true},
-    {"LLVM", "LLVM's own pipeline; then loads overlap, and slow instructions become faster ones", optimisePtx, true},
-    {"PTX", "what the GPU or the code generator has no instructions for", ptx},
+    {"LLVM", "LLVM's own pipeline; then passes that overlap loads and replace slow instructions", optimisePtx, true},
+    {"PTX", "replace what the GPU or the code generator has no instructions for", ptx},
 };
 
 /// Steps of all pipelines, one behind the other.

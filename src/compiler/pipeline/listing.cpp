@@ -69,14 +69,14 @@ kernel pipeline for all back ends, the native pipeline for CPUs, the NVPTX pipel
 
 A step runs when all of its conditions hold; the last table explains them. *Required* steps are needed for correct code.
 *Optional* steps only make code faster or smaller. The build option `-cl-clarity-disable=PASS,...` leaves out all
-optional steps of these names. A required step of the same name still runs; that of the NVPTX pipeline,
-`distinct-buffers`, then goes by `restrict` alone.
+optional steps of these names. A required step of the same name still runs. `distinct-buffers` is required in the NVPTX
+pipeline; with this option, it relies on `restrict` alone.
 
 `clarity opt --pipeline=kernel` and `--pipeline=native` run the pipelines on IR in a file. `--print-after=PASS` prints
 the IR after every step of that name; a name may stand in several rows. `--print-after-all`, `--print-changed`,
 `--verify-each` and `--time-passes` also show what passes do. `clarity compile` has all these options, too.
 `clarity opt --list` lists the passes that `clarity opt --passes=PASS FILE.ll` runs alone; other steps need the rest of
-the pipeline. At `instrument`, the passes of instrumented code run (`src/compiler/instrument/instrument.cpp`).
+the pipeline. The step `instrument` runs the passes of instrumented code (`src/compiler/instrument/instrument.cpp`).
 )";
 
 std::string markdown() {
