@@ -3,6 +3,7 @@
 #include "check/host/host_checks.h"
 #include "check/host/host_layouts.h"
 #include "check/host/host_place.h"
+#include "check/host/written_numbers.h"
 #include "device/observer.h"
 
 #include <fmt/format.h>
@@ -10,12 +11,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -24,27 +25,6 @@ namespace {
 
 using compiler::ArgKind;
 using compiler::KernelArg;
-
-/// The number of digits with which a number is read as the same one.
-template <class Float>
-std::ptrdiff_t digitsOf(Float value) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific).ptr;
-  return std::count_if(text.data(), std::find(text.data(), end, 'e'), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// Whether the bits of an integer are those of a number that programs write down: 1.0f, 0.1f, 100.0f. Powers of two
-/// are numbers that programs write as integers too; of all integers of this size, one in some thousand looks so.
-bool looksLikeFloat(std::uint32_t bits) {
-  constexpr std::ptrdiff_t mostDigits = 4;
-  const float value = std::bit_cast<float>(bits), size = std::fabs(value);
-  return !std::has_single_bit(bits) && size >= 1e-3f && size <= 1e6f && digitsOf(value) <= mostDigits;
-}
-bool looksLikeDouble(std::uint64_t bits) {
-  constexpr std::ptrdiff_t mostDigits = 6;
-  const double value = std::bit_cast<double>(bits), size = std::fabs(value);
-  return !std::has_single_bit(bits) && size >= 1e-3 && size <= 1e6 && digitsOf(value) <= mostDigits;
-}
 
 bool isFloat(std::string_view type) { return type == "float" || type == "double"; }
 bool isInteger(std::string_view type) {
@@ -157,8 +137,14 @@ private:
     if (argument.size == 8) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, value, sizeof bits);
-      if ((argument.typeName == "long" || argument.typeName == "ulong") && looksLikeDouble(bits))
-        return fmt::format("the bits of {} (double) as {}", std::bit_cast<double>(bits), argument.typeName);
+      const double number = std::bit_cast<double>(bits);
+      const bool isLong = argument.typeName == "long" || argument.typeName == "ulong";
+      const bool isPair = argument.typeName == "float2" || argument.typeName == "int2" || argument.typeName == "uint2";
+      if ((isLong && looksLikeDouble(bits)) || (isPair && areWrittenDoubles(std::span(&number, 1))))
+        return fmt::format("the bits of {} (double) as {}", number, argument.typeName);
+      constexpr std::uint64_t leastNormal = std::uint64_t{1} << 52, mostNegative = 0xffff000000000000u;
+      if (argument.typeName == "double" && bits != 0 && (bits < leastNormal || bits > mostNegative))
+        return fmt::format("the bits of {} (an integer) as double", static_cast<std::int64_t>(bits));
     }
     if (argument.size == 4) {
       std::uint32_t bits = 0;

@@ -7,6 +7,7 @@
 #include "check/host/host_checks.h"
 #include "check/host/host_place.h"
 #include "check/host/host_watch.h"
+#include "check/host/written_numbers.h"
 
 #include <fmt/format.h>
 
@@ -105,7 +106,7 @@ std::string otherPadding(const std::vector<DebugNumber>& numbers, std::uint64_t 
                      host.bytes, bytes, isKernelLarger ? "host" : "kernel");
 }
 
-constexpr std::size_t sampleBytes = 256;
+constexpr std::uint64_t sampleBytes = 256;
 
 /// Whether memory begins with doubles that have many digits: all are within some powers of two of 1, as numbers are
 /// that programs compute with, and most of their lower halves, which are any bits, would not be as floats.
@@ -113,7 +114,10 @@ bool holdsDoubles(std::uint64_t address, std::uint64_t bytes) {
   const auto isOrdinary = [](double value) { return std::fabs(value) >= 0x1p-40 && std::fabs(value) <= 0x1p40; };
   std::array<double, sampleBytes / sizeof(double)> asDoubles{};
   std::array<float, sampleBytes / sizeof(float)> asFloats{};
-  if (address == 0 || bytes < sampleBytes || !PageWatch::read(asDoubles.data(), address, sampleBytes)) return false;
+  if (address == 0 || !PageWatch::read(asDoubles.data(), address, std::min(bytes, sampleBytes))) return false;
+  if (bytes < sampleBytes)  // more than one, so that a pair of floats is not taken for a double by chance
+    return bytes > sizeof(double) && bytes % sizeof(double) == 0 &&
+           areWrittenDoubles(std::span(asDoubles).first(bytes / sizeof(double)));
   std::memcpy(asFloats.data(), asDoubles.data(), sampleBytes);
   std::size_t ordinary = 0;
   for (std::size_t i = 0; i < asFloats.size(); i += 2)
@@ -305,9 +309,8 @@ private:
     if (!view.holdsDoubles || !areFloats) return;
     scene_.report(
         Kind::ArgumentKind, use.site, fmt::format("{} gets memory that holds doubles", use.kernel),
-        fmt::format("the first {} bytes are numbers of ordinary size if they are read as double, and most are "
-                    "not as float; {}",
-                    sampleBytes, use.words),
+        fmt::format("it begins with numbers of ordinary size if it is read as double, and most are not as float; {}",
+                    use.words),
         {{view.site, fmt::format("{} got its content here", scene_.objects.nameOf(ValueKind::Memory, handle))}}, {},
         helpFor(use.argument));
   }

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-PROGRAM, STRUCTURES = FOLDER / "program.py", FOLDER / "structures.py"
+PROGRAM, STRUCTURES, VALUES = (FOLDER / name for name in ("program.py", "structures.py", "values.py"))
 
 
 def findings(clarity, program, *words):
@@ -40,13 +40,13 @@ def marked(program):
     return lines, {("argument-kind", program.name, number) for number in numbers}
 
 
-def check_structures(clarity):
-    """Members of structures, which Python's buffers describe."""
-    _, wrong = marked(STRUCTURES)
+def check_kinds(clarity, program):
+    """Members of structures, which Python's buffers describe; values by what they are."""
+    _, wrong = marked(program)
     for words, expected in (((), wrong), (("right",), set())):
-        code, places, text = findings(clarity, STRUCTURES, *words)
+        code, places, text = findings(clarity, program, *words)
         if code != bool(expected) or set(places) != expected:
-            sys.exit(f"structures {words}: exit code {code}, findings {places}\n{text}")
+            sys.exit(f"{program.name} {words}: exit code {code}, findings {places}\n{text}")
 
 
 def main(clarity):
@@ -61,7 +61,8 @@ def main(clarity):
     code, places, text = findings(clarity, PROGRAM, "right")
     if code != 0 or places:
         sys.exit(f"in the right one: exit code {code}, findings {places}\n{text}")
-    check_structures(clarity)
+    check_kinds(clarity, STRUCTURES)
+    check_kinds(clarity, VALUES)
     check_kept_binary(clarity)
 
 
