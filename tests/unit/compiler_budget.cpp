@@ -301,7 +301,8 @@ TEST_F(CompileBudget, deepNesting) {
       begin + repeat(100'000, [](int) { return "if (v > 1) {\n"; }) + std::string(100'000, '}') + end, "", host());
   EXPECT_EQ(braces.status, Status::CompileFailure);
   EXPECT_NE(braces.log.find("bracket nesting level exceeded maximum"), std::string::npos) << braces.log.substr(0, 500);
-  // clang looks names up through every scope around: nests without braces take it time that grows with their square.
+  // clang looks names up through every scope around and walks to the end of every statement (Stmt::getEndLoc): nests
+  // without braces take it time that grows with their square.
   for (const char* line : {"if (v > 1)\n", "if (v > 1) v = 1; else\n", "while (v > 1)\n"}) {
     const Outcome outcome = build(begin + repeat(1000, [&](int) { return line; }) + "v = 2; " + end, "", host());
     EXPECT_TRUE(outcome.status == Status::Ok || outcome.status == Status::CompileFailure) << line;
