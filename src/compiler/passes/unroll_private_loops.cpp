@@ -200,13 +200,19 @@ private:
       const auto deciding = unroller_.meanTripCountOf(*loop).deciding;
       const unsigned tripCount = unroller_.tripCountOf(*loop);
       const bool isOnce = tripCount == 1 && loop->isLoopSimplifyForm();
-      Loops others = found;
       return (isOnce || unroller_.canUnrollFully(*loop, {budget_.tripCount, anySize}) ||
               (!deciding.empty() && areAmong(found, deciding)) ||
-              (tripCount == 0 && deciding.empty() && becomesCounted(*loop, others) && others.size() == found.size())) &&
+              (tripCount == 0 && deciding.empty() && isCountedBy(found, *loop))) &&
              !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
+  }
+
+  /// Whether a loop's trip count is a constant once loops of the set are unrolled, of which one is around it.
+  bool isCountedBy(const Loops& found, const llvm::Loop& loop) const {
+    Loops deciding;
+    return becomesCounted(loop, deciding) && areAmong(found, deciding.getArrayRef()) &&
+           llvm::any_of(deciding, [&](const llvm::Loop* other) { return other != &loop && other->contains(&loop); });
   }
 
   static bool areAmong(const Loops& loops, llvm::ArrayRef<const llvm::Loop*> others) {
@@ -240,7 +246,7 @@ Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const Unroller& unro
 }
 
 /// Unrolls loops, inner ones first; those whose trip counts are constants in the iterations of others come in the next
-/// round. Returns whether there are such.
+/// round. Returns whether there are such, and their trip counts may be constants now.
 bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
   const auto waits = [&](const llvm::Loop& loop) {
     return unroller.tripCountOf(loop) == 0 || !unroller.meanTripCountOf(loop).deciding.empty();
@@ -249,10 +255,11 @@ bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
   for (llvm::Loop* loop : wanted)
     if (waits(*loop)) later.insert(loop);
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = unroller.loops.getLoopsInPreorder();
+  bool isUnrolled = false;
   for (llvm::Loop* loop : llvm::reverse(inPreorder))
     if (wanted.contains(loop) && !later.contains(loop))
-      unroller.unrollFully(*loop, isFirst ? "loop over a private array" : "");
-  return !later.empty();
+      isUnrolled |= unroller.unrollFully(*loop, isFirst ? "loop over a private array" : "");
+  return isUnrolled && !later.empty();
 }
 
 }  // namespace
