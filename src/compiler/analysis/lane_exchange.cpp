@@ -109,6 +109,8 @@ private:
     for (llvm::BasicBlock& block : kernel_)
       for (llvm::Instruction& instruction : block) {
         if (isMeeting(instruction)) events_[&block].events.push_back(BlockEvents::meeting);
+        if (const llvm::Value* changed = localMemoryChangedAtOnce(instruction))
+          changedAtOnce_.push_back(objectOf(*changed));
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         if ((!load || load->isAtomic()) && (!store || store->isAtomic())) continue;
@@ -318,14 +320,15 @@ private:
       if (mayBeStored(i, chosen)) result_.accesses.push_back(accesses_[i].instruction);
   }
 
-  /// Whether one of the accesses stores what this one accesses, with no barrier between the two.
+  /// Whether one of the accesses stores what this one accesses, with no barrier between the two, or an atomic operation
+  /// anywhere changes it.
   bool mayBeStored(std::size_t access, const llvm::BitVector& among) const {
     const llvm::Value* object = accesses_[access].object;
-    return llvm::any_of(among.set_bits(), [&](unsigned i) {
-      const Access& other = accesses_[i];
-      if (!other.isStore || (object && other.object && other.object != object)) return false;
-      return i == access || together_.isEquivalent(i, access);
-    });
+    const auto mayBeSame = [&](const llvm::Value* other) { return !object || !other || other == object; };
+    return llvm::any_of(changedAtOnce_, mayBeSame) || llvm::any_of(among.set_bits(), [&](unsigned i) {
+             const Access& other = accesses_[i];
+             return other.isStore && mayBeSame(other.object) && (i == access || together_.isEquivalent(i, access));
+           });
   }
 
   llvm::Function& kernel_;
@@ -334,6 +337,7 @@ private:
   const ExchangeSearch search_;
   std::size_t lanes_ = 64;
   std::vector<Access> accesses_;
+  std::vector<const llvm::Value*> changedAtOnce_;  ///< objects that atomic operations change
   llvm::DenseMap<const llvm::BasicBlock*, BlockEvents> events_;
   std::map<Iterations, std::unique_ptr<LaneValues>> values_;
   llvm::EquivalenceClasses<std::size_t> together_;  ///< accesses between the same barriers
@@ -353,6 +357,17 @@ bool accessesLocalMemory(const llvm::Function& function) {
 }
 
 }  // namespace
+
+const llvm::Value* localMemoryChangedAtOnce(const llvm::Instruction& instruction) {
+  const llvm::Value* pointer = nullptr;
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    pointer = update->getPointerOperand();
+  else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    pointer = exchange->getPointerOperand();
+  else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic())
+    pointer = store->getPointerOperand();
+  return pointer && pointer->getType()->getPointerAddressSpace() == localAddressSpace ? pointer : nullptr;
+}
 
 LaneExchange findLaneExchange(const llvm::Function& kernel, const std::array<std::uint32_t, 3>& local,
                               ExchangeSearch search) {

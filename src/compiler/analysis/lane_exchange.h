@@ -21,7 +21,7 @@ struct LaneExchange {
   unsigned width = 0;  ///< work-items that must run in step: 32 or 64; 0: there is no exchange
   const llvm::Instruction *store = nullptr, *load = nullptr;  ///< the first two
   /// The loads and stores whose order matters: those between the same barriers as the exchange, but for loads of what
-  /// nothing stores there.
+  /// nothing stores there and no atomic operation changes.
   llvm::SmallVector<llvm::Instruction*, 16> accesses;
   bool isComplete = true;  ///< false: the kernel has too many accesses to be searched
 };
@@ -31,6 +31,9 @@ enum class ExchangeSearch {
   Certain,  ///< those that the addresses prove, for whole warps of a work-group
   Possible  ///< all that the addresses do not exclude
 };
+
+/// The pointer to local memory that an atomic operation changes; nullptr: it is no such operation.
+const llvm::Value* localMemoryChangedAtOnce(const llvm::Instruction& instruction);
 
 /// Addresses and conditions are computed for the work-items with the local linear ids 0 to 63, iteration by iteration:
 /// loads and stores whose addresses depend on ids, sizes, arguments and counters of loops only. `local` is the size of

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -94,18 +95,22 @@ void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
     if (!llvm::is_contained(possible.accesses, access)) setOrdinary(*access);
 }
 
+/// Whether an atomic operation between two instructions of a block changes local memory.
+bool changesBetween(const llvm::Instruction& first, const llvm::Instruction& second) {
+  return std::any_of(std::next(first.getIterator()), second.getIterator(),
+                     [](const llvm::Instruction& each) { return localMemoryChangedAtOnce(each) != nullptr; });
+}
+
 /// The accesses of a block ahead of which work-items have to meet: those that store, or load what may be stored, since
 /// they met last. Loads that follow each other are in any order.
 llvm::SmallVector<llvm::Instruction*, 16> accessesToMeetAt(llvm::ArrayRef<llvm::Instruction*> accesses) {
   llvm::SmallVector<llvm::Instruction*, 16> found;
-  const llvm::BasicBlock* block = nullptr;
-  bool hasMet = false;
+  const llvm::Instruction* met = nullptr;  // a load, the last one
   for (llvm::Instruction* access : accesses) {
-    if (access->getParent() != block) hasMet = false;
-    block = access->getParent();
     const bool isLoad = llvm::isa<llvm::LoadInst>(access);
-    if (!isLoad || !hasMet) found.push_back(access);
-    hasMet = isLoad;
+    if (!isLoad || !met || met->getParent() != access->getParent() || changesBetween(*met, *access))
+      found.push_back(access);
+    met = isLoad ? access : nullptr;
   }
   return found;
 }

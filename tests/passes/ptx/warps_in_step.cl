@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a warp that exchange values through local memory without a barrier meet ahead of each access, and have one
-// work-item each.
+// Threads of a warp that exchange values through local memory without a barrier meet ahead of each access whose order
+// matters, and have one work-item each.
 // RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel exchange | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --report --local 64 2>&1 | FileCheck --check-prefix=REPORT %s
 // RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel exchange -- \
@@ -17,9 +17,18 @@
 // Loads of what nothing stores between barriers, and loads that follow each other, need no meeting.
 // TABLE-COUNT-2: bar.warp.sync
 // TABLE-NOT: bar.warp.sync
-// REPORT: kernel 'exchange', line 26
+// RUN: %clarity compile %s --processor sm_90 --emit asm --local 64 --kernel counts | FileCheck --check-prefix=COUNTS %s
+// Work-items meet ahead of what atomic operations have changed.
+// COUNTS: bar.warp.sync
+// COUNTS: ld.volatile.shared
+// COUNTS: atom.shared
+// COUNTS: bar.warp.sync
+// COUNTS: ld.volatile.shared
+// COUNTS: bar.warp.sync
+// COUNTS: st.volatile.shared
+// REPORT: kernel 'exchange', line 35
 // REPORT: a thread executes one work-item: the threads of a warp run in step
-// REPORT: line 30: local memory may be what another work-item stores in line 30 without a barrier
+// REPORT: line 39: local memory may be what another work-item stores in line 39 without a barrier
 // REPORT: kernel 'apart', line
 // REPORT-NOT: in step
 // REPORT: kernel 'looksUp', line
@@ -43,4 +52,16 @@ kernel void looksUp(global const int* in, global int* out, local int* s, local i
   const int first = table[in[get_global_id(0)]], second = table[in[get_global_id(0)] ^ 1];
   s[l] = first + second;
   if (l < 16) out[get_group_id(0) * 16 + l] = s[l + 1] + s[l + 16] + table[l ^ 2];
+}
+kernel void counts(global const int* in, global int* out, volatile local int* s, volatile local int* n) {
+  const int l = get_local_id(0);
+  s[l] = in[l];
+  if (l == 0) *n = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l < 32) {
+    const int before = s[l + 1];
+    atomic_add(n, before);
+    s[l] = before + *n;
+    out[get_group_id(0) * 32 + l] = s[l ^ 1];
+  }
 }
