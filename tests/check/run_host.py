@@ -5,11 +5,11 @@
 usage: run_host.py CLARITY WRONG RIGHT FILE...
 
 WRONG and RIGHT are executables that run the program of a file by its name, with and without its mistake. A line
-`// kind: NAME` says what has to be found (several names: one of them), `// findings: N` how often, `// status: N` with
-which exit code the right twin ends (0), `// needs: breakpoints` that the system has to let a process have those of the
-processor, `// needs: malloc` that the C library's has to be there (the sanitizers' own changes where the mistake is
-noticed). Every line marked `// wrong` has to be the place of a finding or of another that took part, and lines without
-`// wrong` or `// also` none.
+`// kind: NAME` says what has to be found (several names: one of them), `// findings: N` how often, `// says: REGEX`
+what a sentence of a finding contains, `// status: N` with which exit code the right twin ends (0), `// needs:
+breakpoints` that the system has to let a process have those of the processor, `// needs: malloc` that the C library's
+has to be there (the sanitizers' own changes where the mistake is noticed). Every line marked `// wrong` has to be the
+place of a finding or of another that took part, and lines without `// wrong` or `// also` none.
 """
 import ctypes
 import json
@@ -71,6 +71,10 @@ def problems_of_mistake(text, file, code, findings):
     wanted = header(text, "findings")
     if wanted and len(findings) != int(wanted):
         yield f"{len(findings)} findings, not {wanted}"
+    said = header(text, "says")
+    sentences = [party["what"] for finding in findings for party in [finding, *finding.get("others", [])]]
+    if said and not any(re.search(said, sentence) for sentence in sentences):
+        yield f"no finding says '{said}': {sentences}"
     for line in sorted(wrong - set().union(*(lines_of(finding, file) for finding in findings))):
         yield f"missed in line {line}: {text.split(chr(10))[line - 1].strip()}"
 

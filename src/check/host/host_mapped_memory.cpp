@@ -32,7 +32,7 @@ void MappedMemory::add(std::uint64_t handle, std::uint64_t address, std::uint64_
 
 bool MappedMemory::isDirect(const Mapping& mapping) const {
   const HostObject* const object = scene_.objects.find(mapping.memory);
-  if (!object || object->kind != ValueKind::Memory || mapping.bytes == ~std::uint64_t{0}) return false;
+  if (!object || object->kind != ValueKind::Memory || mapping.bytes == unknownBytes) return false;
   const auto handle = Value{.bits = mapping.memory}.as<cl_mem>();
   const std::uint64_t begin = scene_.services.addressOf(handle);
   return begin != 0 && mapping.pointer >= begin &&
@@ -87,6 +87,10 @@ MappedMemory::Gap MappedMemory::wholeOf(std::uint64_t memory) const {
   return {object->handle, begin, isShared ? bytes : end - begin};
 }
 
+std::string MappedMemory::Mapping::words() const {
+  return bytes == unknownBytes ? "the region" : fmt::format("a region of {} bytes", bytes);
+}
+
 MappedMemory::Mapping* MappedMemory::nearest(std::uint64_t address) {
   const auto distance = [&](const Mapping& mapping) {
     return address < mapping.pointer ? mapping.pointer - address : address - mapping.pointer - mapping.bytes;
@@ -97,21 +101,22 @@ MappedMemory::Mapping* MappedMemory::nearest(std::uint64_t address) {
 
 std::string MappedMemory::helpBeside(const Mapping& mapping, std::uint64_t address) const {
   const HostObject* const object = scene_.objects.find(mapping.memory);
-  const std::uint64_t bytes = object && object->kind == ValueKind::Memory
-                                  ? scene_.services.bytesOf(Value{.bits = mapping.memory}.as<cl_mem>())
-                              : object ? object->bytes
-                                       : 0;
-  const bool isBehind = address >= mapping.pointer && address - mapping.pointer + mapping.offset >= bytes;
+  const bool isShared = !object || object->kind != ValueKind::Memory;
+  const auto handle = Value{.bits = mapping.memory}.as<cl_mem>();
+  const std::uint64_t begin = isShared ? mapping.memory : scene_.services.addressOf(handle);
+  const std::uint64_t bytes = !isShared ? scene_.services.bytesOf(handle) : object ? object->bytes : 0;
+  const bool isBehind = address >= begin && address - begin >= bytes;
   return isBehind ? fmt::format("use no more than the {} bytes that {} has, or make it larger", bytes,
                                 scene_.objects.nameOf(ValueKind::Memory, mapping.memory))
-                  : "map all that the host uses: offset and size are in bytes";
+         : mapping.bytes == unknownBytes ? "map all that the host uses: rows are image_row_pitch bytes apart"
+                                         : "map all that the host uses: offset and size are in bytes";
 }
 
 std::vector<MappedMemory::Gap> MappedMemory::gaps() const {
   std::vector<Gap> found;
   std::vector<const Mapping*> ordered;
   for (const Mapping& mapping : mappings) {
-    if (mapping.bytes == ~std::uint64_t{0}) return {};  // rows of an image
+    if (mapping.bytes == unknownBytes) return {};
     ordered.push_back(&mapping);
   }
   std::ranges::sort(ordered, {}, &Mapping::pointer);

@@ -22,13 +22,15 @@ public:
   static constexpr auto watcher = PageWatch::Watcher::Mappings;
   static constexpr std::uint64_t mostHashed = std::uint64_t{256} << 20;
 
+  static constexpr std::uint64_t unknownBytes = ~std::uint64_t{0};
   struct Mapping {
     CommandRef command;
-    std::uint64_t memory = 0, pointer = 0, offset = 0, bytes = 0;
+    std::uint64_t memory = 0, pointer = 0, offset = 0, bytes = 0;  ///< bytes: unknownBytes for rows of an image
     bool forWriting = false;
     std::uint64_t hash = 0;   ///< of a region mapped for reading; 0: none
     bool isReported = false;  ///< used before it was known to be mapped
     bool isLeft = false;      ///< it is reported that the host uses memory beside it
+    std::string words() const;
   };
   /// Memory of the application that is a buffer's, or that it shares with the device. The hash is that of its content
   /// while no command uses it and it is not mapped; 0: it may change.

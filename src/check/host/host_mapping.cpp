@@ -87,7 +87,7 @@ public:
                                   .memory = call.at(isBuffer ? "buffer" : "image"),
                                   .pointer = call.result.bits,
                                   .offset = call.at("offset"),
-                                  .bytes = isBuffer ? call.at("size") : ~std::uint64_t{0},
+                                  .bytes = isBuffer ? call.at("size") : MappedMemory::unknownBytes,
                                   .forWriting = call.at<cl_map_flags>("map_flags") != CL_MAP_READ});
     } else if (call.is("clEnqueueSVMMap")) {
       const HostObject* const object = scene_.objects.sharedAt(call.at("svm_ptr"));
@@ -175,7 +175,7 @@ private:
     if ((memory_.hostMemory.empty() && memory_.mappings.empty()) || pythonSite(call.frames.front())) return;
     std::vector<StepWatch::Range> ranges = memory_.rangesToStep();
     for (const MappedMemory::Mapping& mapping : memory_.mappings)
-      if (mapping.command->knownAt == 0 && !mapping.isReported && mapping.bytes != ~std::uint64_t{0})
+      if (mapping.command->knownAt == 0 && !mapping.isReported && mapping.bytes != MappedMemory::unknownBytes)
         ranges.push_back({mapping.command->enqueuedAt | mappingBit, mapping.pointer, mapping.bytes});
     if (ranges.empty() || stepped_.size() > mostPlaces || ++stepped_[call.frames] > mostTimes) return;
     scene_.stepped.insert(scene_.stepped.end(), ranges.begin(), ranges.end());
@@ -214,7 +214,7 @@ private:
     scene_.report(Kind::HostPointerUse, site,
                   fmt::format("the host uses memory of {} outside of the region that is mapped",
                               scene_.objects.nameOf(ValueKind::Memory, nearest->memory)),
-                  fmt::format("the host {} {} of a region of {} bytes", touches, what, nearest->bytes),
+                  fmt::format("the host {} {} of {}", touches, what, nearest->words()),
                   {{nearest->command->site, "the region was mapped here"}}, {}, memory_.helpBeside(*nearest, address));
   }
 
