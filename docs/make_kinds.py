@@ -18,7 +18,7 @@ TEXT = re.compile(r'((?:"[^"]*"\s*)+)')
 
 
 def kinds():
-    """(name, group, title, how it is mended) of every kind."""
+    """(name, group, title, how to fix it) of every kind."""
     for name, group, rest in KIND.findall((ROOT / "src/check/report/kinds.def").read_text(encoding="utf-8")):
         title, help_text = ("".join(re.findall(r'"([^"]*)"', part)) for part in TEXT.findall(rest))
         yield name, re.sub(r"(?<=.)([A-Z])", r"-\1", group).lower(), title, help_text
@@ -35,12 +35,12 @@ def listing():
 
 
 def beginning(name, group, title, help_text):
-    about = f"Group `{group}` of [`clarity check`](../check.md). To mend it: {help_text}."
+    about = f"Group `{group}` of [`clarity check`](../check.md). To fix it: {help_text}."
     return f"# {name}: {title}\n\n{BEGIN}\n{filled(about)}\n\n{END}"
 
 
 SECTIONS = "".join(f"\n## {title}\n" for title in
-                   ("What it means", "Example", "How it is mended", "What is not noticed"))
+                   ("What it means", "Example", "How to fix it", "What is not noticed"))
 
 
 def wanted():

@@ -53,7 +53,7 @@ struct Finding {
   bool isOfTwoArguments = false;  ///< a race of accesses through two arguments of the kernel
   std::string object{};           ///< what memory it is about; findings of different objects are different
   std::uint64_t memory = 0;       ///< an address in the buffer that it is about; 0: none
-  std::string help{};             ///< how it is mended, where the kind's own sentence does not fit; empty: it does
+  std::string help{};             ///< how to fix it, where the kind's own sentence does not fit; empty: it does
   std::uint64_t call = 0;         ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none
   Party launch{};    ///< of a kernel: where it was enqueued, line 0 if that is unknown, and with which sizes
   Party creation{};  ///< where the application has created that buffer; line 0: unknown
