@@ -3,6 +3,7 @@
 #include "compiler/packets/nest_writer.h"
 
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/loop_properties.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -216,16 +217,10 @@ private:
     loop.counter->addIncoming(next, latch);
     llvm::BranchInst* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop.head, after);
     llvm::LLVMContext& context = function_.getContext();
-    llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
-    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"),
-                              llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
-    llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
-    llvm::SmallVector<llvm::Metadata*, 4> all{nullptr, llvm::MDNode::get(context, progress),
-                                              llvm::MDNode::get(context, done)};
-    if (!isShort) all.push_back(llvm::MDNode::get(context, whole));
-    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, all);
-    properties->replaceOperandWith(0, properties);
-    back->setMetadata(llvm::LLVMContext::MD_loop, properties);
+    llvm::SmallVector<llvm::Metadata*, 3> properties{loopProperty(context, "llvm.loop.mustprogress"),
+                                                     loopProperty(context, "llvm.loop.isvectorized", 1)};
+    if (!isShort) properties.push_back(loopProperty(context, "llvm.loop.unroll.disable"));
+    back->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(context, properties));
     builder_.SetInsertPoint(after);
     return after;
   }

@@ -3,6 +3,7 @@
 #include "compiler/packets/packet_loops.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/loop_properties.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -73,9 +74,7 @@ void PacketLoops::describeLoop(const Level& level, llvm::BasicBlock& header,
   llvm::MDNode* properties = level.loop->getLoopID();
   if (!properties) {
     if (!tile_.input.lanes) return;
-    llvm::Metadata* once[] = {llvm::MDString::get(tile_.context, "llvm.loop.unroll.runtime.disable")};
-    properties = llvm::MDNode::getDistinct(tile_.context, {nullptr, llvm::MDNode::get(tile_.context, once)});
-    properties->replaceOperandWith(0, properties);
+    properties = loopProperties(tile_.context, loopProperty(tile_.context, "llvm.loop.unroll.runtime.disable"));
   }
   for (llvm::BasicBlock* from : llvm::predecessors(&header))
     if (!llvm::is_contained(outside, from)) from->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, properties);

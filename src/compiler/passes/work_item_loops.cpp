@@ -7,6 +7,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/loop_properties.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/packets/choose_dimension.h"
@@ -198,18 +199,11 @@ private:
         if (key.first == i && regions_.masked())
           for (llvm::Instruction& instruction : *exit)
             if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
-      llvm::Metadata* parallel[] = {llvm::MDString::get(group_.context(), "llvm.loop.parallel_accesses"), group};
-      llvm::Metadata* progress[] = {llvm::MDString::get(group_.context(), "llvm.loop.mustprogress")};
-      llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr, llvm::MDNode::get(group_.context(), parallel),
-                                                       llvm::MDNode::get(group_.context(), progress)};
-      if (lanes_[i]) {
-        llvm::Metadata* width[] = {llvm::MDString::get(group_.context(), "llvm.loop.vectorize.width"),
-                                   llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(group_.i32(), lanes_[i]))};
-        properties.push_back(llvm::MDNode::get(group_.context(), width));
-      }
-      llvm::MDNode* loop = llvm::MDNode::getDistinct(group_.context(), properties);
-      loop->replaceOperandWith(0, loop);
-      nests_[i].innermost->setMetadata(llvm::LLVMContext::MD_loop, loop);
+      llvm::LLVMContext& context = group_.context();
+      llvm::SmallVector<llvm::Metadata*, 3> properties{loopProperty(context, "llvm.loop.parallel_accesses", group),
+                                                       loopProperty(context, "llvm.loop.mustprogress")};
+      if (lanes_[i]) properties.push_back(loopProperty(context, "llvm.loop.vectorize.width", lanes_[i]));
+      nests_[i].innermost->setMetadata(llvm::LLVMContext::MD_loop, loopProperties(context, properties));
     }
   }
 

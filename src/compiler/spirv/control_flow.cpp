@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads branches (SPIR-V 1.6, section 3.49.17). Structured control flow is not demanded, so merge
 // instructions count for what they say of loops only.
+#include "compiler/ir/loop_properties.h"
 #include "compiler/spirv/handlers.h"
 #include "compiler/spirv/typed_operands.h"
 
@@ -81,30 +82,17 @@ llvm::Value* phi(FunctionReader& in) {
 llvm::MDNode* loopMetadata(FunctionReader& in, std::uint32_t control, std::span<const std::uint32_t> parameters) {
   llvm::LLVMContext& context = in.context();
   const auto has = [&](LoopControl bit) { return (control & static_cast<std::uint32_t>(bit)) != 0; };
-  llvm::SmallVector<llvm::Metadata*, 3> parts = {nullptr};
-  const auto add = [&](const char* name) {
-    parts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, name)));
-  };
-  if (has(LoopControl::DontUnroll)) {
-    add("llvm.loop.unroll.disable");
-  } else if (has(LoopControl::PartialCount)) {
+  if (has(LoopControl::DontUnroll)) return notUnrolled(context);
+  if (has(LoopControl::PartialCount)) {
     // Its number follows those of the bits below it.
     std::size_t index = 0;
     for (const LoopControl bit : {LoopControl::DependencyLength, LoopControl::MinIterations, LoopControl::MaxIterations,
                                   LoopControl::IterationMultiple, LoopControl::PeelCount})
       index += has(bit);
     const std::uint32_t count = index < parameters.size() ? parameters[index] : 0;
-    parts.push_back(llvm::MDNode::get(
-        context, {llvm::MDString::get(context, "llvm.loop.unroll.count"),
-                  llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count))}));
-    if (count == 0) parts.pop_back();
-  } else if (has(LoopControl::Unroll)) {
-    add("llvm.loop.unroll.enable");
+    return count == 0 ? nullptr : loopProperties(context, loopProperty(context, "llvm.loop.unroll.count", count));
   }
-  if (parts.size() == 1) return nullptr;
-  llvm::MDNode* const loop = llvm::MDNode::getDistinct(context, parts);
-  loop->replaceOperandWith(0, loop);
-  return loop;
+  return has(LoopControl::Unroll) ? loopProperties(context, loopProperty(context, "llvm.loop.unroll.enable")) : nullptr;
 }
 
 /// In the header: the block behind the loop, the one that leads back, and what is wanted.
