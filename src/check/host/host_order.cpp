@@ -24,10 +24,10 @@ bool isOpaque(const HostCall& call) {
          call.info.name.find("External") != std::string_view::npos;
 }
 
-/// The command-queue that a call for a command-buffer names; all bits: there are several.
+/// The command-queue that a call for a command-buffer names, or HostCommand::ofSeveralQueues.
 std::uint64_t onlyQueue(const HostCall& call) {
   const auto* const queues = call.at<const cl_command_queue*>("queues");
-  return call.at("num_queues") == 1 && queues ? Value::of(*queues).bits : ~std::uint64_t{0};
+  return call.at("num_queues") == 1 && queues ? Value::of(*queues).bits : HostCommand::ofSeveralQueues;
 }
 
 }  // namespace
@@ -122,11 +122,10 @@ CommandRef CommandOrder::commandOf(std::uint64_t number) const {
 }
 
 std::uint64_t CommandOrder::queueOf(const HostCall& call) const {
-  constexpr std::uint64_t several = ~std::uint64_t{0};
   if (!call.is("clEnqueueCommandBufferKHR")) return call.at("command_queue");
   if (call.at("num_queues") != 0) return onlyQueue(call);
   const auto found = bufferQueues_.find(call.at("command_buffer"));
-  return found == bufferQueues_.end() ? several : found->second;
+  return found == bufferQueues_.end() ? HostCommand::ofSeveralQueues : found->second;
 }
 
 void CommandOrder::enqueue(const HostCall& call) {

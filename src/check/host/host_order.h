@@ -84,7 +84,8 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   std::vector<MemoryAccess> accesses;
 
   bool isUser() const { return queue == 0; }
-  bool isOfSeveralQueues() const { return queue == ~std::uint64_t{0}; }
+  static constexpr std::uint64_t ofSeveralQueues = ~std::uint64_t{0};
+  bool isOfSeveralQueues() const { return queue == ofSeveralQueues; }
 };
 using CommandRef = std::shared_ptr<HostCommand>;
 
@@ -134,7 +135,7 @@ private:
     std::vector<CommandRef> open;  ///< out of order: not known, since the last barrier for all
   };
 
-  /// All bits for a command of several command-queues.
+  /// HostCommand::queue of a command that is enqueued.
   std::uint64_t queueOf(const HostCall& call) const;
   void enqueue(const HostCall& call);
   void arrange(const CommandRef& command, const HostCall& call);
