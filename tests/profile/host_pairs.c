@@ -230,7 +230,7 @@ static void sleeping(void) {
   clFinish(queue);
 }
 
-/* A launch for each row of a picture, with the row as an argument, in place of one for all. */
+/* A launch for each row of a picture, with its place as an offset, in place of one for all. */
 static void bands(void) {
   const size_t rows = 1024, n = 1024;
   cl_mem values = bufferOf(4 * rows * n);
