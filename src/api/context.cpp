@@ -57,7 +57,7 @@ std::vector<cl_context_properties> checkedProperties(const cl_context_properties
         break;
       default:
         fail(CL_INVALID_PROPERTY, "context property {:#x} is not supported{}", name,
-             Platform::fromHandle(reinterpret_cast<cl_platform_id>(name))
+             name == reinterpret_cast<cl_context_properties>(Platform::get().handle())
                  ? "; it is a platform, which comes behind CL_CONTEXT_PLATFORM"
                  : "");
     }

@@ -36,6 +36,17 @@ TEST_F(CreateContext, takesItsProperties) {
   EXPECT_NE(with({CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, CL_CONTEXT_PLATFORM, ofPlatform(), 0}), nullptr);
 }
 
+// A name that is no property may be any number: nothing is read where it points to.
+TEST_F(CreateContext, namesOfPropertiesAreNoPointers) {
+  for (const cl_context_properties name : {cl_context_properties{1}, cl_context_properties{0x10}, ofPlatform() + 8,
+                                           cl_context_properties{-1}, ofPlatform()}) {
+    const cl_context_properties properties[] = {name, 0, 0};
+    cl_int error = CL_SUCCESS;
+    EXPECT_EQ(clCreateContext(properties, 1, &device, nullptr, nullptr, &error), nullptr);
+    EXPECT_CL(CL_INVALID_PROPERTY, error);
+  }
+}
+
 TEST_F(CreateContext, needsNoPlaceForTheError) {
   cl_context made = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   ASSERT_NE(made, nullptr);
