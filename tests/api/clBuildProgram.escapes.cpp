@@ -146,6 +146,10 @@ TEST_F(BuildEscapes, kernelsWithoutAName) {
   for (const char* attribute : {"overloadable", "internal_linkage"})
     expectError(std::string("__attribute__((") + attribute + ")) kernel void k(global int* o) { *o = 1; }",
                 "kernel 'k' cannot be found by its name");
+  cl_program named = source("kernel void k(global int* o) __asm__(\"f\");\nkernel void k(global int* o) { *o = 1; }");
+  EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(named, 1, &device, "", nullptr, nullptr));
+  EXPECT_EQ(buildLog(named).find("recursion"), std::string::npos) << buildLog(named);
+  expectError("kernel void k(global int* o) { k(o); }", "recursion is not supported in OpenCL C: 'k' calls itself");
   expectResult("namespace { kernel void value(global int* r) { *r = 1; } }", 1, "-cl-std=CLC++2021");
   expectResult("namespace n { kernel void value(global int* r) { *r = 2; } }", 2, "-cl-std=CLC++2021");
   expectResult("extern \"C\" { kernel void value(global int* r) { *r = 2; } }", 2, "-cl-std=CLC++2021");

@@ -11,6 +11,7 @@
 #include "compiler/ir/attributes.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
@@ -301,6 +302,7 @@ private:
     visit = Visit::OnPath;
     path_.push_back(&function);
     for (const llvm::Function* callee : calls_[&function]) {
+      if (callee == &function && isKernelAndBody(function)) continue;
       if (visits_.lookup(callee) == Visit::OnPath) {
         reportCycle(*callee);
         return true;
@@ -310,6 +312,13 @@ private:
     path_.pop_back();
     visits_[&function] = Visit::Done;
     return false;
+  }
+
+  /// Clang makes two functions of a kernel, one of which calls the other: with a name that is no kernel's, which is an
+  /// error of its own, the two are one.
+  bool isKernelAndBody(const llvm::Function& function) {
+    const clang::FunctionDecl* declaration = declarationOf(function);
+    return declaration && declaration->hasAttr<clang::DeviceKernelAttr>() && !callFrom(*declaration, function);
   }
 
   void reportCycle(const llvm::Function& again) {
@@ -323,16 +332,20 @@ private:
 
   clang::SourceLocation placeOfCall(const llvm::Function& caller, const llvm::Function& callee) {
     const clang::FunctionDecl* from = declarationOf(caller);
-    const clang::FunctionDecl* to = declarationOf(callee);
     if (!from) return {};
-    const clang::Stmt* call = findStatement(from->getBody(), [&](const clang::Stmt& statement) {
+    const clang::Stmt* call = callFrom(*from, callee);
+    return call ? call->getBeginLoc() : from->getLocation();
+  }
+
+  const clang::Stmt* callFrom(const clang::FunctionDecl& from, const llvm::Function& callee) {
+    const clang::FunctionDecl* to = declarationOf(callee);
+    return findStatement(from.getBody(), [&](const clang::Stmt& statement) {
       const auto* expression = llvm::dyn_cast<clang::CallExpr>(&statement);
       const clang::FunctionDecl* target = expression ? expression->getDirectCallee() : nullptr;
       if (!to)
         return target && target->getBuiltinID() && callee.getName().starts_with(("__" + target->getName()).str());
       return target && target->getCanonicalDecl() == to->getCanonicalDecl();
     });
-    return call ? call->getBeginLoc() : from->getLocation();
   }
 
   clang::CompilerInstance& compiler_;
