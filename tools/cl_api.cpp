@@ -51,8 +51,7 @@ std::string loaderPath() {
 
 // Why this driver has just offered no platform, if it is a Clarity.
 std::string sentenceOf(void* library) {
-  const auto find =
-      reinterpret_cast<decltype(&::clGetExtensionFunctionAddress)>(::dlsym(library, "clGetExtensionFunctionAddress"));
+  const auto find = reinterpret_cast<void* (*)(const char*)>(::dlsym(library, "clGetExtensionFunctionAddress"));
   const auto ask =
       find ? reinterpret_cast<cl_int (*)(size_t, char*, size_t*)>(find("clGetLastErrorTextCLARITY")) : nullptr;
   std::array<char, 4096> text = {};
