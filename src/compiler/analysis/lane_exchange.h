@@ -10,6 +10,7 @@
 namespace llvm {
 class Function;
 class Instruction;
+class Value;
 }  // namespace llvm
 
 namespace clarity::compiler {

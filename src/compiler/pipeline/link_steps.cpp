@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
