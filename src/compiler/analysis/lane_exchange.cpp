@@ -109,8 +109,8 @@ private:
     for (llvm::BasicBlock& block : kernel_)
       for (llvm::Instruction& instruction : block) {
         if (isMeeting(instruction)) events_[&block].events.push_back(BlockEvents::meeting);
-        if (const llvm::Value* changed = localMemoryChangedAtOnce(instruction))
-          changedAtOnce_.push_back(objectOf(*changed));
+        if (const llvm::Value* changed = localMemoryChangedAtomically(instruction))
+          changedAtomically_.push_back(objectOf(*changed));
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
         if ((!load || load->isAtomic()) && (!store || store->isAtomic())) continue;
@@ -325,7 +325,7 @@ private:
   bool mayBeStored(std::size_t access, const llvm::BitVector& among) const {
     const llvm::Value* object = accesses_[access].object;
     const auto mayBeSame = [&](const llvm::Value* other) { return !object || !other || other == object; };
-    return llvm::any_of(changedAtOnce_, mayBeSame) || llvm::any_of(among.set_bits(), [&](unsigned i) {
+    return llvm::any_of(changedAtomically_, mayBeSame) || llvm::any_of(among.set_bits(), [&](unsigned i) {
              const Access& other = accesses_[i];
              return other.isStore && mayBeSame(other.object) && (i == access || together_.isEquivalent(i, access));
            });
@@ -337,7 +337,7 @@ private:
   const ExchangeSearch search_;
   std::size_t lanes_ = 64;
   std::vector<Access> accesses_;
-  std::vector<const llvm::Value*> changedAtOnce_;  ///< objects that atomic operations change
+  std::vector<const llvm::Value*> changedAtomically_;  ///< objects that atomic operations change
   llvm::DenseMap<const llvm::BasicBlock*, BlockEvents> events_;
   std::map<Iterations, std::unique_ptr<LaneValues>> values_;
   llvm::EquivalenceClasses<std::size_t> together_;  ///< accesses between the same barriers
@@ -358,7 +358,7 @@ bool accessesLocalMemory(const llvm::Function& function) {
 
 }  // namespace
 
-const llvm::Value* localMemoryChangedAtOnce(const llvm::Instruction& instruction) {
+const llvm::Value* localMemoryChangedAtomically(const llvm::Instruction& instruction) {
   const llvm::Value* pointer = nullptr;
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     pointer = update->getPointerOperand();

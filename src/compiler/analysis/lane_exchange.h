@@ -34,7 +34,7 @@ enum class ExchangeSearch {
 };
 
 /// The pointer to local memory that an atomic operation changes; nullptr: it is no such operation.
-const llvm::Value* localMemoryChangedAtOnce(const llvm::Instruction& instruction);
+const llvm::Value* localMemoryChangedAtomically(const llvm::Instruction& instruction);
 
 /// Addresses and conditions are computed for the work-items with the local linear ids 0 to 63, iteration by iteration:
 /// loads and stores whose addresses depend on ids, sizes, arguments and counters of loops only. `local` is the size of

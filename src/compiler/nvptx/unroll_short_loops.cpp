@@ -29,20 +29,16 @@ bool stays(const llvm::Instruction& instruction) {
   return !llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(instruction) && !instruction.isTerminator();
 }
 
-bool isShort(llvm::Loop& loop, const Unroller& unroller) {
-  const unsigned tripCount = unroller.tripCountOf(loop);
-  return tripCount > 1 && tripCount <= cost::mostShortIterationsOnGpu &&
-         unroller.unrolledSize(&loop, stays) <= cost::mostShortInstructionsOnGpu;
-}
-
 }  // namespace
 
 llvm::PreservedAnalyses UnrollShortLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  constexpr FullUnrollBudget budget{cost::mostShortIterationsOnGpu, cost::mostShortInstructionsOnGpu};
   Unroller unroller(function, analyses);
   bool changed = false;
   for (llvm::Loop* loop : unroller.innermost()) {
     checkLimits();
-    if (isWorthUnrolling(*loop) && isShort(*loop, unroller)) changed |= unroller.unrollFully(*loop, "loop");
+    if (isWorthUnrolling(*loop) && unroller.canUnrollFully(*loop, budget, stays))
+      changed |= unroller.unrollFully(*loop, "loop");
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

@@ -98,7 +98,7 @@ void relaxVolatile(llvm::Function& function, const KernelInfo& kernel) {
 /// Whether an atomic operation between two instructions of a block changes local memory.
 bool changesBetween(const llvm::Instruction& first, const llvm::Instruction& second) {
   return std::any_of(std::next(first.getIterator()), second.getIterator(),
-                     [](const llvm::Instruction& each) { return localMemoryChangedAtOnce(each) != nullptr; });
+                     [](const llvm::Instruction& each) { return localMemoryChangedAtomically(each) != nullptr; });
 }
 
 /// The accesses of a block ahead of which work-items have to meet: those that store, or load what may be stored, since

@@ -123,10 +123,11 @@ std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled,
   return sum;
 }
 
-bool Unroller::canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const {
+bool Unroller::canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget,
+                              llvm::function_ref<bool(llvm::Instruction&)> stays) const {
   const unsigned tripCount = tripCountOf(loop);
   return tripCount > 1 && tripCount <= budget.tripCount && loop.isLoopSimplifyForm() &&
-         unrolledSize(&loop) <= budget.instructions;
+         unrolledSize(&loop, stays) <= budget.instructions;
 }
 
 bool Unroller::unrollFully(llvm::Loop& loop, std::string_view what) {

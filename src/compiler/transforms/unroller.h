@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares how loops are unrolled. The passes unroll-barrier-loops, unroll-private-loops, unroll-row-loops
-// and unroll-loads say which loops are worth it, and why.
+// This file declares how loops are unrolled. The passes unroll-barrier-loops, unroll-private-loops, unroll-row-loops,
+// unroll-short-loops and unroll-loads say which loops are worth it, and why.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -58,7 +58,11 @@ public:
       llvm::ArrayRef<llvm::Loop*> unrolled,
       llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; },
       unsigned unknown = 0) const;
-  bool canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget) const;
+  /// Whether a loop of known trip count is within the budget, of whose instructions those count that `stays` says are
+  /// left.
+  bool canUnrollFully(
+      llvm::Loop& loop, const FullUnrollBudget& budget,
+      llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; }) const;
 
   /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations" if `what` is
   /// not empty.

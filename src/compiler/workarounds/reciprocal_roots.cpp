@@ -65,7 +65,7 @@ llvm::Value* refinedEstimateOf(llvm::Value* x, unsigned lanes, llvm::IRBuilder<>
   return builder.CreateSelect(builder.CreateFCmpORD(rest, rest), fused(estimate, rest, estimate), estimate);
 }
 
-/// The same for any number of floats, which is no power of two for vectors of three.
+/// The same for one float, or a vector that has fewer than a register; nullptr: for more than the widest register.
 llvm::Value* inRegister(llvm::Value* x, llvm::IRBuilder<>& builder) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   const unsigned lanes = vector ? vector->getNumElements() : 1;
