@@ -22,8 +22,9 @@ constexpr bool givesSecondInt(Shape shape) { return shape == Shape::X_XN || shap
 constexpr bool givesSecondNumber(Shape shape) { return shape == Shape::X_XX; }
 constexpr bool takesOneNumber(Shape shape) { return !takesY(shape) && !takesInt(shape); }
 
-// Bounds that are not a number of ulps.
-constexpr double Exact = 0, Any = std::numeric_limits<double>::infinity(), Absent = -1;
+// Bounds that are not a number of ulps: the result is correctly rounded, or not judged, or the type has no such
+// function.
+constexpr double exact = 0, unbounded = std::numeric_limits<double>::infinity(), absent = -1;
 
 // The arguments of one call; those that a function does not have are 0.
 template <class T>

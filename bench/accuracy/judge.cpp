@@ -66,14 +66,14 @@ void Outcome::merge(const Outcome& other) {
   if (shown.size() > mostShown) shown.resize(mostShown);
 }
 
-std::string limitText(double limit) { return limit == Exact ? "exact" : limit == Any ? "any" : ulpsText(limit); }
+std::string limitText(double limit) { return limit == exact ? "exact" : limit == unbounded ? "any" : ulpsText(limit); }
 
 template <class T>
 Judge<T>::Judge(const Function<T>& function, const Rules& rules)
     : function_(function), rules_(rules), limit_(function.limit) {
   const std::string_view name = function.name;
   if (rules.relaxed) relaxed_ = RelaxedBound::of(function.name);
-  if (rules.roundsDivision && (name == "divide" || name == "reciprocal" || name == "sqrt")) limit_ = Exact;
+  if (rules.roundsDivision && (name == "divide" || name == "reciprocal" || name == "sqrt")) limit_ = exact;
   isPower_ = name == "pow" || name == "powr" || name == "pown";
   isExtremum_ = name == "fmax" || name == "fmin" || name == "maxmag" || name == "minmag";
   isMultiplyAdd_ = name == "mad";
@@ -115,7 +115,7 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
     }
     return;
   }
-  if (limit_ == Exact) {
+  if (limit_ == exact) {
     for (std::size_t i = 0; i < block.count; ++i)
       if (bitsOf(static_cast<T>(truthOf(i))) != bitsOf(results[i])) closely(i);
     return;
@@ -133,11 +133,11 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
       for (std::size_t i = 0; i < end; ++i)
         errors[i] = isEdge(block.arguments(first + i)) ? std::numeric_limits<double>::quiet_NaN() : errors[i];
     }
-    double seen = limit_ < Any ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
+    double seen = limit_ < unbounded ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
     for (std::size_t i = 0; i < end; ++i) {
       if (errors[i] <= seen) continue;
       closely(first + i);
-      seen = limit_ < Any ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
+      seen = limit_ < unbounded ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
     }
   }
 }
@@ -151,7 +151,7 @@ void Judge<T>::judgeInts(const Block<T>& block, const Truth<T>* truth, Which whi
     if (static_cast<Wide<T>>(results[i]) == expected) continue;
     const Arguments<T> arguments = block.arguments(i);
     if (rules_.finiteOnly && (saysNothing(arguments, expected) || !std::isfinite(truth[i].first))) continue;
-    Verdict found{intErrorOf(expected, results[i], arguments), Exact};
+    Verdict found{intErrorOf(expected, results[i], arguments), exact};
     if (found.error > 0)
       found.error = leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) {
         return intErrorOf(other, results[i], variant);
@@ -173,7 +173,7 @@ double Judge<T>::intErrorOf(Wide<T> truth, std::int32_t result, const Arguments<
     const bool sameSign = value == 0 || expected == 0 || (value < 0) == (expected < 0);
     return sameSign && std::abs(value) % 128 == std::abs(expected) ? 0 : wrong;
   }
-  if (function_.limit == Any && !isFinite(arguments.x)) return 0;  // lgamma_r has a sign for finite numbers only
+  if (function_.limit == unbounded && !isFinite(arguments.x)) return 0;  // lgamma_r has a sign for finite numbers only
   return value == expected ? 0 : wrong;
 }
 
@@ -226,13 +226,13 @@ template <class T>
 double Judge<T>::errorOf(const Arguments<T>& arguments, Wide<T> truth, T result, double limit) const {
   using W = Wide<T>;
   const W smallest = std::ldexp(W(1), Format<T>::minExponent);
-  const double slack = limit < Any ? limit : 0;
+  const double slack = limit < unbounded ? limit : 0;
   // A result that is subnormal, or may be within its error, may be flushed.
   if (rules_.flushes && truth != 0 && isZero(result) &&
       std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest))
     return 0;
   const bool prescribed = !rules_.edgesAreFree && isEdge(arguments) && static_cast<W>(static_cast<T>(truth)) == truth;
-  if (limit == Exact) return exactErrorOf(truth, result);
+  if (limit == exact) return exactErrorOf(truth, result);
   if (prescribed) return exactErrorOf(truth, result) == 0 ? 0 : wrong;
   if (std::isnan(truth) || isNan(result)) return std::isnan(truth) && isNan(result) ? 0 : wrong;
   if (std::isinf(truth)) return static_cast<W>(result) == truth ? 0 : wrong;

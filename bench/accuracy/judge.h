@@ -26,7 +26,7 @@ struct Outcome {
   std::vector<Failure> shown = {};  // the first ones
   static constexpr std::size_t mostShown = 8;
 
-  double share() const { return limit > 0 && limit < Any ? error / limit : error; }
+  double share() const { return limit > 0 && limit < unbounded ? error / limit : error; }
   void merge(const Outcome& other);
 };
 

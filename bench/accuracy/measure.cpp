@@ -87,7 +87,9 @@ bool quickIsRight(const Function<T>& function) {
   return true;
 }
 
-std::string allowedText(double limit) { return limit == Any ? "not bounded" : limit == Exact ? "0" : limitText(limit); }
+std::string allowedText(double limit) {
+  return limit == unbounded ? "not bounded" : limit == exact ? "0" : limitText(limit);
+}
 
 }  // namespace
 
@@ -105,7 +107,7 @@ Result measure(const Device& device, const Function<T>& function, const std::str
   result.shape = takesOneNumber(function.shape) ? "one" : "more";
   result.allowed = bound ? bound->text() : allowedText(function.limit);
   result.relaxed = bound != nullptr;
-  result.judged = function.limit != Any;
+  result.judged = function.limit != unbounded;
   result.inputs = inputs.count();
   std::atomic<std::uint64_t> next = 0;
   std::mutex mutex;

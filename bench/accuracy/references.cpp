@@ -15,7 +15,7 @@ std::vector<Function<T>> makeFunctions() {
   constexpr int type = sizeof(T) == sizeof(Half) ? 0 : sizeof(T) == sizeof(float) ? 1 : 2;
   std::vector<Function<T>> all;
 #define FUNCTION(name, shape, call, half, single, double)                                            \
-  if (constexpr double_t limits[] = {half, single, double}; limits[type] != Absent)                  \
+  if (constexpr double_t limits[] = {half, single, double}; limits[type] != absent)                  \
     all.push_back({#name, Shape::shape, #call, limits[type], &referenceOfBlock<T, name##_reference>, \
                    &name##_reference<T>::of, nullptr});
 #include "accuracy/functions.def"

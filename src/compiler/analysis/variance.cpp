@@ -37,13 +37,13 @@ using Stride = std::optional<std::int64_t>;
 /// right for one step only, and need not be monotone.
 ///
 /// - Transfer functions may assume every claim about operands and branches. Proofs may assume these, and of values that
-///   they meet again on the way round a loop that they hold: for the iteration before. What rangeOf and valuesOf say
-///   follows from the code alone.
-/// - Flags are claims about what follows: a sum that wraps is poison, and its work-item comes to a use that is
-/// undefined
-///   behaviour then, because all come there (DivergentBranches). Were that wrong, some would have left the others at a
-///   branch that is claimed uniform. The condition of the first such branch could differ by poison only, and to branch
-///   on poison is undefined behaviour, too; `freeze` and `select` end poison, so no proof uses flags across them.
+///   they meet again on the way round a loop that they hold: for the iteration before. The answers of rangeOf and
+///   valuesOf follow from the code alone.
+/// - Flags are claims about what follows: a sum that wraps is poison, and its work-item comes to a use that is then
+///   undefined behaviour, because all come there (DivergentBranches). Were that wrong, some would have left the others
+///   at a branch that is claimed uniform. The condition of the first such branch could differ by poison only, and to
+///   branch on poison is undefined behaviour, too; `freeze` and `select` end poison, so no proof uses flags across
+///   them.
 ///
 /// This breaks where a round is taken for the last one although something that a claim was derived from has changed
 /// after it: all of it counts as a change (values, divergence, private addresses, the bases of strides). It breaks

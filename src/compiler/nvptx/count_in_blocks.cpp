@@ -79,82 +79,106 @@ public:
 
   void run() {
     llvm::BasicBlock* const tiles = &kernel_.getEntryBlock();
-    llvm::SmallVector<llvm::CallInst*, 8> ids;
-    llvm::SmallVector<llvm::ReturnInst*, 2> ends;  // of whole tiles and of others
-    for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
-      if (auto* query = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          query && primitiveOf(instruction) == Primitive::GlobalId && dimensionOf(*query) == 0u)
-        ids.push_back(query);
-      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) ends.push_back(end);
-    }
-    auto* entry = block("count.entry", tiles);
+    findIdsAndEnds();
+    llvm::BasicBlock* const entry = makeEntry(*tiles);
     llvm::IRBuilder<> builder(entry);
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*tiles))
-      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction); memory && memory->isStaticAlloca())
-        memory->moveBefore(*entry, entry->end());
-    builder.SetInsertPoint(entry);
-    copy_ = builder.CreateCall(&declarePrimitive(*kernel_.getParent(), Primitive::LocalMemory));
-    bytes_ = builder.CreateCall(&declarePrimitive(*kernel_.getParent(), Primitive::LocalBytes));
-    thread_ =
-        builder.CreateZExt(builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}),
-                           builder.getInt64Ty());
-    llvm::Value* first = emitQuery(builder, Primitive::GlobalId, 0);
-    llvm::Value* past = builder.CreateAdd(emitQuery(builder, Primitive::GlobalOffset, 0),
-                                          emitQuery(builder, Primitive::GlobalSize, 0), "", true, true);
-    llvm::Value* blocks =
+    queryBlock(builder);
+    llvm::Value* const first = emitQuery(builder, Primitive::GlobalId, 0);
+    llvm::Value* const past = builder.CreateAdd(emitQuery(builder, Primitive::GlobalOffset, 0),
+                                                emitQuery(builder, Primitive::GlobalSize, 0), "", true, true);
+    llvm::Value* const blocks =
         builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {});
-    llvm::Value* step = builder.CreateMul(builder.CreateZExt(blocks, builder.getInt64Ty()),
-                                          builder.getInt64(std::uint64_t{tile_.cells[0]} * tile_.threads[0]));
-
+    llvm::Value* const step = builder.CreateMul(builder.CreateZExt(blocks, builder.getInt64Ty()),
+                                                builder.getInt64(std::uint64_t{tile_.cells[0]} * tile_.threads[0]));
     countIn(counted_, *copy_);
     // Loops over the copy end in their own blocks.
     auto* header = block("next.tile", tiles);
-    forElements(builder, header, "begin.copy", [&](llvm::IRBuilder<>& at, llvm::Value* place, llvm::Value*) {
-      at.CreateAlignedStore(identityOf(reduction_, type_), place, llvm::Align(reduction_.bytes));
-    });
-    llvm::BasicBlock* const before = beforeLast_;
+    clearCopy(builder, header);
     auto* done = block("tiles.done", nullptr);
-    builder.SetInsertPoint(header);
-    llvm::PHINode* item = builder.CreatePHI(builder.getInt64Ty(), 2, "item");
-    item->addIncoming(first, before);
-    builder.CreateCondBr(builder.CreateICmpULT(item, past), tiles, done);
-    for (llvm::CallInst* query : ids) {
-      query->replaceAllUsesWith(item);
-      query->eraseFromParent();
-    }
-    auto* latch = block("tile.done", nullptr);
-    for (llvm::ReturnInst* end : ends) {
-      llvm::BranchInst::Create(latch, end->getIterator());
-      end->eraseFromParent();
-    }
-    builder.SetInsertPoint(latch);
-    item->addIncoming(builder.CreateAdd(item, step), latch);
-    builder.CreateBr(header);
-
+    loopOverTiles(*header, *tiles, *done, {first, past, step});
     builder.SetInsertPoint(done);
     barrier(builder);
     auto* finished = block("counted", nullptr);
-    forElements(
-        builder, finished, "add.copy",
-        [&](llvm::IRBuilder<>& at, llvm::Value* place, llvm::Value* offset) {
-          llvm::Value* value = at.CreateAlignedLoad(&type_, place, llvm::Align(reduction_.bytes));
-          auto* add = block("add", finished);
-          auto* next = block("added", finished);
-          at.CreateCondBr(at.CreateICmpNE(value, identityOf(reduction_, type_)), add, next);
-          at.SetInsertPoint(add);
-          at.CreateAtomicRMW(operationOf(reduction_.combination),
-                             at.CreateInBoundsGEP(at.getInt8Ty(), &counted_, offset), value,
-                             llvm::Align(reduction_.bytes), llvm::AtomicOrdering::Monotonic,
-                             context_.getOrInsertSyncScopeID(deviceScopeName));
-          at.CreateBr(next);
-          at.SetInsertPoint(next);
-        },
-        false);
+    addCopy(builder, finished);
     builder.SetInsertPoint(finished);
     builder.CreateRetVoid();
   }
 
 private:
+  /// The first work-items of tiles: from the block's first one on, `step` apart, below `past`.
+  struct Tiles {
+    llvm::Value *first, *past, *step;
+  };
+
+  void findIdsAndEnds() {
+    for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
+      if (auto* query = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          query && primitiveOf(instruction) == Primitive::GlobalId && dimensionOf(*query) == 0u)
+        ids_.push_back(query);
+      if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) ends_.push_back(end);
+    }
+  }
+
+  /// A block ahead of all, with the private variables.
+  llvm::BasicBlock* makeEntry(llvm::BasicBlock& tiles) {
+    auto* entry = block("count.entry", &tiles);
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(tiles))
+      if (auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction); memory && memory->isStaticAlloca())
+        memory->moveBefore(*entry, entry->end());
+    return entry;
+  }
+
+  void queryBlock(llvm::IRBuilder<>& builder) {
+    copy_ = builder.CreateCall(&declarePrimitive(*kernel_.getParent(), Primitive::LocalMemory));
+    bytes_ = builder.CreateCall(&declarePrimitive(*kernel_.getParent(), Primitive::LocalBytes));
+    thread_ =
+        builder.CreateZExt(builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}),
+                           builder.getInt64Ty());
+  }
+
+  void clearCopy(llvm::IRBuilder<>& builder, llvm::BasicBlock* after) {
+    forElements(builder, after, "begin.copy", [&](llvm::IRBuilder<>& at, llvm::Value* place, llvm::Value*) {
+      at.CreateAlignedStore(identityOf(reduction_, type_), place, llvm::Align(reduction_.bytes));
+    });
+  }
+
+  /// Executes the kernel's code for one tile after the other, from `header` to `done`.
+  void loopOverTiles(llvm::BasicBlock& header, llvm::BasicBlock& tiles, llvm::BasicBlock& done, const Tiles& range) {
+    llvm::IRBuilder<> builder(&header);
+    llvm::PHINode* item = builder.CreatePHI(builder.getInt64Ty(), 2, "item");
+    item->addIncoming(range.first, beforeLast_);
+    builder.CreateCondBr(builder.CreateICmpULT(item, range.past), &tiles, &done);
+    for (llvm::CallInst* query : ids_) {
+      query->replaceAllUsesWith(item);
+      query->eraseFromParent();
+    }
+    auto* latch = block("tile.done", nullptr);
+    for (llvm::ReturnInst* end : ends_) {
+      llvm::BranchInst::Create(latch, end->getIterator());
+      end->eraseFromParent();
+    }
+    builder.SetInsertPoint(latch);
+    item->addIncoming(builder.CreateAdd(item, range.step), latch);
+    builder.CreateBr(&header);
+  }
+
+  /// Adds what the copy has counted to the buffer.
+  void addCopy(llvm::IRBuilder<>& builder, llvm::BasicBlock* after) {
+    const auto addElement = [&](llvm::IRBuilder<>& at, llvm::Value* place, llvm::Value* offset) {
+      llvm::Value* value = at.CreateAlignedLoad(&type_, place, llvm::Align(reduction_.bytes));
+      auto* add = block("add", after);
+      auto* next = block("added", after);
+      at.CreateCondBr(at.CreateICmpNE(value, identityOf(reduction_, type_)), add, next);
+      at.SetInsertPoint(add);
+      at.CreateAtomicRMW(operationOf(reduction_.combination), at.CreateInBoundsGEP(at.getInt8Ty(), &counted_, offset),
+                         value, llvm::Align(reduction_.bytes), llvm::AtomicOrdering::Monotonic,
+                         context_.getOrInsertSyncScopeID(deviceScopeName));
+      at.CreateBr(next);
+      at.SetInsertPoint(next);
+    };
+    forElements(builder, after, "add.copy", addElement, false);
+  }
+
   llvm::BasicBlock* block(const char* name, llvm::BasicBlock* before) {
     return llvm::BasicBlock::Create(context_, name, &kernel_, before);
   }
@@ -216,6 +240,8 @@ private:
   const Reduction& reduction_;
   const Tile& tile_;
   llvm::IntegerType& type_;
+  llvm::SmallVector<llvm::CallInst*, 8> ids_;
+  llvm::SmallVector<llvm::ReturnInst*, 2> ends_;  ///< of whole tiles and of others
   llvm::Value *copy_ = nullptr, *bytes_ = nullptr, *thread_ = nullptr;
   llvm::BasicBlock* beforeLast_ = nullptr;  ///< the last block of the loop that forElements() has made
 };
