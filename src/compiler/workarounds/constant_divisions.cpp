@@ -2,14 +2,14 @@
 // This file visits every declaration ahead of code generation.
 #include "compiler/workarounds/constant_divisions.h"
 
+#include "compiler/workarounds/visit_ahead.h"
+
+#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclGroup.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/Frontend/MultiplexConsumer.h>
 
 #include <utility>
-#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -104,29 +104,13 @@ private:
   unsigned kept_ = 0;  ///< shifts
 };
 
-class DivisionConsumer : public clang::ASTConsumer {
-public:
-  explicit DivisionConsumer(ConstantShifts shifts) : shifts_(shifts) {}
-  void Initialize(clang::ASTContext& context) override { context_ = &context; }
-
-  bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
-    for (clang::Decl* declaration : declarations) DivisionVisitor(*context_, shifts_).TraverseDecl(declaration);
-    return true;
-  }
-
-private:
-  clang::ASTContext* context_ = nullptr;
-  const ConstantShifts shifts_;
-};
-
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> keepConstantDivisions(std::unique_ptr<clang::ASTConsumer> next,
                                                           ConstantShifts shifts) {
-  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-  both.push_back(std::make_unique<DivisionConsumer>(shifts));
-  both.push_back(std::move(next));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  return visitAhead(std::move(next), [shifts](clang::ASTContext& context, clang::Decl& declaration) {
+    DivisionVisitor(context, shifts).TraverseDecl(&declaration);
+  });
 }
 
 }  // namespace clarity::compiler

@@ -2,12 +2,13 @@
 // This file visits every declaration ahead of code generation.
 #include "compiler/workarounds/null_events.h"
 
+#include "compiler/workarounds/visit_ahead.h"
+
+#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclGroup.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/Basic/Diagnostic.h>
-#include <clang/Frontend/MultiplexConsumer.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -129,26 +130,12 @@ private:
   clang::ASTContext& context_;
 };
 
-class EventConsumer : public clang::ASTConsumer {
-public:
-  void Initialize(clang::ASTContext& context) override { context_ = &context; }
-
-  bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
-    for (clang::Decl* declaration : declarations) EventVisitor(*context_).TraverseDecl(declaration);
-    return true;
-  }
-
-private:
-  clang::ASTContext* context_ = nullptr;
-};
-
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> mendNullEvents(std::unique_ptr<clang::ASTConsumer> next) {
-  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-  both.push_back(std::make_unique<EventConsumer>());
-  both.push_back(std::move(next));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  return visitAhead(std::move(next), [](clang::ASTContext& context, clang::Decl& declaration) {
+    EventVisitor(context).TraverseDecl(&declaration);
+  });
 }
 
 }  // namespace clarity::compiler

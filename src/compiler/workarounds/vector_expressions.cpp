@@ -2,11 +2,14 @@
 // This file visits every declaration ahead of code generation.
 #include "compiler/workarounds/vector_expressions.h"
 
+#include "compiler/workarounds/visit_ahead.h"
+
+#include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclGroup.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/Frontend/MultiplexConsumer.h>
+
+#include <utility>
 
 namespace clarity::compiler {
 namespace {
@@ -59,26 +62,12 @@ private:
   bool rewritten_ = false;
 };
 
-class VectorConsumer : public clang::ASTConsumer {
-public:
-  void Initialize(clang::ASTContext& context) override { context_ = &context; }
-
-  bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
-    for (clang::Decl* declaration : declarations) VectorVisitor(*context_).TraverseDecl(declaration);
-    return true;
-  }
-
-private:
-  clang::ASTContext* context_ = nullptr;
-};
-
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> mendVectorExpressions(std::unique_ptr<clang::ASTConsumer> next) {
-  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-  both.push_back(std::make_unique<VectorConsumer>());
-  both.push_back(std::move(next));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  return visitAhead(std::move(next), [](clang::ASTContext& context, clang::Decl& declaration) {
+    VectorVisitor(context).TraverseDecl(&declaration);
+  });
 }
 
 }  // namespace clarity::compiler
