@@ -37,7 +37,7 @@ struct UsageError : std::runtime_error {
 /// One invocation of the command.
 struct Invocation {
   std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run`, `check`, what follows `--` elsewhere
-  int status = successCode;       ///< what main returns; set by the subcommand
+  int status = successCode;       ///< the result of main; set by the subcommand
 };
 
 // Each registers its subcommand, which runs inside app.parse().

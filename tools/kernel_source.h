@@ -16,7 +16,7 @@ struct SourceBlock {
   Kind kind = Kind::Loop;
   unsigned first = 0, last = 0;
   unsigned otherwise = 0;  ///< the line in which the other side of a branch begins; 0: it has none
-  std::string head;        ///< what stands in its parentheses
+  std::string head;        ///< the text in its parentheses
   std::string text;        ///< all of it
   bool contains(unsigned line) const { return line >= first && line <= last; }
   bool contains(const SourceBlock& other) const { return this != &other && first <= other.first && last >= other.last; }

@@ -20,7 +20,7 @@ struct Program::Job {
   cl_int badOptions;
   std::vector<Ref<Device>> devices;
   std::string options;
-  bool argInfo = false;  ///< what is built keeps the names of arguments for the application
+  bool argInfo = false;  ///< the program keeps the names of arguments for the application
   std::function<compiler::Outcome(const Device&)> make;
   device::SourceText text;
 };

@@ -72,7 +72,7 @@ struct Options {
   std::uint32_t threads = 0;          ///< compute units of the CPU device; 0: as many as this process may use
   std::string kinds = "cpu";          ///< of devices, in their order, separated by commas: cpu, nvidia, ...
   std::string cpu = "native";         ///< LLVM's name of the processor to generate code for
-  std::string type = "cpu";           ///< what the CPU device says it is: cpu, gpu, accelerator
+  std::string type = "cpu";           ///< the type that the CPU device claims: cpu, gpu, accelerator
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full
   std::string mpi{};                  ///< that has made this process a rank of several: openmpi, mpich; empty: none
   std::string joined = "measured";    ///< the shares of a joined device's parts: measured, random, or numbers: 1:3

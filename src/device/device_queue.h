@@ -35,7 +35,7 @@ struct DeviceQueue {
 /// The on-device command-queues that a kernel may enqueue to. Kernels name one by its address.
 struct LaunchQueues {
   const Properties* device = nullptr;     ///< limits of what is enqueued
-  std::shared_ptr<DeviceQueue> standard;  ///< what get_default_queue() returns; null if there is none
+  std::shared_ptr<DeviceQueue> standard;  ///< the result of get_default_queue(); null if there is none
   std::vector<std::shared_ptr<DeviceQueue>> arguments;
 
   DeviceQueue* find(std::uint64_t name) const {

@@ -160,7 +160,7 @@ struct ObservedPlace {
 
 /// Code of the launch has made the processor fault. The launch ends.
 struct ObservedFault {
-  std::string_view text;  ///< what was accessed, and by which work-items, as far as that is known
+  std::string_view text;  ///< the memory and the work-items, as far as they are known
   ObservedPlace place;    ///< line 0: unknown
 };
 

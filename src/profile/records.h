@@ -58,7 +58,7 @@ struct KeptCommand : device::CommandOutcome {
 struct RunningCall {
   std::uint64_t begin = 0;
   bool enqueues = false;           ///< a command, which has no place yet
-  KeptCommand* command = nullptr;  ///< what it enqueues
+  KeptCommand* command = nullptr;  ///< the command that it enqueues
   std::uint32_t kernel = 0;        ///< of its launch; 0: it is not known
   std::array<std::size_t, 3> local{};
 };

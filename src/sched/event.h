@@ -167,7 +167,7 @@ private:
   device::CommandOutcome* const outcome_ = nullptr;
   bool profiled_ = false;
   bool ofSeveralQueues_ = false;
-  bool inQueue_ = true;                             ///< what follows in its command-queue comes after it
+  bool inQueue_ = true;                             ///< the commands behind it in its command-queue come after it
   bool orderedByDevice_ = false;                    ///< has an operation for a device that orders its operations
   std::atomic<bool> poisoned_{false};               ///< an event of its wait list ended with an error
   std::atomic<cl_int> failure_{CL_SUCCESS};         ///< why the operation cannot be submitted, or the error of a part

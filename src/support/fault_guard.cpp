@@ -33,7 +33,7 @@ struct Frame {
   sigjmp_buf resume;
   Frame* outer = nullptr;
   FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
-  const std::atomic<bool>* endable = nullptr;     ///< what Endable was given for this guard
+  const std::atomic<bool>* endable = nullptr;     ///< the flag that Endable was given for this guard
   bool (*endableWhere)(const void*) = nullptr;
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
   void* fiber = __tsan_get_current_fiber();

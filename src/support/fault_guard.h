@@ -21,7 +21,7 @@ struct Fault {
   enum class Access { Unknown, Read, Write, Execute };
 
   int signal = 0;                 ///< SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP; 0: abandon() was called
-  const void* address = nullptr;  ///< what was accessed (SIGSEGV, SIGBUS), else the instruction
+  const void* address = nullptr;  ///< the accessed memory (SIGSEGV, SIGBUS), else the instruction
   const void* instruction = nullptr;
   Access access = Access::Unknown;
   bool stackOverflow = false;  ///< the address is below the stack that the thread was on

@@ -86,7 +86,7 @@ struct Overrun {
   const char* kernel;
   size_t bytes;         ///< of the buffer `data`
   size_t items;         ///< all of them within the buffer
-  const char* meant;    ///< what the report must name
+  const char* meant;    ///< the text that the report must name
   size_t element = 4;   ///< bytes
   size_t reach = 4096;  ///< bytes: what is further outside, upwards, must be reported
   size_t parent = 0;    ///< bytes of the buffer that `data` is a part of

@@ -50,7 +50,7 @@ private:
   cl_device_id device_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::string platformName_;
-  std::string notified_;  ///< what the context's callback got during the launch
+  std::string notified_;  ///< messages to the context's callback during the launch
 };
 
 /// Where two outcomes of one program differ first, in words; nothing if every element is the same. NaNs are the same.

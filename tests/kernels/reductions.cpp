@@ -24,7 +24,7 @@ template <class T>
 struct Case {
   const char* update;  ///< of `bin` by `value`
   std::function<T(T, T)> combine;
-  std::optional<T> first = std::nullopt;  ///< what all bins begin with, instead of random numbers
+  std::optional<T> first = std::nullopt;  ///< the first value of all bins, instead of random numbers
 };
 
 class Reductions : public DeviceTest {

@@ -51,7 +51,7 @@ struct Finding {
   std::vector<Party> others{};    ///< the others that took part: the second access of a race, ...
   bool writesSameValue = false;   ///< a race of two writes that leave the same
   bool isOfTwoArguments = false;  ///< a race of accesses through two arguments of the kernel
-  std::string object{};           ///< what memory it is about; findings of different objects are different
+  std::string object{};           ///< the memory that it is about; findings of different objects are different
   std::uint64_t memory = 0;       ///< an address in the buffer that it is about; 0: none
   std::string help{};             ///< how to fix it, where the kind's own sentence does not fit; empty: it does
   std::uint64_t call = 0;         ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none

@@ -16,7 +16,7 @@ struct PassOutput {
   bool ok = false;
   std::string error;    ///< why not
   std::string ir;       ///< the module behind the passes
-  std::string printed;  ///< what printer passes said
+  std::string printed;  ///< the output of printer passes
 };
 
 /// Runs passes in LLVM's notation ("prepare-barriers,save-live-values"): ours and LLVM's. Passes that depend on the

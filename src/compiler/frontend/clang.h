@@ -32,7 +32,7 @@ struct FrontendResult {
   Status status = Status::Ok;
   std::unique_ptr<llvm::Module> module;  ///< nullptr unless Ok
   std::string log;                       ///< clang's diagnostics
-  std::vector<Dependency> dependencies;  ///< what it asked the disk; nothing when no #include looked there
+  std::vector<Dependency> dependencies;  ///< files that it asked the disk for; none when no #include looked there
   bool timeDependent = false;            ///< __DATE__, __TIME__ or __TIMESTAMP__ is in the result
 };
 

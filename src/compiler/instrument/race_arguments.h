@@ -45,7 +45,7 @@ private:
   llvm::CallInst* call(const char* name, llvm::ArrayRef<llvm::Value*> arguments);
 
   AffineAddresses addresses_;
-  bool writesAreKnown_ = false;               ///< what the kernel writes are variables, and what arguments point at
+  bool writesAreKnown_ = false;               ///< the kernel writes only variables, and memory that arguments point at
   bool readsAreKnown_ = false;                ///< the same of what it reads
   std::uint64_t written_ = 0, accessed_ = 0;  ///< arguments below 64, as bits
   llvm::DenseMap<std::uint32_t, Own> own_;

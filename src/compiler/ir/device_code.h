@@ -21,7 +21,7 @@ public:
   /// Everything but `fromCache`, for the disk cache; BackEnd::read() is the reverse.
   virtual std::string bytes() const = 0;
 
-  std::string remarks;      ///< what was done and why, for reports
+  std::string remarks;      ///< decisions and their reasons, for reports
   std::vector<Site> sites;  ///< of instrumented code: events name them by their index
   bool fromCache = false;
 };

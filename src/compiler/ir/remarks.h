@@ -31,7 +31,7 @@ enum class RemarkKind : unsigned {
   Atomic,    ///< an atomic function
   Division,  ///< an integer division
   Call,      ///< a call, or another instruction without a vector form
-  Budget,    ///< what was given up because the kernel is large
+  Budget,    ///< an optimisation that was given up because the kernel is large
 };
 std::string_view kindName(RemarkKind kind);
 
@@ -45,7 +45,7 @@ struct Remark {
   RemarkKind kind = RemarkKind::Kernel;
   Place place;
   std::string message;
-  std::string help{};   ///< what would make the code faster; empty: nothing is known
+  std::string help{};   ///< a change that would make the code faster; empty: none is known
   bool missed = false;  ///< a slow form; otherwise an optimisation, or a fact
   bool operator==(const Remark&) const = default;
 };

@@ -70,7 +70,7 @@ static_assert(support::listsEveryField<ImageFacts>);
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;                  ///< ids need 64 bits: offset plus global size reaches wideIdsFrom
-  bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
+  bool nonTemporal = false;              ///< non-temporal stores: the results of the launch do not fit into the caches
   bool interchange =
       true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
   /// So many work-items along x and y run so long that it may pay to copy what they have in common (strip-mine).

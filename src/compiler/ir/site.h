@@ -21,7 +21,7 @@ enum class SiteKind : std::uint8_t {
   Shift,       ///< of integers
   Conversion,  ///< of a floating-point number to an integer
   Overflow,    ///< signed arithmetic
-  NotFinite,   ///< what makes NaN or an infinity of finite numbers
+  NotFinite,   ///< an operation that makes NaN or an infinity of finite numbers
   // Uses of a value that was never written.
   Branch,
   Address,
@@ -69,7 +69,7 @@ struct Site {
   SiteKind kind = SiteKind::Read;
   std::uint32_t addressSpace = 0;      ///< of spir64: 0 private, 1 global, 2 constant, 3 local, 4 generic
   std::uint32_t line = 0, column = 0;  ///< from 1; 0: unknown
-  std::string variable;                ///< what the address was computed from: a parameter, a variable; empty: unknown
+  std::string variable;                ///< the parameter or variable that the address was computed from; empty: unknown
   std::string text;                    ///< the source line, without blanks around it; empty: unknown
   std::uint32_t indent = 0;            ///< blanks ahead of it, which `column` counts
   std::string file;                    ///< as diagnostics name it; empty: unknown

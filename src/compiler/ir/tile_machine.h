@@ -13,7 +13,7 @@ struct TileMachine {
   double instructions = 1;           ///< instructions of any kind that begin in a cycle
   double latency = 0;                ///< cycles until the next iteration can use a value that this one carries to it
   double nearBytes = 0;              ///< bytes a cycle from the caches behind the first; 0: transactions say it all
-  bool scalarUnits = false;          ///< what lanes have in common is computed beside the operations
+  bool scalarUnits = false;          ///< values that lanes have in common are computed beside the operations
   bool masksBranches = false;        ///< both sides of a divergent branch are executed: joins have registers, too
   double unknown = 0;             ///< transactions of a load in a loop by unknown addresses; 0: as for unrelated ones
   unsigned transactionBytes = 1;  ///< bytes that one transaction moves at most

@@ -53,7 +53,7 @@ struct BlockPlan {
     OfLevel,    ///< all that begin (this iteration of) the level
     OfBlock,    ///< the same as came to another block of the level
     ByChoice,   ///< the same as came to another block, if a uniform branch there leads here
-    Collected,  ///< what the edges into it collect
+    Collected,  ///< the union of what the edges into it collect
   };
   Level* level = nullptr;
   unsigned step = 0;  ///< in the level

@@ -40,7 +40,7 @@ struct PacketGrowth {
   unsigned cells = 0;         ///< the most of a region
 
   bool outgrown() const { return created > most; }
-  /// The instructions of all of it.
+  /// An estimate of the instructions of the complete code, by the share of the work-item whose code is complete.
   std::uint64_t expected() const { return emitted && emitted < planned ? created * planned / emitted : created; }
 };
 
@@ -48,7 +48,7 @@ struct PacketGrowth {
 struct NoPackets {
   const llvm::Instruction* expensive =
       nullptr;                   ///< an access that costs more in a packet than for the work-items alone
-  double alone = 0, packet = 0;  ///< what a run costs, roughly in instructions
+  double alone = 0, packet = 0;  ///< costs of a run, roughly in instructions
 };
 
 /// The processor's support of numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic

@@ -76,7 +76,7 @@ struct TileContext {
   PacketGrowth* const growth;                          ///< nullptr: without limit
   TileInput input;                                     ///< set once, before any code is generated
   llvm::BasicBlock* end = nullptr;                     ///< where the runs of all work-items end
-  PacketNotes* notes = nullptr;                        ///< what is reported of the tile; nullptr: nothing
+  PacketNotes* notes = nullptr;                        ///< notes for the report; nullptr: none
   llvm::SmallVector<llvm::AllocaInst*, 64> variables;  ///< of makeVariable()
   std::vector<MemberGroup> memberGroups;               ///< for keepMemoryOrder()
 

@@ -69,7 +69,7 @@ private:
   bool knowsNames_ = false;
   llvm::PassInstrumentationCallbacks callbacks_;
   std::vector<Running> running_;
-  bool verified_ = false;  ///< what the first pass began with, for --verify-each
+  bool verified_ = false;  ///< the IR that the first pass began with, for --verify-each
   /// Functions that passes of LLVM have changed since their last verification, the last of these passes, and whether
   /// one of them has changed more than one function.
   std::set<const llvm::Function*> changed_;

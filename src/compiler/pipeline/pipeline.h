@@ -44,7 +44,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
 /// Facts that toNativeIR found out about the kernel.
 struct NativeFacts : CodeFacts {
-  std::string remarks;  ///< what was given up for the budget (budget.h), a line each
+  std::string remarks;  ///< optimisations that were given up for the budget (budget.h), a line each
   std::string error;    ///< why there is no code; empty if there is
 };
 

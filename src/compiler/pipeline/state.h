@@ -40,7 +40,7 @@ struct PipelineState {
   VectorTarget vectors;
   Conditions conditions = 0;
   bool allInPackets = false;  ///< every region of the kernel runs in packets
-  std::string title;          ///< what is compiled, for output of pass_trace.h
+  std::string title;          ///< the name of what is compiled, for output of pass_trace.h
   bool traced = true;         ///< passes are printed and timed where that is asked for
   std::string error;          ///< of the first step that failed
 

@@ -22,7 +22,7 @@ Target nvptxTarget(int major, int minor);
 struct NvptxCodeContent {
   std::string ptx;
   std::string symbol;       ///< of the entry
-  nvptx::Tile tile;         ///< what a block executes
+  nvptx::Tile tile;         ///< the work-items of a block
   bool signalsEnd = false;  ///< it reads LaunchInfo::endFlag
 
   static constexpr auto fields() {

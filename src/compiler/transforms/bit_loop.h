@@ -84,7 +84,7 @@ private:
 
   llvm::Loop& loop_;
   llvm::IRBuilder<> builder_;
-  llvm::DenseMap<llvm::Value*, llvm::Value*> after_;  ///< what `valueAfter` has returned
+  llvm::DenseMap<llvm::Value*, llvm::Value*> after_;  ///< results of `valueAfter`
   llvm::Value* endsAtZero_ = nullptr;  ///< the number that is 0 behind the loop, if its only exit says so
   unsigned conditions_ = 0;
   static constexpr unsigned anyNumber = ~0u;

@@ -83,7 +83,7 @@ private:
   compiler::Target target_;
   std::shared_ptr<host::Workers> workers_;
   std::size_t printfBytes_;
-  std::uint64_t cacheBytes_;  ///< what a launch may expect to find again in the last level
+  std::uint64_t cacheBytes_;  ///< those that a launch may expect to find again in the last level
   bool hasQuickCode_;
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;

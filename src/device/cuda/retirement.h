@@ -32,7 +32,7 @@ struct Dependency {
 struct Details {
   EventRef begin{}, end{};      ///< where times are wanted
   std::uint64_t submitted = 0;  ///< nanoseconds of the host's clock
-  Result failure{};             ///< what went wrong before the GPU had it
+  Result failure{};             ///< the error that came before the GPU had it
   Afterwards afterwards{};
   std::vector<Dependency> after{};
 };

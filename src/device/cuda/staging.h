@@ -77,7 +77,7 @@ struct Pieces {
   std::size_t count = 0;
   std::function<Result(std::byte* buffer, std::size_t piece)> copy;     ///< between the buffer and the host's memory
   std::function<CuResult(std::byte* buffer, std::size_t piece)> start;  ///< between the buffer and the GPU
-  std::string text;                                                     ///< what is said if the driver refuses one
+  std::string text;                                                     ///< the message if the driver refuses one
 };
 
 /// Copies to the GPU in the order of a stream. Returns when the host's memory has been read; `kept` has what the GPU

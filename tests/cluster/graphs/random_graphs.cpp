@@ -51,7 +51,7 @@ struct Command {
 
 struct Graph {
   std::vector<Command> commands;
-  cl_int gate = CL_COMPLETE;  ///< what the user event becomes, after so many commands
+  cl_int gate = CL_COMPLETE;  ///< the status that the user event gets, after so many commands
   size_t gateAfter = 0;
 };
 

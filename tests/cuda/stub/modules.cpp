@@ -11,7 +11,7 @@
 
 struct clarity::device::cuda::CuLinkStateTag {
   std::string image;
-  char* log = nullptr;  ///< what is wrong with a text is written there
+  char* log = nullptr;  ///< for messages on what is wrong with a text
   std::size_t logBytes = 0;
 };
 
