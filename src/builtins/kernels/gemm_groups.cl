@@ -5,12 +5,6 @@
 
 #ifdef IN_STEP
 
-#define IS_HALF PASTE2(IS_HALF, SUFFIX)
-#define IS_HALF_f16 1
-#define IS_HALF_bf16 1
-#define IS_DOUBLE PASTE2(IS_DOUBLE, SUFFIX)
-#define IS_DOUBLE_f64 1
-
 #define ITEMS 256  // of a work-group
 #define TALL 128   // as in built_in/matrices.cpp
 #define RUN 4      // elements next to each other of a work-item's rows and columns
@@ -370,8 +364,5 @@ GEMM_MATRICES(gemm_matrices_narrow, 128)
 #undef GEMM_MATRICES
 
 #endif
-
-#undef IS_HALF
-#undef IS_DOUBLE
 
 #endif

@@ -6,12 +6,6 @@
 
 #ifdef IN_STEP
 
-#define IS_HALF PASTE2(IS_HALF, SUFFIX)
-#define IS_HALF_f16 1
-#define IS_HALF_bf16 1
-#define IS_DOUBLE PASTE2(IS_DOUBLE, SUFFIX)
-#define IS_DOUBLE_f64 1
-
 #if IS_HALF || IS_DOUBLE
 
 #define ITEMS 256  // of a work-group, as in built_in/matrices.cpp; so are TALL, WIDE, DEEP and STAGES
@@ -234,8 +228,5 @@ GEMM_FORMS(gemm_staged_narrow, 64, 16, 4)
 #undef GEMM_FORMS
 
 #endif
-
-#undef IS_HALF
-#undef IS_DOUBLE
 
 #endif
