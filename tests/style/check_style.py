@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the form of every file in the repository: line lengths, licence lines, tabs, words that are not used, comments
-that hide their subject; in product code also sizes of files and functions, and names of constants.
+that hide their subject; in product code also sizes of files and functions, names of constants, and thresholds.
 
     check_style.py [--root FOLDER] [--baseline FILE] [--shrink]
 
@@ -89,6 +89,9 @@ def offences_of(path, text, words):
         for number, comment in comments_of(text):
             for found in HIDDEN_SUBJECT.finditer(comment):
                 yield "subject", number, f"'{found.group(1)}': begin with the noun that the sentence speaks of"
+        for number, line in enumerate(lines, 1):
+            if "///<" in line and (found := HIDDEN_NOUN.search(TEXT.sub('""', line))):
+                yield "subject", number, f"'{found.group(1)}': begin with the noun that the member is"
     if str(path) not in HOLDS_WORDS:
         # Few patterns are in a file at all: most are done with by one search.
         inside = [(pattern, instead) for pattern, instead in words if pattern.search(text)]
@@ -98,11 +101,16 @@ def offences_of(path, text, words):
                     yield "words", number, f"'{found.group(0)}': write {instead}"
 
 
+TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 COMMENT = re.compile(r"(?://+!?<?|^[ \t]*(?:\*|#))[ \t]+(.*)$")
 HIDDEN_SUBJECT = re.compile(r"(?:^|[.:;!?][ \t]+)((?:What|Of)\b(?! course)[^,.;:]{0,40})")
+HIDDEN_NOUN = re.compile(r"///<[ \t]+(what\b[^,.;:]{0,40})")  # a member's name does not stand for it
 SCOPE = re.compile(r"(?:(?:inline )?namespace|class|struct|union|enum|extern)\b(?![^=]*\)\s*(?:const|noexcept)?$)")
 FUNCTION = re.compile(r"^(?:[^(=]|operator\s*=*)*\(.*\)[^=;]*$", re.DOTALL)
 MEMBER = re.compile(r"\)\s*:\s*.*\w\s*$", re.DOTALL)
+# Decisions of the compiler: these folders. Numbers of bits are facts of types.
+DECIDING = re.compile(r"src/compiler/(?:analysis|nvptx|packets|passes|pipeline|transforms)/\w+\.cpp$")
+THRESHOLD = re.compile(r"\bconstexpr\b[^;(){}=]*?\b((?:most|deepest|fewest)(?!\w*Bits\b)[A-Z]?\w*)\s*=\s*\d")
 CONSTANT = re.compile(r"\b(?:constexpr|constinit)\b[^;(){}=]*?\b(k[A-Z]\w*|[A-Z]\w*)\s*(?:\[[^\]]*\]\s*)*[={]")
 
 
@@ -111,8 +119,7 @@ def comments_of(text):
     for number, line in enumerate(text.split("\n"), 1):
         if not re.search(r"//|[*#][ \t]", line):
             continue
-        code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)
-        if found := COMMENT.search(code):
+        if found := COMMENT.search(TEXT.sub('""', line)):
             yield number, found.group(1)
 
 
@@ -172,6 +179,9 @@ def product_offences(path, text):
         if lines > MOST_FUNCTION_LINES:
             yield "function", first, f"a function of {lines} lines, {MOST_FUNCTION_LINES} are allowed"
     code = without_text(text)
+    for found in THRESHOLD.finditer(code) if DECIDING.match(str(path)) else ():
+        yield ("threshold", code.count("\n", 0, found.start(1)) + 1,
+               f"'{found.group(1)}': thresholds stand in compiler/ir/cost_of_*.h, with where they come from")
     for found in CONSTANT.finditer(code):
         if not re.search(r"\b(?:class|struct|enum|operator|template|auto\s*\w*\s*\(|requires)\b", found.group(0)):
             yield "constant", code.count("\n", 0, found.start(1)) + 1, f"'{found.group(1)}': constants are camelBack"

@@ -56,7 +56,8 @@ class CheckStyle(unittest.TestCase):
         return [(rule, line) for rule, line, _ in check_style.offences_of(path, LICENCE + text, self.words)]
 
     def test_subjects_of_comments(self):
-        wrong = ["// What it does.", "/// Of a launch.", "int a;  ///< What it is", "// Of both.", "// It. What next"]
+        wrong = ["// What it does.", "/// Of a launch.", "int a;  ///< What it is", "// Of both.", "// It. What next",
+                 "int a;  ///< what it is"]
         for line in wrong:
             self.assertEqual(self.rules("src/a.cpp", line + "\n"), [("subject", 2)], line)
         right = ["// Of course.", "// the memory of What", 'f("// What");', "// Whatever, Often", "/// Whether it is."]
@@ -91,6 +92,13 @@ class CheckStyle(unittest.TestCase):
             self.assertEqual(self.rules("src/a.cpp", line + "\n"), [("constant", 2)], line)
         for line in ["constexpr int most = 1;", "constexpr Kind kind = Kind::Most;", "constexpr bool f(Kind kKind) {}"]:
             self.assertEqual(self.rules("src/a.cpp", line + "\n"), [], line)
+
+    def test_thresholds(self):
+        for line in ["constexpr unsigned mostSteps = 8;", "static constexpr std::size_t deepest = 1'000;"]:
+            self.assertEqual(self.rules("src/compiler/passes/a.cpp", line + "\n"), [("threshold", 2)], line)
+            self.assertEqual(self.rules("src/core/a.cpp", line + "\n"), [], line)
+        for line in ["constexpr unsigned mostBits = 64;", "constexpr unsigned mostSteps = cost::mostSteps;"]:
+            self.assertEqual(self.rules("src/compiler/passes/a.cpp", line + "\n"), [], line)
 
     def test_every_word_has_a_replacement(self):
         self.assertGreater(len(self.words), 10)

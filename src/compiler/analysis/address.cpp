@@ -5,6 +5,7 @@
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -18,9 +19,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// Sums deeper than this are left as they are.
-constexpr unsigned mostSumDepth = 12;
 
 class AddressTerms {
 public:
@@ -51,7 +49,7 @@ private:
       address_.offset = wrappingSum(address_.offset, wrappingProduct(bytes, count));
       return;
     }
-    const auto operation = depth < mostSumDepth ? affineOperationOf(value, layout_) : std::nullopt;
+    const auto operation = depth < cost::search::addressDepth ? affineOperationOf(value, layout_) : std::nullopt;
     const auto ofOperands = operation ? extensionOfOperands(value, *operation, extension) : std::nullopt;
     if (!ofOperands) return addTerm(value, extension, bytes);
     for (const auto& [operand, factor] : operation->terms)

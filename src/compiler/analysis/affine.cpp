@@ -6,6 +6,7 @@
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -24,8 +25,6 @@ namespace {
 using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
-constexpr unsigned mostIterations = 3;     ///< loops around each other whose iterations one form may depend on
-constexpr unsigned mostAffineDepth = 8;    ///< of expressions that are looked through
 constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
@@ -115,8 +114,8 @@ namespace {
 bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) {
   if (loop.isLoopInvariant(&value)) return true;
   const auto& instruction = llvm::cast<llvm::Instruction>(value);
-  return depth < mostAffineDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
-         llvm::isSafeToSpeculativelyExecute(&instruction) &&
+  return depth < cost::search::affineDepth && !llvm::isa<llvm::PHINode>(instruction) &&
+         !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction) &&
          llvm::all_of(
              instruction.operands(),
              [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
@@ -134,7 +133,7 @@ bool isAffineAlong(const llvm::Value& value, unsigned dimension, bool guarded, c
   if (isIdAlong(value, dimension, variance) && staysInStep(value, {.isSigned = false, .guarded = guarded}, variance))
     return true;
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth > mostAffineDepth) return false;
+  if (!operation || depth > cost::search::affineDepth) return false;
   const auto part = [&](unsigned i) {
     return isAffineAlong(*operation->getOperand(i), dimension, guarded, variance, depth + 1);
   };
@@ -269,7 +268,7 @@ std::optional<AffineForm> AffineForms::ofOperation(llvm::Value& value, const Aff
     if (!part) return std::nullopt;
     accumulate(form, *part, term.factor);
   }
-  if (form.iterations.size() > mostIterations) return std::nullopt;
+  if (form.iterations.size() > cost::search::affineLoops) return std::nullopt;
   if (operation.kind == Kind::Sum) return form;
   if (form.invariant()) return formOfInvariant(value);
   if (operation.kind == Kind::Truncation) {

@@ -3,6 +3,7 @@
 #include "compiler/analysis/divergence.h"
 
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/BasicBlock.h>
@@ -11,16 +12,6 @@
 #include <llvm/IR/Instructions.h>
 
 namespace clarity::compiler {
-namespace {
-
-/// Blocks that may be visited to find out exactly where work-items meet: thousands of divergent branches in a large
-/// kernel would take minutes. Beyond that the answer is what holds in any case.
-constexpr std::uint64_t mostSteps = 2'000'000;
-
-constexpr unsigned mostUsers = 64;  ///< of a value, and theirs
-
-}  // namespace
-
 bool DivergentBranches::diverge(const llvm::BasicBlock& block, Dimensions dims) {
   Dimensions& done = spread_[&block];
   if ((done | dims) == done) return false;
@@ -51,7 +42,7 @@ bool DivergentBranches::mayGoUnused(const llvm::Instruction& value) const {
       if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst, llvm::GetElementPtrInst>(user) &&
           seen.insert(user).second)
         work.push_back(user);
-      if (seen.size() > mostUsers) return true;
+      if (seen.size() > cost::search::meetingUsers) return true;
     }
   }
   return unused;
@@ -94,7 +85,7 @@ bool DivergentBranches::comesBack(const llvm::BasicBlock& branch, const llvm::Ba
   llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
   while (!work.empty()) {
     const llvm::BasicBlock* current = work.pop_back_val();
-    if (cycle.isEntry(current) || ++steps_ > mostSteps) return true;
+    if (cycle.isEntry(current) || ++steps_ > cost::search::meetingBlocks) return true;
     if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second)
       continue;
     work.append(llvm::succ_begin(current), llvm::succ_end(current));
@@ -118,7 +109,7 @@ void DivergentBranches::findJoins(const llvm::BasicBlock& branch, const llvm::Ba
   };
   for (const llvm::BasicBlock* successor : llvm::successors(&branch)) arrive(successor, successor);
   while (!work.empty()) {
-    if (++steps_ > mostSteps) return joinEverywhere(branch, meeting, dims);
+    if (++steps_ > cost::search::meetingBlocks) return joinEverywhere(branch, meeting, dims);
     const llvm::BasicBlock* block = work.pop_back_val();
     const llvm::BasicBlock* name = nameOf.lookup(block);
     for (const llvm::BasicBlock* successor : llvm::successors(block)) arrive(successor, name);

@@ -7,6 +7,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -18,10 +19,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr unsigned mostTerms = 8;
-constexpr unsigned mostDepth = 8;
-constexpr unsigned mostLookedAt = 32;  ///< instructions of a term
 
 class Collector {
 public:
@@ -39,7 +36,7 @@ public:
     if (llvm::isa<llvm::TruncInst>(instruction))
       return !mayWrap(*instruction->getOperand(0)) && addTerm(*instruction->getOperand(0), factor);
     const ExactSum before = sum_;
-    if (depth <= mostDepth && addOperands(*instruction, factor, depth)) return true;
+    if (depth <= cost::search::sumDepth && addOperands(*instruction, factor, depth)) return true;
     sum_ = before;
     return isSameInLanes(*instruction) && addTerm(value, factor);
   }
@@ -102,14 +99,14 @@ private:
     while (!work.empty()) {
       const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
       if (!instruction || variance_.uniform(*instruction) || !seen.insert(instruction).second) continue;
-      if (variance_.mayWrap(*instruction) || seen.size() > mostLookedAt) return true;
+      if (variance_.mayWrap(*instruction) || seen.size() > cost::search::sumInstructions) return true;
       work.append(instruction->value_op_begin(), instruction->value_op_end());
     }
     return false;
   }
 
   bool addTerm(const llvm::Value& value, std::int64_t factor) {
-    if (sum_.terms.size() == mostTerms) return false;
+    if (sum_.terms.size() == cost::search::sumTerms) return false;
     sum_.terms.push_back({&value, factor});
     return true;
   }

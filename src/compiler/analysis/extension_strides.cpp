@@ -6,6 +6,7 @@
 #include "compiler/analysis/exact_sum.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -20,8 +21,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr unsigned mostAssumedValues = 64;  ///< behind an address that are looked at
 
 /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int
 /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow.
@@ -59,7 +58,7 @@ bool leadsToAddressesOnly(const llvm::Instruction& value) {
         case llvm::Instruction::Freeze:
         case llvm::Instruction::PHI:
           if (seen.insert(instruction).second) work.push_back(instruction);
-          if (seen.size() > mostAssumedValues) return false;
+          if (seen.size() > cost::search::extensionValues) return false;
           break;
         default: return false;
       }
@@ -143,7 +142,7 @@ bool ExtensionStrides::isAssumed(const llvm::Value& address) const {
   while (!work.empty()) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
     if (!instruction || !seen.insert(instruction).second) continue;
-    if (info_.mayWrap(*instruction) || seen.size() > mostAssumedValues) return true;
+    if (info_.mayWrap(*instruction) || seen.size() > cost::search::extensionValues) return true;
     if (!instruction->mayReadOrWriteMemory()) work.append(instruction->value_op_begin(), instruction->value_op_end());
   }
   return false;

@@ -3,6 +3,7 @@
 // scalar evolution.
 #include "compiler/analysis/index_values.h"
 
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -22,9 +23,6 @@ namespace {
 
 using ValueKind = AccessValue::Kind;
 
-/// More is not looked at: a launch computes all of it.
-constexpr std::size_t mostIndexValues = 4000;
-constexpr unsigned deepestIndex = 200;
 /// An integer has no more bits here.
 constexpr unsigned mostIndexBits = 64;
 
@@ -97,7 +95,7 @@ std::uint32_t IndexValues::of(llvm::Value& value) {
   if (const auto found = known_.find(&value); found != known_.end()) return found->second;
   const unsigned bits = value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0;
   if (bits == 0 || bits > mostIndexBits) return unknown(mostIndexBits);
-  if (depth_ >= deepestIndex || summary_.values.size() >= mostIndexValues) return unknown(bits);
+  if (depth_ >= cost::search::indexDepth || summary_.values.size() >= cost::search::indexValues) return unknown(bits);
   known_[&value] = unknown(bits);  // for a value that is made from itself
   ++depth_;
   const std::uint32_t made = compute(value, bits);
@@ -259,7 +257,8 @@ std::uint32_t IndexValues::ofSeveral(const llvm::SCEVNAryExpr& expression, Acces
 std::uint32_t IndexValues::of(const llvm::SCEV& expression) {
   if (const auto found = knownExpressions_.find(&expression); found != knownExpressions_.end()) return found->second;
   const std::uint64_t width = evolution_.getTypeSizeInBits(expression.getType());
-  if (width == 0 || width > mostIndexBits || depth_ >= deepestIndex || summary_.values.size() >= mostIndexValues)
+  if (width == 0 || width > mostIndexBits || depth_ >= cost::search::indexDepth ||
+      summary_.values.size() >= cost::search::indexValues)
     return unknown(mostIndexBits);
   const auto bits = static_cast<unsigned>(width);
   const auto cast = [&](ValueKind kind) {

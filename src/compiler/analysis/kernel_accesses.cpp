@@ -3,6 +3,7 @@
 #include "compiler/analysis/kernel_accesses.h"
 
 #include "compiler/analysis/index_values.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <fmt/format.h>
@@ -32,10 +33,6 @@ namespace clarity::compiler {
 namespace {
 
 using Relation = AccessCondition::Relation;
-
-/// Ways in which an address may have been made, and steps that are followed.
-constexpr std::size_t mostPlacesOfAddress = 8;
-constexpr unsigned deepestAddress = 64;
 
 /// CL_KERNEL_ARG_ACCESS_READ_ONLY.
 constexpr std::uint32_t accessReadOnly = 0x11A0;
@@ -163,7 +160,7 @@ private:
   // --- addresses -----------------------------------------------------------------------------------------------------
 
   std::optional<Places> placesOf(llvm::Value& pointer, unsigned depth) {
-    if (depth > deepestAddress) return std::nullopt;
+    if (depth > cost::search::placesDepth) return std::nullopt;
     const Places elsewhere{Place{}};
     if (pointer.getType()->getPointerAddressSpace() == localAddressSpace) return elsewhere;
     if (llvm::isa<llvm::AllocaInst>(pointer) || llvm::isa<llvm::GlobalValue>(pointer) ||
@@ -224,7 +221,7 @@ private:
     Places all;
     for (llvm::Value* pointer : pointers) {
       const auto places = placesOf(*pointer, depth + 1);
-      if (!places || all.size() + places->size() > mostPlacesOfAddress) return std::nullopt;
+      if (!places || all.size() + places->size() > cost::search::placesOfAddress) return std::nullopt;
       all.append(*places);
     }
     return all;
@@ -275,7 +272,7 @@ private:
   void addCondition(llvm::Value& condition, bool holds, std::vector<std::uint32_t>& to, unsigned depth) {
     using namespace llvm::PatternMatch;
     llvm::Value *left, *right;
-    if (depth > deepestAddress) return;
+    if (depth > cost::search::placesDepth) return;
     if (match(&condition, m_Not(m_Value(left)))) return addCondition(*left, !holds, to, depth + 1);
     if (holds ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
               : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/lane_values.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -30,16 +31,6 @@
 namespace clarity::compiler {
 namespace {
 
-// Compile time: kernels with more are not searched.
-constexpr std::size_t mostAccesses = 400;
-constexpr std::size_t mostBlocksTimesAccesses = 400'000;
-constexpr std::size_t mostPairs = 4'000;
-constexpr std::size_t mostIterationsCompared = 128;
-constexpr std::size_t mostComparisons = 20'000;
-/// Iterations of a loop that both accesses are in, or that one is in: enough for a distance that is halved from 2,048
-/// on.
-constexpr unsigned iterationsOfInner = 12;
-constexpr unsigned iterationsOfOuter = 3;
 /// The size of a work-group whose size is not known: a power of two, so that halves of it are.
 constexpr std::uint64_t supposedLocalSize = 256;
 
@@ -95,7 +86,8 @@ public:
     findAccesses();
     const bool hasStores = llvm::any_of(accesses_, [](const Access& access) { return access.isStore; });
     if (!hasStores) return {};
-    if (accesses_.size() > mostAccesses || accesses_.size() * kernel_.size() > mostBlocksTimesAccesses) {
+    if (accesses_.size() > cost::search::exchangeAccesses ||
+        accesses_.size() * kernel_.size() > cost::search::exchangeBlocksTimesAccesses) {
       result_.isComplete = false;
       return std::move(result_);
     }
@@ -197,12 +189,12 @@ private:
   /// A store and a load, in the order in which they are executed.
   void compare(const Access& first, const Access& second, const llvm::Loop* common, bool isNext) {
     if (first.object && second.object && first.object != second.object) return;
-    if (++pairs_ > mostPairs && search_ == ExchangeSearch::Certain) return;
-    bool isKnown = first.object && second.object && pairs_ <= mostPairs;
+    if (++pairs_ > cost::search::exchangePairs && search_ == ExchangeSearch::Certain) return;
+    bool isKnown = first.object && second.object && pairs_ <= cost::search::exchangePairs;
     unsigned width = 0;
     if (isKnown) {
       forEachIteration(first, second, common, [&](const Iterations& a, Iterations b) {
-        if (++comparisons_ > mostComparisons) return isKnown = false;
+        if (++comparisons_ > cost::search::exchangeComparisons) return isKnown = false;
         if (isNext) ++b[common];
         const auto found = conflict(first, valuesAt(a), second, valuesAt(b));
         if (found)
@@ -242,15 +234,16 @@ private:
     };
     llvm::SmallVector<Counted, 6> all;
     const auto add = [&](const llvm::Loop* from, const llvm::Loop* end, bool ofFirst, bool ofSecond) {
-      unsigned count = iterationsOfInner;
-      for (const llvm::Loop* loop = from; loop != end; loop = loop->getParentLoop(), count = iterationsOfOuter)
+      unsigned count = cost::search::exchangeInner;
+      for (const llvm::Loop* loop = from; loop != end;
+           loop = loop->getParentLoop(), count = cost::search::exchangeOuter)
         all.push_back({loop, count, ofFirst, ofSecond});
     };
     add(common, nullptr, true, true);
     add(first.loop, common, true, false);
     add(second.loop, common, false, true);
     llvm::SmallVector<unsigned, 6> at(all.size(), 0);
-    for (std::size_t done = 0; done < mostIterationsCompared; ++done) {
+    for (std::size_t done = 0; done < cost::search::exchangeIterations; ++done) {
       Iterations a, b;
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].ofFirst) a[all[i].loop] = at[i];

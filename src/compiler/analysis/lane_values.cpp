@@ -3,6 +3,7 @@
 #include "compiler/analysis/lane_values.h"
 
 #include "compiler/analysis/affine.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -21,9 +22,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// Instructions between an id and what is made of it. build time.
-constexpr unsigned mostDepth = 200;
 
 std::uint64_t trimmed(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & llvm::maskTrailingOnes<std::uint64_t>(bits);
@@ -108,7 +106,7 @@ std::uint64_t LaneWorld::suppose(const llvm::Value& value) {
 }
 
 const LaneIntegers* LaneValues::of(const llvm::Value& value) {
-  if (bitsOf(value) == 0 || depth_ > mostDepth) return nullptr;
+  if (bitsOf(value) == 0 || depth_ > cost::search::laneDepth) return nullptr;
   if (const auto known = known_.find(&value); known != known_.end()) return known->second.get();
   known_[&value] = nullptr;  // while it is computed
   ++depth_;

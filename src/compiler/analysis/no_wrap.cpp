@@ -4,6 +4,7 @@
 #include "compiler/analysis/no_wrap.h"
 
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -26,7 +27,6 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned mostRangeDepth = 8;  ///< of expressions that are looked through
 constexpr std::int64_t mostInRange = std::int64_t{1}
                                      << 40;  ///< beyond it ranges are not computed: sums of them stay far from 2^63
 
@@ -76,7 +76,7 @@ std::optional<IndexRange> rangeOfOperation(const llvm::BinaryOperator& operation
 }
 
 std::optional<IndexRange> rangeWithin(const llvm::Value& value, unsigned depth) {
-  if (depth > mostRangeDepth) return std::nullopt;
+  if (depth > cost::search::rangeDepth) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
     if (constant->getValue().getSignificantBits() > 34) return std::nullopt;
     return IndexRange{constant->getSExtValue(), constant->getSExtValue()};
@@ -119,7 +119,7 @@ llvm::ConstantRange valuesOfPlace(const llvm::Instruction& sum) {
 
 llvm::ConstantRange valuesWithin(const llvm::Value& value, bool guarded, unsigned depth) {
   const llvm::ConstantRange any = llvm::ConstantRange::getFull(64);
-  if (!value.getType()->isIntegerTy(64) || depth > mostRangeDepth) return any;
+  if (!value.getType()->isIntegerTy(64) || depth > cost::search::rangeDepth) return any;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue();
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return any;
@@ -156,7 +156,7 @@ llvm::ConstantRange valuesWithin(const llvm::Value& value, bool guarded, unsigne
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, unsigned depth) {
   if (llvm::isKnownNonNegative(&value, layout)) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || depth > mostRangeDepth) return false;
+  if (!instruction || depth > cost::search::rangeDepth) return false;
   if (isNarrowId(value)) return true;
   if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive);
   if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Mul)
@@ -168,7 +168,7 @@ bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, uns
 bool isPositiveSize(const llvm::Value& value, unsigned depth) {
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&value)) return known->getValue().isStrictlyPositive();
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || depth > mostRangeDepth) return false;
+  if (!instruction || depth > cost::search::rangeDepth) return false;
   if (const auto primitive = primitiveOf(*instruction))
     return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize ||
            *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;

@@ -2,6 +2,7 @@
 // This file proves that values do not wrap from one work-item to the next.
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -17,9 +18,6 @@ namespace clarity::compiler {
 namespace {
 
 using namespace llvm::PatternMatch;
-
-constexpr unsigned mostValues = 16;  ///< that one proof looks at
-constexpr unsigned mostUsers = 32;   ///< of an operation, and theirs
 
 const llvm::Value* withoutCasts(const llvm::Value* value) {
   while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value)) value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
@@ -48,8 +46,7 @@ struct Difference {
 /// Arithmetic is followed through truncations, which keep what is equal modulo the word, but not through extensions.
 bool collect(const llvm::Value& value, bool negative, const VarianceInfo& variance, Difference& sum,
              unsigned depth = 0) {
-  constexpr unsigned mostTerms = 6;
-  if (depth > mostTerms) return false;
+  if (depth > cost::search::proofTerms) return false;
   const llvm::Value *a = nullptr, *b = nullptr;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
     if (constant->getValue().getSignificantBits() > 32) return false;
@@ -84,7 +81,7 @@ public:
     if (!question_.isSigned && value.getType()->getIntegerBitWidth() >= 32 && staysAboveZero(value, variance_))
       return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return instruction && seen_.size() <= mostValues && holdsFor(*instruction);
+    return instruction && seen_.size() <= cost::search::proofValues && holdsFor(*instruction);
   }
 
 private:
@@ -148,7 +145,7 @@ private:
         if (llvm::isa<llvm::FreezeInst>(instruction)) return true;
         if (!isChoice && !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst>(instruction)) continue;
         if (seen.insert(instruction).second) work.push_back(instruction);
-        if (seen.size() > mostUsers) return true;
+        if (seen.size() > cost::search::proofUsers) return true;
       }
     }
     return false;

@@ -10,6 +10,7 @@
 #include "compiler/ir/analysis_managers.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/pass_trace.h"
@@ -110,7 +111,7 @@ std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kerne
   Shape shape;
   if (!kernel->groupAgnostic) shape.local = request.local[0] ? request.local : kernel->requiredLocalSize;
   if (target.backEnd != nvptxBackEndName) return toNativeIR(module, *kernel, shape, options, target, machine).error;
-  shape.itemsPerThread = nvptx::mostCells;  // as for a launch that fills the GPU
+  shape.itemsPerThread = cost::coarsen::mostOfThread;  // as for a launch that fills the GPU
   NvptxCode code;
   std::string error;
   nvptx::lower({module, *kernel, scope, shape, options, target}, code, error);
@@ -146,7 +147,7 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
         llvm::raw_string_ostream printed(output.printed);
         const bool isGpu = target.backEnd == nvptxBackEndName;
         const nvptx::Capability capability = isGpu ? nvptx::capabilityOf(target) : nvptx::leastCapability;
-        // Whether threads may diverge is known to the GPU's machine alone.
+        // The GPU's machine alone knows whether threads may diverge.
         const auto gpu = isGpu && module.getTargetTriple().isNVPTX() ? nvptx::gpuMachine(target, true) : nullptr;
         llvm::PassBuilder builder(gpu.get(), llvm::PipelineTuningOptions(), std::nullopt, &tracer.callbacks());
         registerPasses(builder, machine, backEndOf(target).vectors(target, machine), capability, printed);

@@ -2,6 +2,8 @@
 // This file adds forms and finds their ranges.
 #include "compiler/ir/access_forms.h"
 
+#include "compiler/ir/cost_model.h"
+
 #include <algorithm>
 
 namespace clarity::compiler {
@@ -15,9 +17,6 @@ std::int64_t cut(Wide number) {
 }
 
 Wide floorOf(Wide a, Wide b) { return a / b - ((a % b != 0 && (a % b < 0) != (b < 0)) ? 1 : 0); }
-
-/// Special unknowns that a form is looked through for.
-constexpr unsigned mostSubstituted = 5;
 
 }  // namespace
 
@@ -136,7 +135,7 @@ NumberRange AccessUnknowns::substituted(const AccessForm& form, AccessForm::Term
 
 NumberRange AccessUnknowns::rangeOf(const AccessForm& form, unsigned depth) const {
   NumberRange range = plainRangeOf(form);
-  if (depth >= mostSubstituted) return range;
+  if (depth >= cost::search::substitutions) return range;
   for (const AccessForm::Term& term : form.terms) {
     if (unknowns_[term.unknown].kind != Unknown::Kind::Plain) range = range.within(substituted(form, term, depth));
   }

@@ -11,5 +11,6 @@
 #include "compiler/ir/cost_of_compiles.h"
 #include "compiler/ir/cost_of_memory.h"
 #include "compiler/ir/cost_of_packets.h"
+#include "compiler/ir/cost_of_searches.h"
 #include "compiler/ir/cost_of_threads.h"
 #include "compiler/ir/cost_of_versions.h"

@@ -50,6 +50,12 @@ inline constexpr std::size_t mostOfReducedBlock = 2'500;
 inline constexpr unsigned inlinedKernel = 50'000;
 inline constexpr std::uint64_t mostOfFunction = 1'000, mostInlined = 500'000;
 
+// Instructions of a function up to which LLVM inlines it. chosen: OpenCL programs have no recursion, and few calls of
+// large functions; what is larger is inlined by inlinedKernel alone.
+inline constexpr int inlineThreshold = 2'000;
+// Instructions that the source of a kernel may have written out. build time.
+inline constexpr std::uint64_t mostWritten = 4'000'000;
+
 // Machine instructions. counted: a call with its moves; for each register, a gather instruction and an access under a
 // mask without mask registers; for each lane, a gather without an instruction and a division; a scalar division.
 inline constexpr std::uint64_t call = 4, gatherInstruction = 2, maskedAccess = 2;

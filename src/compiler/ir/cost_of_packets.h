@@ -37,6 +37,13 @@ inline constexpr double mostForRuns = 1.2;
 inline constexpr unsigned mostInstructions = 1500;
 // Rows of a tile. derived: a cache line of floats, where rows are transposed.
 inline constexpr unsigned mostRows = 16;
+// Packets side by side where the innermost loops read memory, of rows far apart, and where they only compute. derived:
+// rows far apart compete for the same sets of the first cache; without loads twice as many are needed to keep two units
+// busy with chains of operations that take four cycles each.
+inline constexpr unsigned mostReading = 4, mostFarReading = 2, mostComputing = 8;
+// Bytes of all copies of private variables. derived: a thread's stack for kernels has up to 128 MiB
+// (device/cpu/kernel_stack.h).
+inline constexpr std::uint64_t mostPrivateBytes = std::uint64_t{64} << 20;
 // Packets side by side in a loop whose step the launch decides. derived: one register each with AVX2.
 inline constexpr unsigned mostJumpingPackets = 16;
 // Registers left for addresses, constants and loaded values, at most; a quarter where there are few. chosen.
@@ -124,6 +131,9 @@ inline constexpr unsigned mostComparedRanges = 8;
 inline constexpr std::int64_t mostShuffledStride = 4;
 // Accesses of a work-item that are generated together. derived: a cache line of floats.
 inline constexpr std::int64_t mostGroupMembers = 16;
+// One of so many components of a vector, from which on single components are loaded. chosen: packets transpose vectors
+// that neighbours load, which is quicker than loads of several components.
+inline constexpr unsigned mostComponentsLeft = 4;
 // Loads and stores that a copy of a structure becomes, and bytes of each (passes/split_copies.cpp). derived: what is
 // generated together, and scalars.
 inline constexpr unsigned mostCopiedPieces = mostGroupMembers;

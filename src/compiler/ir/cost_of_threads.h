@@ -11,6 +11,8 @@ namespace clarity::compiler::cost {
 
 namespace coarsen {
 
+// Work-items of a thread at most. derived: each keeps a register or two, of 64 to 128.
+inline constexpr std::uint32_t mostOfThread = 32;
 // Instructions between a branch and where its ways meet that are copied for work-items that agree, and how often that
 // is done around one instruction. build time.
 inline constexpr std::size_t mostInVersion = 600;
@@ -62,6 +64,12 @@ inline constexpr unsigned mostOfStream = 64, leastOfStream = 4;
 inline constexpr std::uint32_t fewCells = 4, fewLeft = 2;
 // Work-items of a thread that count together, and threads of a block that counts in shared memory. chosen.
 inline constexpr std::uint32_t cellsOfCounting = 4, threadsOfCounting = 256;
+// Threads of a block whose work-items may be of any work-groups, and of one where a launch has few. chosen: a
+// multiprocessor holds 2048 threads, and a block's registers are given back together.
+inline constexpr std::uint32_t threadsOfBlock = 256, threadsOfFew = 128;
+// Registers of a thread that executes work-items of several work-groups, and of one with more work-items than a product
+// has. derived: those of 1024 and of 512 threads of a multiprocessor.
+inline constexpr std::uint32_t registersOfThread = 64, registersOfLarge = 128;
 // Expected cycles of several work-items of a thread, by those of one alone, at most. chosen: the guards of partial
 // blocks and the registers cost something.
 inline constexpr double mostOfAlone = 0.95;
@@ -76,6 +84,15 @@ inline constexpr std::uint64_t mostInlinedOnGpu = 20'000;
 // Loops of few iterations on a GPU: iterations, and instructions of each when unrolled. chosen: LLVM takes 300; 600 are
 // a twelfth of a multiprocessor's instruction cache.
 inline constexpr unsigned mostShortIterationsOnGpu = 64, mostShortInstructionsOnGpu = 600;
+// Iterations of a loop that run together so that their loads overlap, and instructions of such a loop. derived: four
+// floats are a vector load. chosen: four times as many instructions fit the instruction cache several times.
+inline constexpr unsigned iterationsTogetherOnGpu = 4;
+inline constexpr std::size_t mostTogetherInstructionsOnGpu = 240;
+// Constants of double in constant memory. derived: half of the memory that there is.
+inline constexpr std::size_t mostDoubleConstants = 4'096;
+// Bytes of a private array up to which ptxas keeps it in registers, and of one that it leaves in memory. measured with
+// ptxas 13.0.
+inline constexpr std::uint64_t mostArrayInRegisters = 144, leastArrayInMemory = 160;
 // Loops over private arrays on a GPU, all together: an array that stays is memory for every access, and registers are
 // many. build time.
 inline constexpr unsigned mostPrivateInstructionsOnGpu = 16'000;

@@ -203,14 +203,15 @@ private:
 
   /// No barriers, and no question about groups: a block is what suits memory.
   TileChoice ofMerged() {
+    using namespace cost::coarsen;
     const bool isFlat = !asked_.has(1) || shape_.local[1] == 1;
     const bool swaps = !isFlat && model_.demand().suitsLanesAlongY();
     const unsigned fast = swaps ? 1 : 0, slow = 1 - fast;
     std::array<std::uint32_t, 2> most{1, 1};
-    if (mayShareAlong(fast)) most[fast] = isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast;
-    if (!isFlat && mayShareAlong(slow)) most[slow] = cost::coarsen::mostSlow;
+    if (mayShareAlong(fast)) most[fast] = isFlat ? mostGroups : mostFast;
+    if (!isFlat && mayShareAlong(slow)) most[slow] = mostSlow;
     const bool isVector = loadsVectors(fast) && most[slow] > 1 && most[fast] > 1;
-    if (isVector) most[fast] = cost::coarsen::elementsOfVector;
+    if (isVector) most[fast] = elementsOfVector;
     TileChoice choice;
     Tile& tile = choice.tile;
     tile.cells = quickest(fast, most, isVector);
@@ -219,7 +220,7 @@ private:
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, whyAlone(most)};
     tile.merged = true;
     tile.swapped = swaps;
-    const std::uint32_t threads = shape_.itemsPerThread < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
+    const std::uint32_t threads = shape_.itemsPerThread < mostSlow * mostFast ? threadsOfFew : threadsOfBlock;
     tile.threads = {threads, 1, 1};
     if (!isFlat) {
       tile.threads[fast] = warp;
@@ -250,21 +251,21 @@ private:
   }
 
   TileChoice ofStream(unsigned fast, bool isFlat, std::uint32_t cells) const {
+    using namespace cost::coarsen;
     const unsigned slow = 1 - fast;
     TileChoice choice;
     Tile& tile = choice.tile;
     tile.merged = true;
     tile.swapped = fast == 1;
-    constexpr std::uint32_t threads = 256;
     if (isFlat) {
       tile.cells[fast] = cells;
-      tile.threads[fast] = std::min(threads, static_cast<std::uint32_t>(commonMultiple[fast]) / cells);
+      tile.threads[fast] = std::min(threadsOfBlock, static_cast<std::uint32_t>(commonMultiple[fast]) / cells);
       tile.threads[slow] = tile.threads[2] = 1;
     } else {
       tile.cells[slow] = cells;
       tile.threads = {1, 1, 1};
       tile.threads[fast] = warp;
-      tile.threads[slow] = threads / warp;
+      tile.threads[slow] = threadsOfBlock / warp;
     }
     choice.reason = "they only move neighbouring elements, and more of them are under way";
     return choice;
@@ -317,15 +318,16 @@ private:
 
   /// How many neighbouring work-groups a thread has registers for.
   void considerSharing(TileChoice& choice) const {
+    using namespace cost::coarsen;
     const Tile& tile = choice.tile;
     const std::uint32_t own = tile.cells[1];
     if (own == 1 || parted_.has(0) || shape_.partialBlocks) return;
-    if (bytesOfVariables() > cost::coarsen::mostOfSharingGroup) return;
+    if (bytesOfVariables() > mostOfSharingGroup) return;
     const std::uint32_t groups =
-        largestPart(std::min(shape_.itemsPerThread / own, cost::coarsen::mostGroups), [&](std::uint32_t part) {
+        largestPart(std::min(shape_.itemsPerThread / own, mostGroups), [&](std::uint32_t part) {
           return model_.fits({part, own, 1}) && commonMultiple[0] % (shape_.local[0] * part) == 0;
         });
-    const std::uint32_t registers = own * groups > cost::coarsen::mostFast * cost::coarsen::mostSlow ? 128 : 64;
+    const std::uint32_t registers = own * groups > mostFast * mostSlow ? registersOfLarge : registersOfThread;
     choice.sharing = {groups, registersOfMultiprocessor / (registers * tile.threadsOfBlock())};
   }
 

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/converge.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -22,9 +23,6 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
-
-/// Blocks that a function visits at most in the search; what is larger counts as found. chosen: build time.
-constexpr std::size_t mostVisits = 1u << 20;
 
 class ApartFinder {
 public:
@@ -64,7 +62,8 @@ private:
         checkLimits();
         llvm::BasicBlock* block = work.pop_back_val();
         if (block == meeting || !onThis.insert(block).second) continue;
-        if (++visits_ > mostVisits || (together_.contains(block) && onOthers.contains(block))) return true;
+        if (++visits_ > cost::search::apartBlocks || (together_.contains(block) && onOthers.contains(block)))
+          return true;
         llvm::append_range(work, llvm::successors(block));
       }
       onOthers.insert(onThis.begin(), onThis.end());

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/dot_products.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
@@ -20,8 +21,6 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr unsigned bytesOfWord = 4, allBytes = (1u << bytesOfWord) - 1;
-/// The most addends of a sum. chosen: build time.
-constexpr std::size_t mostAddends = 64;
 
 /// One side of a product: vectors of four bytes.
 struct Factor {
@@ -96,7 +95,7 @@ bool addElement(llvm::Value& vector, std::uint64_t element, llvm::SmallVectorImp
   using namespace llvm::PatternMatch;
   llvm::Value *one = nullptr, *other = nullptr;
   llvm::ArrayRef<int> places;
-  if (addends.size() > mostAddends) return false;
+  if (addends.size() > cost::search::dotAddends) return false;
   if (match(&vector, m_Add(m_Value(one), m_Value(other))))
     return addElement(*one, element, addends) && addElement(*other, element, addends);
   if (match(&vector, m_Shuffle(m_Value(one), m_Value(other), m_Mask(places)))) {
@@ -142,9 +141,9 @@ std::optional<Products> takeFour(llvm::SmallVectorImpl<Addend>& addends) {
 /// `depth`: sums around `value`. More addends than there may be if a sum is deeper than that many could make it.
 void addendsOf(llvm::Value& value, std::size_t depth, llvm::SmallVectorImpl<Addend>& addends) {
   using namespace llvm::PatternMatch;
-  if (addends.size() > mostAddends) return;
+  if (addends.size() > cost::search::dotAddends) return;
   if (isSum(value) && (depth == 0 || value.hasOneUse())) {
-    if (depth > mostAddends) return addends.resize(mostAddends + 1);
+    if (depth > cost::search::dotAddends) return addends.resize(cost::search::dotAddends + 1);
     for (llvm::Value* operand : llvm::cast<llvm::User>(value).operand_values()) addendsOf(*operand, depth + 1, addends);
     return;
   }
@@ -169,7 +168,7 @@ llvm::Intrinsic::ID instructionFor(const Products& products) {
 bool joinProducts(llvm::Instruction& sum) {
   llvm::SmallVector<Addend, 8> addends;
   addendsOf(sum, 0, addends);
-  if (addends.size() > mostAddends) return false;
+  if (addends.size() > cost::search::dotAddends) return false;
   llvm::SmallVector<Products, 2> found;
   while (const auto four = takeFour(addends)) found.push_back(*four);
   if (found.empty()) return false;

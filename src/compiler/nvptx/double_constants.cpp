@@ -2,6 +2,7 @@
 // This file collects the constants of a module.
 #include "compiler/nvptx/double_constants.h"
 
+#include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/address_spaces.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,9 +17,6 @@
 
 namespace clarity::compiler::nvptx {
 namespace {
-
-/// Half of the constant memory that there is.
-constexpr std::size_t mostConstants = 4096;
 
 /// Whether an instruction of the GPU has no room for it.
 bool isLong(const llvm::ConstantFP& constant) {
@@ -80,7 +78,7 @@ public:
 private:
   /// A load ahead of an instruction; null if there is no more room.
   llvm::Value* load(llvm::ConstantFP& constant, llvm::Instruction& before) {
-    if (places_.size() >= mostConstants) return nullptr;
+    if (places_.size() >= cost::mostDoubleConstants) return nullptr;
     llvm::LLVMContext& context = module_.getContext();
     if (!first_)
       first_ = new llvm::GlobalVariable(module_, llvm::Type::getDoubleTy(context), /*isConstant=*/true,

@@ -2,6 +2,8 @@
 // This file finds small private arrays whose indices are known at run time only.
 #include "compiler/nvptx/enlarge_arrays.h"
 
+#include "compiler/ir/cost_model.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
@@ -12,9 +14,6 @@
 
 namespace clarity::compiler::nvptx {
 namespace {
-
-/// Bytes of an array up to which ptxas (13.0) keeps it in registers, and of one that it leaves in memory.
-constexpr std::uint64_t mostInRegisters = 144, bytesInMemory = 160;
 
 /// Whether an address of the array in a loop has an index that is no constant.
 bool isIndexedInLoop(const llvm::Value& pointer, const llvm::LoopInfo& loops) {
@@ -35,12 +34,13 @@ llvm::PreservedAnalyses EnlargeArraysPass::run(llvm::Function& function, llvm::F
   for (llvm::Instruction& instruction : function.getEntryBlock())
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->isStaticAlloca()) {
       const auto bytes = slot->getAllocationSize(layout);
-      if (bytes && !bytes->isScalable() && bytes->getFixedValue() <= mostInRegisters && isIndexedInLoop(*slot, loops))
+      if (bytes && !bytes->isScalable() && bytes->getFixedValue() <= cost::mostArrayInRegisters &&
+          isIndexedInLoop(*slot, loops))
         arrays.push_back(slot);
     }
   for (llvm::AllocaInst* array : arrays) {
     llvm::IRBuilder<> builder(array);
-    auto* larger = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytesInMemory),
+    auto* larger = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), cost::leastArrayInMemory),
                                         array->getAddressSpace(), nullptr);
     larger->setAlignment(array->getAlign());
     larger->takeName(array);

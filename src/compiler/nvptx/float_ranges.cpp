@@ -2,6 +2,8 @@
 // This file finds the bounds of floats.
 #include "compiler/nvptx/float_ranges.h"
 
+#include "compiler/ir/cost_model.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -25,8 +27,6 @@ struct Range {
 };
 using MaybeRange = std::optional<Range>;
 
-/// Operations that a value is followed through.
-constexpr unsigned mostRangeSteps = 12;
 /// Above three ulp of a normal float, with which quotients may be off, and above the least one, for results that are
 /// rounded.
 constexpr double relativeError = 0x1p-21, absoluteError = 0x1p-120;
@@ -86,7 +86,7 @@ public:
   MaybeRange of(const llvm::Value& value, unsigned steps = 0) {
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&value)) return ofConstant(*constant);
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || !hasRanges(*value.getType()) || steps == mostRangeSteps) return std::nullopt;
+    if (!instruction || !hasRanges(*value.getType()) || steps == cost::search::floatRangeSteps) return std::nullopt;
     if (const auto known = known_.find(instruction); known != known_.end()) return known->second;
     const MaybeRange found = ofInstruction(*instruction, steps + 1);
     return known_[instruction] = found;

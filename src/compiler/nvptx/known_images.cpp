@@ -3,6 +3,7 @@
 #include "compiler/nvptx/known_images.h"
 
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/image_descriptor.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/passes/specialize_images.h"
@@ -61,7 +62,6 @@ void inlineFunctionsOfProgram(llvm::Function& kernel) {
 /// Texels lie at multiples of their size: buffers of a GPU begin aligned, and so do rows. The library, which also
 /// serves memory of the host, supposes no alignment; what is not aligned is accessed byte by byte.
 void alignTexels(llvm::Value& address, std::uint32_t texelBytes, unsigned steps = 0) {
-  constexpr unsigned mostSteps = 16;
   const auto alignmentFor = [&](const llvm::Instruction& access, llvm::Type* type, llvm::Align known) {
     const std::uint64_t bytes = access.getDataLayout().getTypeStoreSize(type);
     return llvm::isPowerOf2_64(bytes) && texelBytes % bytes == 0 ? std::max(known, llvm::Align(bytes)) : known;
@@ -71,10 +71,10 @@ void alignTexels(llvm::Value& address, std::uint32_t texelBytes, unsigned steps 
       load->setAlignment(alignmentFor(*load, load->getType(), load->getAlign()));
     else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getPointerOperand() == &address)
       store->setAlignment(alignmentFor(*store, store->getValueOperand()->getType(), store->getAlign()));
-    else if (llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(user) && steps < mostSteps)
+    else if (llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(user) && steps < cost::search::texelSteps)
       alignTexels(*user, texelBytes, steps + 1);
     else if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
-             sum && sum->getOpcode() == llvm::Instruction::Add && steps < mostSteps)
+             sum && sum->getOpcode() == llvm::Instruction::Add && steps < cost::search::texelSteps)
       alignTexels(*user, texelBytes, steps + 1);
   }
 }

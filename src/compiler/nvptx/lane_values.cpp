@@ -6,6 +6,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/guard/limits.h"
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -21,9 +22,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// Instructions between an id and what is made of it. build time.
-constexpr unsigned mostLaneDepth = 48;
-
 bool isFolded(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst>(instruction)) return true;
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return cast->isIntegerCast();
@@ -35,7 +33,7 @@ bool isFolded(const llvm::Instruction& instruction) {
 }  // namespace
 
 llvm::Constant* LaneValues::constant(const llvm::Value& value, unsigned number, unsigned depth) {
-  if (!value.getType()->isIntegerTy() || depth > mostLaneDepth) return nullptr;
+  if (!value.getType()->isIntegerTy() || depth > cost::search::warpLaneDepth) return nullptr;
   if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&value)) return const_cast<llvm::ConstantInt*>(known);
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return nullptr;
@@ -87,7 +85,7 @@ std::optional<LocalAddress> LaneValues::address(llvm::Value& pointer) {
   llvm::Value* at = &pointer;
   unsigned depth = 0;
   while (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) {
-    if (++depth > mostLaneDepth) return std::nullopt;  // code that is never reached may lead in a circle
+    if (++depth > cost::search::warpLaneDepth) return std::nullopt;  // code that is never reached may lead in a circle
     const auto operation = affineOperationOf(*step, layout_);
     if (!operation) return std::nullopt;
     for (std::int64_t& each : result.bytes) each = wrappingSum(each, operation->constant);

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/load_groups.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/address_spaces.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -20,8 +21,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// The most operations that are looked through.
-constexpr unsigned mostOffsetDepth = 6;
 /// Offsets that instructions have room for.
 constexpr std::int64_t farthest = std::int64_t{1} << 22;
 
@@ -61,7 +60,7 @@ llvm::SmallVector<Group, 8> groupsOf(llvm::Loop& loop, llvm::ScalarEvolution& ev
 /// The value of a wider type, computed in it as far as sums and products of signed numbers that do not overflow lead.
 llvm::Value* widened(llvm::Value& value, llvm::Type* type, llvm::IRBuilder<>& builder, unsigned depth) {
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth == mostOffsetDepth || !llvm::isa<llvm::OverflowingBinaryOperator>(operation) ||
+  if (!operation || depth == cost::search::offsetDepth || !llvm::isa<llvm::OverflowingBinaryOperator>(operation) ||
       operation->getOpcode() == llvm::Instruction::Shl || !operation->hasNoSignedWrap())
     return builder.CreateSExt(&value, type);
   llvm::Value* left = widened(*operation->getOperand(0), type, builder, depth + 1);
@@ -81,7 +80,8 @@ void extendBySign(llvm::Loop& loop, llvm::ScalarEvolution& evolution, bool widen
     const bool isSigned = byZeros ? byZeros->hasNonNeg() : extension && llvm::isa<llvm::SExtInst>(extension) && widens;
     if (!isSigned || !extension->getType()->isIntegerTy(64)) continue;
     llvm::IRBuilder<> builder(extension);
-    llvm::Value* same = widened(*extension->getOperand(0), extension->getType(), builder, widens ? 0 : mostOffsetDepth);
+    llvm::Value* same =
+        widened(*extension->getOperand(0), extension->getType(), builder, widens ? 0 : cost::search::offsetDepth);
     evolution.forgetValue(extension);
     extension->replaceAllUsesWith(same);
     extension->eraseFromParent();

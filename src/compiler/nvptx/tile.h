@@ -23,9 +23,6 @@ constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
 
 inline constexpr std::uint32_t warp = 32;  ///< threads
 
-/// Work-items of a thread at most: registers.
-inline constexpr std::uint32_t mostCells = 32;
-
 /// By default a thread executes a work-item and a block a work-group.
 struct Tile {
   /// Work-items of a thread along the dimensions of ids. Neighbours in a thread are `threads` apart, so that

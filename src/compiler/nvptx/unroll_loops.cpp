@@ -3,6 +3,7 @@
 #include "compiler/nvptx/unroll_loops.h"
 
 #include "compiler/guard/limits.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/load_groups.h"
 #include "compiler/transforms/unroller.h"
@@ -25,11 +26,6 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// Iterations together: four floats are a vector load.
-constexpr unsigned iterationsTogether = 4;
-/// Instructions of a loop that is unrolled. chosen: four times as many fit the instruction cache several times.
-constexpr std::size_t mostInstructions = 240;
-
 bool isSuitable(const llvm::Loop& loop) {
   if (loop.getNumBlocks() != 1 || (llvm::hasUnrollTransformation(&loop) & llvm::TM_Disable)) return false;
   const llvm::BasicBlock& block = *loop.getHeader();
@@ -43,7 +39,7 @@ bool isSuitable(const llvm::Loop& loop) {
     loads |= load && load->getPointerAddressSpace() == globalSpace;
     accesses |= instruction.mayReadOrWriteMemory();
   }
-  return (loads || !accesses) && block.size() <= mostInstructions;
+  return (loads || !accesses) && block.size() <= cost::mostTogetherInstructionsOnGpu;
 }
 
 /// The load's address if it grows by the same step in each iteration, or nullptr.
@@ -229,7 +225,7 @@ private:
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
-    return unroller_.unrollBy(iterationsTogether, loop, /*testsEach=*/false);
+    return unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false);
   }
 
   Unroller unroller_;

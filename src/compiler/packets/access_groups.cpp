@@ -15,9 +15,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// Accesses of a group that another access is compared with. build time.
-constexpr std::size_t mostCompared = 64;
-
 /// The bytes that one work-item accesses.
 struct Bytes {
   Address address;
@@ -67,7 +64,7 @@ struct OpenGroup {
 
   /// Whether the stores of the group may be moved behind an access.
   bool mayCross(const std::optional<Bytes>& access) const {
-    return access && members.size() <= mostCompared &&
+    return access && members.size() <= cost::search::groupAccesses &&
            llvm::all_of(members, [&](const Bytes& member) { return areDisjoint(member, *access); });
   }
 
@@ -75,7 +72,7 @@ struct OpenGroup {
   bool cross(const std::optional<Bytes>& store) {
     if (!store) return false;
     if (areInDisjointSpaces(members[0], *store)) return true;
-    if (!group.address.near(store->address) || crossed.size() == mostCompared) return false;
+    if (!group.address.near(store->address) || crossed.size() == cost::search::groupAccesses) return false;
     crossed.push_back(*store);
     return true;
   }

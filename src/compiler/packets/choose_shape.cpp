@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/tile_model.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/packets/chain.h"
 #include "compiler/packets/core_machine.h"
 #include "compiler/packets/lane_bits.h"
@@ -142,12 +143,12 @@ private:
   bool decidesLoops(const llvm::BasicBlock& block, unsigned deepest) const {
     if (region_.depth(block) == deepest) return true;
     const llvm::Loop* const loop = region_.loops.getLoopFor(&block);
-    constexpr std::size_t most = 64;  // build time
     llvm::SmallVector<const llvm::BasicBlock*, 16> next(llvm::successors(&block));
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
     while (!next.empty()) {
       const llvm::BasicBlock* const at = next.pop_back_val();
-      if (!loop || !loop->contains(at) || region_.depth(*at) == deepest || seen.size() == most) return true;
+      if (!loop || !loop->contains(at) || region_.depth(*at) == deepest || seen.size() == cost::search::decidingBlocks)
+        return true;
       // All ways meet in the header and in the latch, if not before.
       if (at == loop->getHeader() || at == loop->getLoopLatch() || !seen.insert(at).second) continue;
       next.append(llvm::succ_begin(at), llvm::succ_end(at));
@@ -234,19 +235,15 @@ private:
     return model.demand().inLoops[shape.along][Dimensions::only(dimension).bits()].transactions > 0;
   }
 
-  /// Packets side by side, where the innermost loops read memory. Without that, twice as many are needed to keep two
-  /// units busy with chains of operations that take four cycles each.
-  static constexpr unsigned mostReading = 4;
-
   /// Packets side by side at most.
   unsigned mostPackets(const PacketShape& shape, const Features& features, const TileModel& model, bool waiting) const {
     unsigned most = 1;
     if (waiting)
       most = region_.target.registers / cost::latency::registersOfPacket;
     else if (features.depth > 0 && model.registers({1, 1, 1}) > 0)
-      most = features.farReads ? 2  // rows far apart compete for the same sets of the first cache
-             : features.reads  ? mostReading
-                               : 2 * mostReading;
+      most = features.farReads ? cost::tile::mostFarReading
+             : features.reads  ? cost::tile::mostReading
+                               : cost::tile::mostComputing;
     else if (loadsAlongOnly(model, shape, shape.across))
       most = 2;
     if (const std::uint64_t items = limits_.items[shape.along])
@@ -283,7 +280,7 @@ private:
     for (tile.packets = best.packets; tile.packets <= most; tile.packets *= 2)
       for (tile.rows = leastRows; tile.rows <= mostRows; ++tile.rows) {
         const double taken = cycles(tile);
-        const bool wantsGain = waiting || tile.packets > mostReading;
+        const bool wantsGain = waiting || tile.packets > cost::tile::mostReading;
         if (!fits(tile) || (wantsGain ? taken >= cost::tile::equalCycles * least : taken > least)) continue;
         best = tile;
         least = taken;

@@ -21,8 +21,6 @@ namespace clarity::compiler {
 
 namespace {
 
-constexpr unsigned mostAddressValues = 64;  ///< behind an address that are looked at
-
 /// Whether an instruction takes nothing of an operand but its lower 32 bits.
 bool takesLowerHalf(const llvm::Instruction& user) {
   using namespace llvm::PatternMatch;
@@ -49,7 +47,7 @@ bool isUsedByLowerHalf(const llvm::Instruction& value) {
         default: return false;
       }
       if (seen.insert(&user).second) work.push_back(&user);
-      if (seen.size() > mostAddressValues) return false;
+      if (seen.size() > cost::search::addressValues) return false;
     }
   return true;
 }
@@ -96,7 +94,7 @@ std::optional<llvm::SmallVector<const llvm::Instruction*, 2>> ValueForms::indice
   while (!work.empty()) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
     if (!instruction || !variesAcross(*instruction) || !seen.insert(instruction).second) continue;
-    if (seen.size() > mostAddressValues) return std::nullopt;
+    if (seen.size() > cost::search::addressValues) return std::nullopt;
     // A phi may hold what an index was in an earlier iteration.
     anyPhi |= llvm::isa<llvm::PHINode>(instruction);
     if (variance_.mayWrap(*instruction))

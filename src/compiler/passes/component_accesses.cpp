@@ -2,6 +2,7 @@
 // This file finds out which components of a vector are stored and which are used, and accesses these.
 #include "compiler/passes/component_accesses.h"
 
+#include "compiler/ir/cost_model.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -20,9 +21,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr unsigned mostBehind = 64;  ///< instructions between a load and the store of the same vector
-constexpr unsigned mostSteps = 64;   ///< insertions and shuffles that one component is followed through
 
 /// The type of a vector whose components have addresses; nullptr for all others.
 llvm::FixedVectorType* componentsOf(llvm::Type& type, const llvm::DataLayout& layout) {
@@ -92,7 +90,7 @@ struct Component {
 
 /// Follows a component to where it is computed, through insertions and shuffles.
 Component sourceOf(llvm::Value* vector, unsigned number) {
-  for (unsigned steps = 0; steps < mostSteps; ++steps) {
+  for (unsigned steps = 0; steps < cost::search::componentSteps; ++steps) {
     if (auto* inserted = llvm::dyn_cast<llvm::InsertElementInst>(vector)) {
       const auto* at = llvm::dyn_cast<llvm::ConstantInt>(inserted->getOperand(2));
       if (!at) break;
@@ -115,7 +113,8 @@ Component sourceOf(llvm::Value* vector, unsigned number) {
 /// The load that a stored vector begins with: of the same address, and nothing writes memory in between.
 llvm::LoadInst* loadOf(llvm::StoreInst& store) {
   unsigned looked = 0;
-  for (auto* before = store.getPrevNode(); before && looked < mostBehind; before = before->getPrevNode(), ++looked) {
+  for (auto* before = store.getPrevNode(); before && looked < cost::search::betweenComponents;
+       before = before->getPrevNode(), ++looked) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(before);
         load && !load->isAtomic() && load->getPointerOperand() == store.getPointerOperand() &&
         load->getType() == store.getValueOperand()->getType() && load->isVolatile() == store.isVolatile())
@@ -303,8 +302,8 @@ bool areAlike(const llvm::Value& left, const llvm::Value& right, unsigned depth 
   if (&left == &right) return true;
   const auto* first = llvm::dyn_cast<llvm::Instruction>(&left);
   const auto* second = llvm::dyn_cast<llvm::Instruction>(&right);
-  constexpr unsigned mostDepth = 6;
-  return first && second && depth < mostDepth && !llvm::isa<llvm::PHINode>(first) && first->isSameOperationAs(second) &&
+  return first && second && depth < cost::search::loadedAddressDepth && !llvm::isa<llvm::PHINode>(first) &&
+         first->isSameOperationAs(second) &&
          llvm::all_of(
              llvm::zip(first->operands(), second->operands()),
              [&](const auto& pair) { return areAlike(*std::get<0>(pair), *std::get<1>(pair), depth + 1); });
@@ -320,14 +319,10 @@ struct Together {
            areAlike(*loads.front()->getPointerOperand(), *load.getPointerOperand());
   }
   /// One load of a vector is faster than several of components: packets transpose what neighbours load.
-  bool pays() const {
-    constexpr unsigned fewest = 4;  // of so many components one
-    return used && (used->count() == 1 || used->count() * fewest <= used->size());
-  }
+  bool pays() const { return used && (used->count() == 1 || used->count() * cost::mostComponentsLeft <= used->size()); }
 };
 
 llvm::SmallVector<Together, 8> loadsIn(llvm::BasicBlock& block) {
-  constexpr std::size_t most = 64;
   llvm::SmallVector<Together, 8> groups;
   for (llvm::Instruction& instruction : block) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -335,7 +330,7 @@ llvm::SmallVector<Together, 8> loadsIn(llvm::BasicBlock& block) {
     const auto used = usedOf(*load);
     auto group = llvm::find_if(groups, [&](const Together& one) { return one.takes(*load); });
     if (group == groups.end()) {
-      if (groups.size() == most) break;
+      if (groups.size() == cost::search::vectorLoads) break;
       groups.push_back({{load}, used});
       continue;
     }

@@ -3,6 +3,7 @@
 #include "compiler/passes/hoist_bounds_checks.h"
 
 #include "compiler/analysis/affine.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/transforms/preserved.h"
 
@@ -100,7 +101,7 @@ private:
 
   /// A value of 64 bits.
   const llvm::SCEV* unwrapped(llvm::Value* value, unsigned depth) {
-    auto* const operation = depth < mostDepth ? llvm::dyn_cast<llvm::Operator>(value) : nullptr;
+    auto* const operation = depth < cost::search::boundsDepth ? llvm::dyn_cast<llvm::Operator>(value) : nullptr;
     if (!operation) return evolution_.getSCEV(value);
     const auto operand = [&](unsigned index) { return unwrapped(operation->getOperand(index), depth + 1); };
     switch (operation->getOpcode()) {
@@ -120,7 +121,7 @@ private:
     llvm::Type* const wide = llvm::Type::getInt64Ty(value->getContext());
     const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(value);
     const llvm::SCEV* made = nullptr;
-    if (depth < mostDepth && operation && operation->hasNoSignedWrap())
+    if (depth < cost::search::boundsDepth && operation && operation->hasNoSignedWrap())
       made = arithmetic(*operation, [&](unsigned index) { return widened(operation->getOperand(index), depth + 1); });
     return made ? made : evolution_.getSignExtendExpr(evolution_.getSCEV(value), wide);
   }
@@ -162,9 +163,6 @@ private:
   const llvm::SCEV* powerOf2(const llvm::ConstantInt& exponent) {
     return evolution_.getConstant(llvm::APInt(64, 1).shl(exponent.getValue().getLimitedValue(63)));
   }
-
-  /// Operands of operands are followed so far.
-  static constexpr unsigned mostDepth = 8;
 
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;

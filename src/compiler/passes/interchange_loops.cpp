@@ -36,8 +36,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostDepth = 8;  ///< of expressions that are looked through
-
 /// A loop `for (i = start; i < bound; i += step)`, whatever the comparison.
 struct Counted {
   llvm::PHINode* counter = nullptr;
@@ -168,8 +166,9 @@ private:
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return true;
     if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive);
-    if (depth > mostDepth || !(instruction->isCast() || instruction->isBinaryOp() ||
-                               llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::ICmpInst>(instruction)))
+    if (depth > cost::search::interchangeDepth ||
+        !(instruction->isCast() || instruction->isBinaryOp() ||
+          llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::ICmpInst>(instruction)))
       return false;
     if (instruction->getType()->isFPOrFPVectorTy()) return false;
     return llvm::all_of(instruction->operands(),
@@ -251,7 +250,7 @@ private:
   llvm::Value* leastOf(llvm::Value& start, bool ofGroup, llvm::IRBuilder<>& builder, unsigned depth = 0) const {
     using namespace llvm::PatternMatch;
     llvm::Value *a = nullptr, *b = nullptr;
-    if (match(&start, m_Zero()) || depth > mostDepth) return nullptr;
+    if (match(&start, m_Zero()) || depth > cost::search::interchangeDepth) return nullptr;
     if (variance_.uniform(start) && (ofGroup || !differsBetweenGroups(start)))
       return builder.CreateZExt(&start, builder.getInt64Ty());
     if (match(&start, m_ZExt(m_Value(a)))) return leastOf(*a, ofGroup, builder, depth + 1);
@@ -264,7 +263,7 @@ private:
   /// Later passes read from flags that ids computed in 64 bits do not wrap.
   static void markNoWrap(llvm::Value& value, unsigned depth = 0) {
     auto* instruction = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!instruction || depth > mostDepth || !value.getType()->isIntegerTy(64)) return;
+    if (!instruction || depth > cost::search::interchangeDepth || !value.getType()->isIntegerTy(64)) return;
     if (neverWraps(*instruction)) {
       instruction->setHasNoUnsignedWrap();
       instruction->setHasNoSignedWrap();
@@ -293,7 +292,7 @@ private:
 
   /// The progress of the loop around the work-items, in 64 bits.
   struct Progress {
-    llvm::Value* at = nullptr;                       ///< what the counter has grown by
+    llvm::Value* at = nullptr;                       ///< the growth of the counter
     llvm::Value* iteration = nullptr;                ///< its number, where that is needed
     llvm::Value *start = nullptr, *bound = nullptr;  ///< of the counter
   };

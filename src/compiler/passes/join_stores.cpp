@@ -2,6 +2,8 @@
 // This file finds stores to one place at the ends of blocks that lead to one block.
 #include "compiler/passes/join_stores.h"
 
+#include "compiler/ir/cost_model.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/IR/Dominators.h>
@@ -15,9 +17,6 @@ namespace {
 
 using Stores = llvm::SmallVector<llvm::StoreInst*, 8>;
 using Values = llvm::SmallVector<llvm::Value*, 8>;
-
-/// Address computations that are compared; deeper ones count as different.
-constexpr unsigned deepest = 8;
 
 /// Convergent calls are not: their results depend on which work-items execute them.
 bool isPure(const llvm::Instruction& instruction) {
@@ -44,7 +43,7 @@ bool isMadeOfOperands(const llvm::Instruction& instruction) {
 bool areOne(llvm::ArrayRef<llvm::Value*> values, unsigned depth = 0) {
   if (llvm::all_equal(values)) return true;
   const auto* first = llvm::dyn_cast<llvm::Instruction>(values[0]);
-  if (!first || depth == deepest || !isMadeOfOperands(*first)) return false;
+  if (!first || depth == cost::search::storedAddressDepth || !isMadeOfOperands(*first)) return false;
   for (const llvm::Value* value : values) {
     const auto* other = llvm::dyn_cast<llvm::Instruction>(value);
     if (!other || !first->isSameOperationAs(other)) return false;

@@ -81,10 +81,6 @@ bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& lay
   return true;
 }
 
-/// The most bytes of all copies of private variables. A thread's stack for kernels has up to 128 MiB
-/// (device/cpu/kernel_stack.h).
-constexpr std::uint64_t mostPrivateBytes = std::uint64_t{64} << 20;
-
 PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
   PrivateLayouts layouts;
   const llvm::DataLayout& layout = function.getDataLayout();
@@ -326,7 +322,9 @@ private:
   /// The tile has a copy of each private variable for each of its work-items, as the lower tile and single packets
   /// have. A shape whose copies would take too large a stack is made smaller, down to one work-item.
   PacketShape fitting(PacketShape shape) const {
-    const auto fits = [&](unsigned items) { return privateBytes_ <= mostPrivateBytes / (std::uint64_t{3} * items); };
+    const auto fits = [&](unsigned items) {
+      return privateBytes_ <= cost::tile::mostPrivateBytes / (std::uint64_t{3} * items);
+    };
     if (!fits(shape.cells() * shape.lanes)) shape.rows = shape.packets = 1;
     if (!fits(shape.lanes)) shape.lanes = 1;
     return shape;

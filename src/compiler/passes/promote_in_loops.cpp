@@ -2,6 +2,7 @@
 // This file finds places that a loop loads and stores in its iterations, and promotes them.
 #include "compiler/passes/promote_in_loops.h"
 
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -125,8 +126,7 @@ private:
   bool canMoveAhead(llvm::Value& value, unsigned depth = 0) const {
     if (loop_.isLoopInvariant(&value)) return true;
     auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    constexpr unsigned deepest = 8;
-    return instruction && depth < deepest && !llvm::isa<llvm::PHINode>(instruction) &&
+    return instruction && depth < cost::search::invariantDepth && !llvm::isa<llvm::PHINode>(instruction) &&
            !instruction->mayReadFromMemory() && llvm::isSafeToSpeculativelyExecute(instruction) &&
            llvm::all_of(instruction->operands(), [&](llvm::Use& use) { return canMoveAhead(*use.get(), depth + 1); });
   }
@@ -238,7 +238,6 @@ bool hasArray(const llvm::Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses PromoteInLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  constexpr unsigned mostLoops = 32;  // analyses are made anew for each
   if (memory_ == Memory::Private) {
     if (!hasArray(function)) return llvm::PreservedAnalyses::all();
     // No step ahead of this one does it for kernels without barriers.
@@ -246,7 +245,7 @@ llvm::PreservedAnalyses PromoteInLoopsPass::run(llvm::Function& function, llvm::
     analyses.invalidate(function, preserved);
   }
   bool changed = false;
-  for (unsigned count = 0; count < mostLoops && promoteInOne(function, analyses, memory_); ++count) {
+  for (unsigned count = 0; count < cost::search::promotedLoops && promoteInOne(function, analyses, memory_); ++count) {
     changed = true;
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     (void)llvm::LoopSimplifyPass().run(function, analyses);

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/transforms/index_form.h"
 #include "compiler/transforms/preserved.h"
@@ -22,13 +23,11 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostMembers = 16;  ///< of a web, which programs write by hand
-
 /// Values that come from one start by adding what is the same for all work-items: the phis of a loop and of those
 /// inside it, sums, and addresses.
 struct Web {
   llvm::Value* start = nullptr;
-  llvm::SmallSetVector<llvm::Instruction*, mostMembers> members;
+  llvm::SmallSetVector<llvm::Instruction*, cost::search::webMembers> members;
   bool exact = true;  ///< never falls, nor overflows an int
 };
 
@@ -73,7 +72,7 @@ private:
     if (variance_.uniform(*web.start)) return std::nullopt;
     web.members.insert(&phi);
     for (unsigned i = 0; i < web.members.size(); ++i)
-      if (web.members.size() > mostMembers || !join(*web.members[i], loop, web)) return std::nullopt;
+      if (web.members.size() > cost::search::webMembers || !join(*web.members[i], loop, web)) return std::nullopt;
     web.exact &= isNumber && isNonNegative(*web.start, layout_);
     return web;
   }

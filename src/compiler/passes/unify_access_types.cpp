@@ -18,9 +18,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// Accesses of a block that are compared with each other. build time.
-constexpr std::size_t mostAccesses = 128;
-
 struct Access {
   llvm::Instruction* instruction = nullptr;
   Address address;
@@ -87,7 +84,8 @@ llvm::PreservedAnalyses UnifyAccessTypesPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::BasicBlock& block : function) {
     const llvm::SmallVector<Access, 16> accesses = accessesOf(block);
-    if (accesses.size() > mostAccesses || llvm::none_of(accesses, [](const Access& one) { return one.isInteger; }))
+    if (accesses.size() > cost::search::blockAccesses ||
+        llvm::none_of(accesses, [](const Access& one) { return one.isInteger; }))
       continue;
     for (const Access& access : accesses)
       if (!access.isInteger &&

@@ -41,20 +41,17 @@ struct Operation {
   llvm::Instruction* operation = nullptr;
   llvm::Value *affine = nullptr, *other = nullptr;
   Needs needs = Needs::Nothing;
-  std::uint64_t block = 1;  ///< what the affine value grows by in as many work-items as a tile may have
+  std::uint64_t block = 1;  ///< growth of the affine value over as many work-items as a tile may have
   std::int64_t stride = 0;  ///< from lane to lane, if all lanes lie in one block
   bool aboveZero = false;   ///< only of what is not negative
   bool isAffine = false;    ///< the result begins at multiples of a block as the id does
 };
 
-/// Conditions of a condition that are looked at.
-constexpr unsigned mostGuardDepth = 4;
-
 /// Whether a condition is false where a divisor is positive, as that of a guard is (GuardDivisionPass).
 bool excludesPositive(llvm::Value& condition, llvm::Value& divisor, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left = nullptr, *right = nullptr;
-  if (depth == mostGuardDepth) return false;
+  if (depth == cost::search::guardDepth) return false;
   if (match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
     return excludesPositive(*left, divisor, depth + 1) && excludesPositive(*right, divisor, depth + 1);
   if (match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))))

@@ -9,6 +9,7 @@
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/backend.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/pipeline/every_pass.h"
 #include "compiler/pipeline/pipeline.h"
@@ -32,8 +33,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr int inlineThreshold = 2000;
 
 /// A string as a template argument.
 template <std::size_t Size>
@@ -180,7 +179,8 @@ void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineSta
 #define CLARITY_MODULE_STATE_PASS(NAME, CREATE) \
   if (pass == NAME) return passes.addPass(CREATE);
 #include "compiler/pipeline/steps.def"
-  if (pass == "inline") return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inlineThreshold)));
+  if (pass == "inline")
+    return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(cost::budget::inlineThreshold)));
   if (pass.starts_with("default<")) return addDefault(passes, pass, state);
   if (!addOurs(passes, llvm::StringRef(pass), nvptx::leastCapability, llvm::nulls()))
     llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));

@@ -31,9 +31,6 @@ using Kind = WorkStep::Kind;
 
 WorkStep constant(std::int64_t value) { return {.kind = Kind::Constant, .value = static_cast<std::uint64_t>(value)}; }
 
-/// Conditions of a loop's exit that are looked at.
-constexpr std::size_t mostConditions = 16;
-
 void append(Steps& to, const Steps& steps) { to.insert(to.end(), steps.begin(), steps.end()); }
 
 std::uint64_t weightOf(const llvm::Instruction& instruction) {
@@ -262,7 +259,7 @@ private:
       if (!branch || !branch->isConditional()) continue;
       const bool goesOnIfTrue = loop.contains(branch->getSuccessor(0));
       llvm::SmallVector<llvm::Value*, 8> conditions{branch->getCondition()};
-      for (std::size_t i = 0; i < conditions.size() && i < mostConditions; ++i) {
+      for (std::size_t i = 0; i < conditions.size() && i < cost::search::exitConditions; ++i) {
         // Either of them may end the loop.
         using namespace llvm::PatternMatch;
         llvm::Value *one = nullptr, *other = nullptr;

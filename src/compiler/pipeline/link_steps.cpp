@@ -30,8 +30,6 @@ namespace clarity::compiler {
 namespace {
 
 constexpr std::uint64_t mostInlinedAtAll = cost::budget::mostInlined;
-/// Instructions that the source of a kernel has written out.
-constexpr std::uint64_t mostWritten = 4'000'000;
 
 }  // namespace
 
@@ -132,10 +130,10 @@ llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
   for (const KernelInfo* kernel : state.kernels) {
     const llvm::Function& function = *module.getFunction(kernel->name);
     const std::uint64_t written = writtenSize(function);
-    if (written > mostWritten)
+    if (written > cost::budget::mostWritten)
       return llvm::createStringError(
           fmt::format("error: kernel '{}' is too large: it has {} instructions, at most {} are compiled\n",
-                      kernel->name, written, mostWritten));
+                      kernel->name, written, cost::budget::mostWritten));
     if (inlinedSize(function) - written > mostInlinedAtAll)
       return llvm::createStringError(
           fmt::format("error: kernel '{}' is too large: its functions wait at barriers or for their sub-group and are "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the steps from one kernel to PTX that are no passes by themselves.
 #include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/nvptx/assign_items.h"
 #include "compiler/nvptx/inline_calls.h"
@@ -52,7 +53,7 @@ llvm::Error inlineCalls(PipelineState& state, llvm::Module& module) {
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   const Options& options = state.options;
   if (state.shape.itemsPerThread == 1 && options.packetRows > 1)
-    state.shape.itemsPerThread = nvptx::mostCells;  // asked for: of a small launch too
+    state.shape.itemsPerThread = cost::coarsen::mostOfThread;  // asked for: of a small launch too
   std::string_view reason;
   if (state.shape.itemsPerThread < 2)
     reason = "the launch has too few";

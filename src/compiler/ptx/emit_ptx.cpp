@@ -95,7 +95,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
 
 std::string report(const KernelToGenerate& work) {
   Shape large = work.shape;  // a report is about a launch that fills the GPU
-  if (large.itemsPerThread == 0) large.itemsPerThread = mostCells;
+  if (large.itemsPerThread == 0) large.itemsPerThread = cost::coarsen::mostOfThread;
   large.privateReductions = true;
   supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, large);
   requestRemarks(*work.module.getFunction(work.kernel.name));

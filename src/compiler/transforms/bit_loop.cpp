@@ -14,7 +14,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 /// A loop of more iterations than a number has bits is no loop over its bits.
-constexpr unsigned mostIterations = 64;
+constexpr unsigned mostBits = 64;
 
 }  // namespace
 
@@ -234,7 +234,7 @@ llvm::Value* BitLoop::whileChosenBitIs(bool set, llvm::Value& number, llvm::Valu
 
 llvm::Value* BitLoop::whileCounts(llvm::CmpPredicate predicate, const Counter& counter, const llvm::APInt& bound) {
   llvm::APInt number = counter.stepped ? counter.start + counter.step : counter.start;
-  for (unsigned passed = 0; passed <= mostIterations; ++passed, number += counter.step)
+  for (unsigned passed = 0; passed <= mostBits; ++passed, number += counter.step)
     if (!llvm::ICmpInst::compare(number, bound, predicate)) {
       most_ = std::min(most_, passed);
       widest_ = std::max(widest_, passed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file copies arithmetic of a nest to ahead of it.
 #include "compiler/analysis/affine.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/transforms/guard_bounds.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -25,11 +26,10 @@ llvm::Value* CounterValues::frozen(llvm::Value* copy) {
 }
 
 llvm::Value* CounterValues::copy(llvm::Value& value, const Choice& choice, unsigned depth) {
-  constexpr unsigned mostDepth = 12;
   for (unsigned d = 0; d < 3; ++d)
     if (choice.dimensions.has(d) && &value == nest_.counter[d])
       return llvm::ConstantInt::get(value.getType(), choice.counter);
-  if (llvm::is_contained(nest_.counter, &value) || depth > mostDepth) return nullptr;
+  if (llvm::is_contained(nest_.counter, &value) || depth > cost::search::counterDepth) return nullptr;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || !inside(*instruction->getParent())) return &value;
   if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction) ||

@@ -2,6 +2,8 @@
 // This file finds where the builtin library (builtins/image/store.cl) rounds what it has read (load.cl).
 #include "compiler/transforms/normalised_integers.h"
 
+#include "compiler/ir/cost_model.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -16,8 +18,6 @@ namespace clarity::compiler {
 namespace {
 
 using namespace llvm::PatternMatch;
-
-constexpr unsigned mostMoves = 64;  ///< between a read and a write
 
 /// The value that is rounded to an integer up to `most`, before it is clamped; null if the instruction is no rounding.
 llvm::Value* roundedBy(llvm::Instruction& instruction, unsigned& most) {
@@ -47,7 +47,7 @@ public:
   /// Whether every channel of the value is such an integer as it was read, 0 or 1.
   bool isRead(llvm::Value& value) {
     if (!seen_.insert({&value, nullptr}).second) return true;  // of a circle the other values decide
-    if (seen_.size() > mostMoves) return false;
+    if (seen_.size() > cost::search::normalisedMoves) return false;
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(&value)) return integersOf(*constant) != nullptr;
     if (integers(value)) return true;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);

@@ -2,6 +2,7 @@
 // This file asks LLVM to unroll loops.
 #include "compiler/transforms/unroller.h"
 
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 
@@ -24,12 +25,7 @@
 #include <algorithm>
 
 namespace clarity::compiler {
-namespace {
-
-/// Iterations of loops whose counters decide trip counts. build time.
-constexpr unsigned mostIterationsFollowed = 256;
-
-}  // namespace
+namespace {}  // namespace
 
 bool hasBarrier(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks())
@@ -73,7 +69,7 @@ MeanTripCount Unroller::meanTripCountOf(const llvm::Loop& loop) const {
   for (const llvm::Loop* around : mean.deciding) {
     if (isOther || !around->contains(&loop)) return {};
     all *= iterationsOf(*around);
-    if (all == 0 || all > mostIterationsFollowed) return {};
+    if (all == 0 || all > cost::search::followedIterations) return {};
   }
   std::uint64_t sum = 0;
   for (std::uint64_t iteration = 0; iteration < all; ++iteration) {
@@ -85,7 +81,7 @@ MeanTripCount Unroller::meanTripCountOf(const llvm::Loop& loop) const {
       left /= iterations;
     }
     const auto* times = llvm::dyn_cast<llvm::SCEVConstant>(llvm::SCEVLoopAddRecRewriter::rewrite(count, at, evolution));
-    if (!times || times->getAPInt().ugt(mostIterationsFollowed)) return {};
+    if (!times || times->getAPInt().ugt(cost::search::followedIterations)) return {};
     sum += times->getAPInt().getZExtValue() + 1;
   }
   mean.iterations = static_cast<unsigned>((sum + all - 1) / all);
