@@ -13,7 +13,6 @@
 #include "compiler/nvptx/share_local_memory.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/narrow_indices.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
@@ -100,7 +99,6 @@ public:
 
   Tile run() {
     if (assignGroupsToWarps()) return tile_;
-    (void)NarrowIndicesPass(formOfThreads).run(kernel_, analyses_);
     if (countInBlocks()) return tile_;
     std::string why;  // of one work-item; told when the kernel is again what it was
     if (!assignTile(why)) tell(fmt::format("a thread executes one work-item: {}", why));

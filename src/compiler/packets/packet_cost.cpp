@@ -132,7 +132,7 @@ private:
     if (!variance.dims.has(shape_.along)) {
       costs.packet += 1;
     } else if (stride && distance(*stride) <= bytes &&
-               (!masked || isLoad || bytes >= 4 || region_.target.maskRegisters)) {
+               (!masked || isLoad || region_.target.masks(8 * static_cast<std::uint64_t>(bytes)))) {
       costs.packet += whole;
     } else if (stride && (!masked || isLoad) && distance(*stride) <= cost::mostShuffledStride * bytes) {
       costs.packet += whole * static_cast<double>(distance(*stride)) / static_cast<double>(bytes);

@@ -3,12 +3,6 @@
 // each stage stand above them.
 #include "compiler/pipeline/description.h"
 
-#include "compiler/ir/pass_names.h"
-
-#include <algorithm>
-
-#include <fmt/format.h>
-
 namespace clarity::compiler {
 namespace {
 
@@ -292,6 +286,7 @@ constexpr PipelineStep threads[] = {
     {"unroll-private-loops", kernel, optional, SeveralItems},  // whose ends the work-group's size decides
     {"merge-groups", kernel, optional, SeveralItems},
     {"mergereturn", kernel, required, SeveralItems},
+    {"narrow-indices<threads>", kernel, optional, SeveralItems},
     {"coarsen", kernel, optional, SeveralItems},
 };
 
@@ -355,46 +350,10 @@ constexpr PipelineStage nvptxStages[] = {
     {"PTX", "replace what the GPU or the code generator has no instructions for", ptx},
 };
 
-/// Steps of all pipelines, one behind the other.
-std::vector<const PipelineStep*> allSteps() {
-  std::vector<const PipelineStep*> steps;
-  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline(), nvptxPipeline()})
-    for (const PipelineStage& stage : pipeline)
-      for (const PipelineStep& step : stage.steps) steps.push_back(&step);
-  return steps;
-}
-
-std::vector<std::string_view> namesOf(bool onlyOptional) {
-  std::vector<std::string_view> names;
-  for (const PipelineStep* step : allSteps())
-    if (!onlyOptional || step->need == Need::Optional) names.push_back(step->name());
-  std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
-  return names;
-}
-
 }  // namespace
 
 std::span<const PipelineStage> kernelPipeline() { return kernelStages; }
 std::span<const PipelineStage> nativePipeline() { return nativeStages; }
 std::span<const PipelineStage> nvptxPipeline() { return nvptxStages; }
-
-std::vector<std::string_view> stepNames() { return namesOf(false); }
-std::vector<std::string_view> optionalSteps() { return namesOf(true); }
-
-unsigned placeAmongNamesakes(const PipelineStep& step) {
-  unsigned place = 0;
-  for (const PipelineStep* each : allSteps()) {
-    place += each->name() == step.name();
-    if (each == &step) break;
-  }
-  return place;
-}
-
-bool isOptionalStep(std::string_view label) {
-  return std::ranges::any_of(allSteps(), [label](const PipelineStep* step) {
-    return step->need == Need::Optional && label == fmt::format("{}.{}", step->name(), placeAmongNamesakes(*step));
-  });
-}
 
 }  // namespace clarity::compiler
