@@ -71,6 +71,7 @@ class CheckStyle(unittest.TestCase):
         self.assertEqual(self.rules("src/a.cpp", 400 * lines), [("size", 1)])
         self.assertEqual(self.rules("src/a.cpp", 399 * lines), [])
         self.assertEqual(self.rules("src/a.h", 200 * lines), [("size", 1)])
+        self.assertEqual(self.rules("src/a.cl", 400 * lines), [("size", 1)])
         self.assertEqual(self.rules("tests/a.cpp", 900 * lines), [])
 
     def test_sizes_of_functions(self):
