@@ -47,11 +47,11 @@ double quickest(int repetitions, const Step& step) {
   return best;
 }
 
-struct Way {
+struct Speed {
   double launch, each, write, read;  ///< microseconds, microseconds, GB/s, GB/s
 };
 
-Way measure(const cl::Device& device) {
+Speed measure(const cl::Device& device) {
   constexpr size_t bytes = size_t{64} << 20;
   constexpr int launches = 1000;
   const cl::Context context(device);
@@ -63,15 +63,15 @@ Way measure(const cl::Device& device) {
   kernel.setArg(0, buffer);
   const auto write = [&] { queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, content.data()); };
   const auto launch = [&] { queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1)); };
-  Way way{};
-  way.write = bytes / quickest(5, write) / 1e9;
-  way.read = bytes / quickest(5, [&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, bytes, content.data()); }) / 1e9;
-  way.launch = 1e6 * quickest(200, [&] { launch(), queue.finish(); });
-  way.each = 1e6 / launches * quickest(5, [&] {
-               for (int i = 0; i < launches; ++i) launch();
-               queue.finish();
-             });
-  return way;
+  Speed speed{};
+  speed.write = bytes / quickest(5, write) / 1e9;
+  speed.read = bytes / quickest(5, [&] { queue.enqueueReadBuffer(buffer, CL_TRUE, 0, bytes, content.data()); }) / 1e9;
+  speed.launch = 1e6 * quickest(200, [&] { launch(), queue.finish(); });
+  speed.each = 1e6 / launches * quickest(5, [&] {
+                 for (int i = 0; i < launches; ++i) launch();
+                 queue.finish();
+               });
+  return speed;
 }
 
 }  // namespace
@@ -112,9 +112,10 @@ int printCluster() {
   table.addColumn("write 64 MiB", "GB/s");
   table.addColumn("read 64 MiB", "GB/s");
   for (const cl::Device& device : allDevices()) {
-    const Way way = measure(device);
-    table.addRow({device.getInfo<CL_DEVICE_NAME>(), fmt::format("{:.1f}", way.launch), fmt::format("{:.2f}", way.each),
-                  fmt::format("{:.1f}", way.write), fmt::format("{:.1f}", way.read)});
+    const Speed speed = measure(device);
+    table.addRow({device.getInfo<CL_DEVICE_NAME>(), fmt::format("{:.1f}", speed.launch),
+                  fmt::format("{:.2f}", speed.each), fmt::format("{:.1f}", speed.write),
+                  fmt::format("{:.1f}", speed.read)});
   }
   fmt::print("{}", table.text(standardOutputHasColour(), screenWidth()));
   return successCode;

@@ -59,7 +59,7 @@ TEST(DeviceRange, piecesLieBetweenInaccessibleAddresses) {
         expectGuarded(pieces.back());
       }
       for (const Piece& piece : pieces) {
-        range.give(piece);
+        range.release(piece);
         if (bytes >= device::cpu::hugePageBytes) EXPECT_FALSE(isAccessible(piece.begin));
       }
     }
@@ -75,7 +75,7 @@ TEST(DeviceRange, noSignedIndexLeadsOutOfIt) {
     const std::ptrdiff_t far = (std::ptrdiff_t{1} << 31) * 16;
     EXPECT_TRUE(range.contains(piece.end() + far)) << bytes;
     EXPECT_TRUE(range.contains(piece.begin - far)) << bytes;
-    range.give(piece);
+    range.release(piece);
   }
   int outside = 0;
   EXPECT_FALSE(range.contains(&outside));
@@ -91,7 +91,7 @@ TEST(DeviceRange, whatIsCalledZeroIsZero) {
       ASSERT_TRUE(piece);
       if (piece.zero) EXPECT_TRUE(isZero(piece.begin, piece.bytes)) << bytes;
       std::memset(piece.begin, 7, piece.bytes);
-      range.give(piece);
+      range.release(piece);
     }
 }
 
@@ -108,7 +108,7 @@ TEST(DeviceRange, manyPiecesOfAllSizesAreDistinct) {
     EXPECT_EQ(std::memcmp(pieces[static_cast<std::size_t>(i)].begin, &i, sizeof i), 0);
     EXPECT_EQ(std::memcmp(pieces[static_cast<std::size_t>(i)].end() - sizeof i, &i, sizeof i), 0);
   }
-  for (const Piece& piece : pieces) range.give(piece);
+  for (const Piece& piece : pieces) range.release(piece);
 }
 
 // More than the mappings that a process may have.
@@ -121,10 +121,10 @@ TEST(DeviceRange, pieceAfterPiece) {
     *pieces.back().begin = std::byte(i);
   }
   for (std::size_t i = 0; i < pieces.size(); ++i) ASSERT_EQ(*pieces[i].begin, std::byte(i));
-  for (const Piece& piece : pieces) range.give(piece);
+  for (const Piece& piece : pieces) range.release(piece);
   const Piece again = range.take(1);
   expectGuarded(again);
-  range.give(again);
+  range.release(again);
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -179,7 +179,7 @@ TEST(DeviceRange, addressesAreLimitedLater) {
     const Piece first = range.take(4 << 20);
     const rlimit limit{std::size_t{1} << 30, RLIM_INFINITY};
     if (!first || setrlimit(RLIMIT_AS, &limit) != 0) return false;
-    range.give(first);
+    range.release(first);
     const Piece second = range.take(4 << 20);
     return second && isAccessible(second.begin) && !isAccessible(second.end());
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds blocks that decide by where control comes from, and leads each way past them.
+// This file finds blocks that decide by where control comes from, and leads each edge past them.
 #include "compiler/passes/part_ways.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -40,32 +40,32 @@ public:
 
   /// Leads the edge from `from`, which chooses `to`, past the block.
   void pass(llvm::BasicBlock& from, llvm::BasicBlock& to) {
-    llvm::BasicBlock* way =
-        llvm::BasicBlock::Create(block_.getContext(), block_.getName() + ".way", block_.getParent(), &block_);
-    llvm::BranchInst::Create(&to, way)->copyMetadata(*block_.getTerminator(),
-                                                     {llvm::LLVMContext::MD_dbg, llvm::LLVMContext::MD_loop});
+    llvm::BasicBlock* edge =
+        llvm::BasicBlock::Create(block_.getContext(), block_.getName() + ".edge", block_.getParent(), &block_);
+    llvm::BranchInst::Create(&to, edge)->copyMetadata(*block_.getTerminator(),
+                                                      {llvm::LLVMContext::MD_dbg, llvm::LLVMContext::MD_loop});
     for (llvm::PHINode& phi : to.phis()) {
       llvm::Value* value = phi.getIncomingValueForBlock(&block_);
       const auto* here = llvm::dyn_cast<llvm::PHINode>(value);
-      phi.addIncoming(here && here->getParent() == &block_ ? here->getIncomingValueForBlock(&from) : value, way);
+      phi.addIncoming(here && here->getParent() == &block_ ? here->getIncomingValueForBlock(&from) : value, edge);
     }
     llvm::SmallVector<llvm::Value*, 4> values;
     for (const llvm::PHINode& phi : block_.phis()) values.push_back(phi.getIncomingValueForBlock(&from));
-    ways_.push_back({way, values});
-    from.getTerminator()->replaceSuccessorWith(&block_, way);
+    edges_.push_back({edge, values});
+    from.getTerminator()->replaceSuccessorWith(&block_, edge);
     for (llvm::PHINode& phi : block_.phis())
       for (int i = phi.getBasicBlockIndex(&from); i >= 0; i = phi.getBasicBlockIndex(&from))
         phi.removeIncomingValue(static_cast<unsigned>(i), false);
   }
 
-  /// Lets the users of the block's phis see the values of all ways.
+  /// Lets the users of the block's phis see the values of all edges.
   void finish() {
     const bool left = !llvm::pred_empty(&block_);
     for (const auto& [i, phi] : llvm::enumerate(block_.phis())) {
       llvm::SSAUpdater updater;
       updater.Initialize(phi.getType(), phi.getName());
       if (left) updater.AddAvailableValue(&block_, &phi);
-      for (const auto& [way, values] : ways_) updater.AddAvailableValue(way, values[i]);
+      for (const auto& [edge, values] : edges_) updater.AddAvailableValue(edge, values[i]);
       for (llvm::Use& use : llvm::make_early_inc_range(phi.uses())) {
         const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
         const auto* atEdge = llvm::dyn_cast<llvm::PHINode>(user);
@@ -79,13 +79,13 @@ public:
   }
 
 private:
-  struct Way {
+  struct Edge {
     llvm::BasicBlock* block;
     llvm::SmallVector<llvm::Value*, 4> values;  ///< of the phis, in their order
   };
 
   llvm::BasicBlock& block_;
-  llvm::SmallVector<Way, 4> ways_;
+  llvm::SmallVector<Edge, 4> edges_;
 };
 
 bool partWays(llvm::BasicBlock& block) {

@@ -75,8 +75,8 @@ Allocator::Block Allocator::allocateZeroed(std::size_t bytes) noexcept {
 
 void Allocator::free(const Block& block) {
   if (!block) return;
-  if (block.slab) slabs_.give({block.memory, block.slab});
-  range_.give(block.piece);
+  if (block.slab) slabs_.release({block.memory, block.slab});
+  range_.release(block.piece);
   if (block.piece && block.bytes < apartFrom) smallPieces_.fetch_sub(1, std::memory_order_relaxed);
   used_.fetch_sub(block.bytes, std::memory_order_relaxed);
 }

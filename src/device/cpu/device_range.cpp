@@ -218,7 +218,7 @@ Piece DeviceRange::mapApart(std::size_t bytes) {
   return piece;
 }
 
-void DeviceRange::give(const Piece& piece) {
+void DeviceRange::release(const Piece& piece) {
   if (!piece) return;
   if (piece.apart) {
     munmap(piece.reservation, piece.reservedBytes);

@@ -50,7 +50,7 @@ public:
 
   /// So many bytes, rounded up to pages; from 2 MiB on aligned for huge pages. None when there is no memory.
   Piece take(std::size_t bytes);
-  void give(const Piece&);
+  void release(const Piece&);
 
   bool contains(const void* address) const;
   /// 0 if every piece is mapped by itself.

@@ -45,7 +45,7 @@ bool Stack::map(std::size_t bytes) {
     range_ = {piece_.begin, piece_.end(), stackGuardBytes};
     return true;
   }
-  DeviceRange::get().give(std::exchange(piece_, {}));  // its guards are too small
+  DeviceRange::get().release(std::exchange(piece_, {}));  // its guards are too small
   void* const memory = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return false;
   std::byte* const low = static_cast<std::byte*>(memory) + stackGuardBytes;
@@ -59,7 +59,7 @@ bool Stack::map(std::size_t bytes) {
 
 void Stack::unmap() {
   if (piece_)
-    DeviceRange::get().give(std::exchange(piece_, {}));
+    DeviceRange::get().release(std::exchange(piece_, {}));
   else if (range_.low)
     munmap(range_.low - stackGuardBytes, range_.bytes() + 2 * stackGuardBytes);
   range_ = {};

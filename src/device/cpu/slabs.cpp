@@ -51,7 +51,7 @@ Slabs::Slabs(DeviceRange& range) : range_(range) {
 Slabs::~Slabs() {
   for (Class& each : classes_)
     for (Slab* slab : each.open) {
-      range_.give(slab->piece);
+      range_.release(slab->piece);
       delete slab;
     }
 }
@@ -97,7 +97,7 @@ Slabs::Place Slabs::take(std::size_t bytes) {
   return {first + place * its.placeBytes, &slab};
 }
 
-void Slabs::give(const Place& place) {
+void Slabs::release(const Place& place) {
   Slab& slab = *place.slab;
   Class& its = *slab.itsClass;
   const std::lock_guard lock(its.mutex);
@@ -113,7 +113,7 @@ void Slabs::give(const Place& place) {
   its.open[slab.indexInOpen]->indexInOpen = slab.indexInOpen;
   its.open.pop_back();
   --its.slabs;
-  range_.give(slab.piece);
+  range_.release(slab.piece);
   delete &slab;
 }
 

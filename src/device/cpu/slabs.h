@@ -33,7 +33,7 @@ public:
 
   /// At most `largest` bytes, aligned to 128; none when there is no memory. May throw std::bad_alloc.
   Place take(std::size_t bytes);
-  void give(const Place&);
+  void release(const Place&);
 
 private:
   /// All slabs with places of one size.

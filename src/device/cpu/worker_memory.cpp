@@ -23,7 +23,7 @@ public:
   constexpr Scratch() = default;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  void release() { DeviceRange::get().give(std::exchange(piece_, {})); }
+  void release() { DeviceRange::get().release(std::exchange(piece_, {})); }
 
   /// The last bytes of the piece, so that what is behind them faults; nullptr when there is no memory.
   std::byte* last(std::uint64_t bytes) {
