@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives sine, cosine, tangent and their inverses of float with the approximate instructions of NVIDIA GPUs, as
-// float_math.cl says.
+// This file gives sine, cosine, tangent and their inverses of float with the approximate instructions of NVIDIA GPUs
+// (float_math.cl).
 
 #include "float_math.clh"
 
