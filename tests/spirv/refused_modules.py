@@ -98,6 +98,9 @@ BYTES = [
 
 # Whole modules.
 MODULES = [
+    (BEGIN + "%n = OpConstant %i32 2097152\n%big = OpTypeArray %i32 %n\n"
+     "!0x0004116d %big %all %c1 ; OpConstantCompositeReplicateEXT ; <-\n" + FUNCTION,
+     "it has 2097152 parts, more than 1048576"),
     (HEAD, "it has no OpMemoryModel"),
     ("OpCapability Shader ; <-\n", "the capability Shader is not supported"),
     (HEAD + "OpMemoryModel Physical32 OpenCL ; <-\n",
@@ -213,6 +216,12 @@ BODIES = [
     ("i32", "%r = OpCompositeConstruct %v2 %a ; <-", "its type has 2 parts, it gives 1"),
     ("i32", "%r = OpCompositeConstruct %v2 %a %a %a ; <-", "there is no part 2 among 2"),
     ("i32", "%r = OpCompositeConstruct %s %a %a ; <-", "part 1 has another type"),
+    ("i32", "%r = OpCopyLogical %s %a ; <-", "its types differ"),
+    ("f64", "!0x0004191a %f64 %r %a ; OpRoundFToTF32INTEL ; <-", "operand 1 is not a float"),
+    ("i32", "!0x0004116f %i32 %r %a ; OpCompositeConstructReplicateEXT ; <-", "its result has no parts"),
+    ("i32", "!0x0004116f %s %r %a ; OpCompositeConstructReplicateEXT ; <-", "part 1 has another type"),
+    ("i32", "%r = OpVariableLengthArrayINTEL %pf %a ; <-", "its length is not a constant"),
+    ("i32", "%r = OpVariableLengthArrayINTEL %p %c1 ; <-", "its result is not in the storage class Function"),
     ("v4 v2", "%r = OpVectorShuffle %v4 %a %b 0 1 2 4 ; <-", "its vectors have different components"),
     ("v4 v4", "%r = OpVectorShuffle %v4 %a %b 0 1 2 8 ; <-", "there is no component 8 among 8"),
     ("i32", "%r = OpVectorExtractDynamic %i32 %a %c0 ; <-", "operand 1 is not a vector"),

@@ -52,6 +52,17 @@ llvm::Value* negate(FunctionReader& in) {
   return made;
 }
 
+/// A product and a sum that are rounded once.
+llvm::Value* multiplyAdd(FunctionReader& in) {
+  llvm::Value& left = floatAt(in, 0);
+  llvm::Value& right = sameAt(in, 1, left);
+  requireResult(in, left.getType());
+  llvm::Value* const made =
+      in.builder().CreateIntrinsic(llvm::Intrinsic::fma, {left.getType()}, {&left, &right, &sameAt(in, 2, left)});
+  applyDecorations(in, made);
+  return made;
+}
+
 llvm::Value* negateFloat(FunctionReader& in) {
   llvm::Value* const made = in.builder().CreateFNeg(&floatAt(in, 0));
   applyDecorations(in, made);
@@ -108,9 +119,13 @@ llvm::Value* dot(FunctionReader& in) {
   return sum;
 }
 
-/// The result is a structure of the low word and the high word, or of the sum and its carry.
+/// The result is a structure of the low word and the high word, or of the sum and its carry, which LLVM's translator
+/// takes for a bool.
 llvm::Value* pair(FunctionReader& in, llvm::Value* first, llvm::Value* second) {
   auto* const structure = llvm::dyn_cast<llvm::StructType>(in.resultType().llvm);
+  const bool isBool = structure && structure->getNumElements() == 2 &&
+                      structure->getElementType(1) == llvm::CmpInst::makeCmpResultType(first->getType());
+  if (isBool) second = in.builder().CreateIsNotNull(second);
   require(structure && structure->getNumElements() == 2 && structure->getElementType(0) == first->getType() &&
               structure->getElementType(1) == second->getType(),
           in.current(), "its result is not a structure of two such numbers");
@@ -208,6 +223,7 @@ llvm::Value* bitFieldExtract(FunctionReader& in) {
 void addArithmetic(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::SNegate, negate);
+  set(Op::FmaKHR, multiplyAdd);
   set(Op::FNegate, negateFloat);
   set(Op::IAdd, integers<BinaryOp::Add>);
   set(Op::ISub, integers<BinaryOp::Sub>);

@@ -8,22 +8,19 @@
 namespace clarity::compiler::spirv {
 namespace {
 
+/// The parts of an aggregate or vector; 0 for all else.
+std::uint64_t partsOf(llvm::Type* whole) {
+  if (const auto* const structure = llvm::dyn_cast<llvm::StructType>(whole)) return structure->getNumElements();
+  if (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(whole)) return array->getNumElements();
+  if (const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(whole)) return vector->getNumElements();
+  return 0;
+}
+
 /// The type of a part of an aggregate or vector; refuses an index that it does not have.
 llvm::Type* partOf(FunctionReader& in, llvm::Type* whole, std::uint32_t index) {
-  std::uint64_t count = 0;
-  llvm::Type* part = nullptr;
-  if (auto* const structure = llvm::dyn_cast<llvm::StructType>(whole)) {
-    count = structure->getNumElements();
-    if (index < count) part = structure->getElementType(index);
-  } else if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(whole)) {
-    count = array->getNumElements();
-    part = array->getElementType();
-  } else if (auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(whole)) {
-    count = vector->getNumElements();
-    part = vector->getElementType();
-  }
-  require(index < count, in.current(), "there is no part {} among {}", index, count);
-  return part;
+  require(index < partsOf(whole), in.current(), "there is no part {} among {}", index, partsOf(whole));
+  return whole->isVectorTy() ? whole->getScalarType()
+                             : llvm::GetElementPtrInst::getTypeAtIndex(whole, std::uint64_t{index});
 }
 
 llvm::Value* extractPart(FunctionReader& in, llvm::Value* whole, std::uint32_t index) {
@@ -137,11 +134,36 @@ llvm::Value* shuffleVectors(FunctionReader& in) {
 
 llvm::Value* copy(FunctionReader& in) { return &in.operand(0); }
 
-/// OpCopyLogical: between types of the same structure.
-llvm::Value* copyLogical(FunctionReader& in) {
-  require(in.operand(0).getType() == in.resultType().llvm, in.current(), "its types differ");
-  return &in.operand(0);
+/// The value with another layout, such as that of a packed structure: what is no aggregate stays the same.
+llvm::Value* relaid(FunctionReader& in, llvm::Value* value, llvm::Type* to) {
+  llvm::Type* const from = value->getType();
+  if (from == to) return value;
+  const bool areAlike = (from->isStructTy() && to->isStructTy()) || (from->isArrayTy() && to->isArrayTy());
+  require(areAlike && partsOf(from) == partsOf(to), in.current(), "its types differ");
+  llvm::Value* made = llvm::PoisonValue::get(to);
+  for (std::uint32_t i = 0; i < partsOf(to); ++i)
+    made = insertPart(in, made, relaid(in, extractPart(in, value, i), partOf(in, to, i)), i);
+  return made;
 }
+
+/// OpCopyLogical: between types of the same structure.
+llvm::Value* copyLogical(FunctionReader& in) { return relaid(in, &in.operand(0), in.resultType().llvm); }
+
+/// All parts are one value.
+llvm::Value* constructOfOne(FunctionReader& in) {
+  llvm::Type* const type = in.resultType().llvm;
+  require(partsOf(type) > 0, in.current(), "its result has no parts");
+  llvm::Value* made = llvm::PoisonValue::get(type);
+  for (std::uint32_t i = 0; i < partsOf(type); ++i) made = insertPart(in, made, &in.operand(0), i);
+  return made;
+}
+
+llvm::Value* poison(FunctionReader& in) {
+  require(in.resultType().llvm->isSized(), in.current(), "there are no values of its type");
+  return llvm::PoisonValue::get(in.resultType().llvm);
+}
+
+llvm::Value* frozen(FunctionReader& in) { return in.builder().CreateFreeze(&in.operand(0)); }
 
 llvm::Value* undefined(FunctionReader& in) {
   require(in.resultType().llvm->isSized(), in.current(), "there are no values of its type");
@@ -160,6 +182,10 @@ void addComposites(HandlerTable& table) {
   set(Op::VectorShuffle, shuffleVectors);
   set(Op::CopyObject, copy);
   set(Op::CopyLogical, copyLogical);
+  set(Op::CompositeConstructReplicateEXT, constructOfOne);
+  set(Op::PoisonKHR, poison);
+  set(Op::FreezeKHR, frozen);
+  set(Op::FPGARegINTEL, copy);
   set(Op::ExpectKHR, copy);
   set(Op::ArithmeticFenceEXT, copy);
   set(Op::Undef, undefined);

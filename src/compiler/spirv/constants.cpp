@@ -13,6 +13,9 @@
 namespace clarity::compiler::spirv {
 namespace {
 
+/// Parts of a constant that one instruction repeats; each takes the compiler's memory.
+constexpr std::uint64_t mostReplicated = 1 << 20;
+
 /// A literal number, which is in as many words as it needs.
 llvm::APInt literalNumber(const Instruction& instruction, unsigned bits) {
   const std::size_t words = wordsOf(bits);
@@ -65,11 +68,14 @@ llvm::Constant* ModuleReader::constantOf(const Instruction& instruction) {
     case Op::SpecConstant: return scalarConstant(instruction);
     case Op::ConstantComposite:
     case Op::SpecConstantComposite: return compositeConstant(instruction);
+    case Op::ConstantCompositeReplicateEXT:
+    case Op::SpecConstantCompositeReplicateEXT: return replicatedConstant(instruction);
     case Op::ConstantNull:
       // LLVM's target repeats the type of an event.
       require(!instruction.has(0) || instruction[0] == instruction.type, instruction, "it has an operand");
       return llvm::Constant::getNullValue(type.llvm);
     case Op::Undef: return llvm::UndefValue::get(type.llvm);
+    case Op::PoisonKHR: return llvm::PoisonValue::get(type.llvm);
     case Op::SpecConstantOp: return computedConstant(instruction);
     default: refuse(instruction, "it is outside of a function");
   }
@@ -91,9 +97,22 @@ llvm::Constant* ModuleReader::scalarConstant(const Instruction& instruction) {
 }
 
 llvm::Constant* ModuleReader::compositeConstant(const Instruction& instruction) {
-  llvm::Type* const type = types_.at(instruction.type, instruction).llvm;
   llvm::SmallVector<llvm::Constant*, 16> parts;
   for (const std::uint32_t part : instruction.operands) parts.push_back(&constant(part, instruction));
+  return constantOfParts(instruction, parts);
+}
+
+/// All parts are one constant.
+llvm::Constant* ModuleReader::replicatedConstant(const Instruction& instruction) {
+  const Type& type = types_.at(instruction.type, instruction);
+  const std::uint64_t count = type.op == Op::TypeStruct ? type.members.size() : type.count;
+  require(count <= mostReplicated, instruction, "it has {} parts, more than {}", count, mostReplicated);
+  return constantOfParts(instruction,
+                         llvm::SmallVector<llvm::Constant*, 16>(count, &constant(instruction[0], instruction)));
+}
+
+llvm::Constant* ModuleReader::constantOfParts(const Instruction& instruction, llvm::ArrayRef<llvm::Constant*> parts) {
+  llvm::Type* const type = types_.at(instruction.type, instruction).llvm;
   const auto haveTypes = [&](auto typeOfPart) {
     for (unsigned i = 0; i < parts.size(); ++i)
       require(parts[i]->getType() == typeOfPart(i), instruction, "part {} has another type", i);

@@ -140,6 +140,20 @@ llvm::Value* fromBFloat16(FunctionReader& in) {
   return floatOfBits(in.builder(), from);
 }
 
+/// Floats with the 10 bits of fraction of TF32, rounded to the nearest even.
+llvm::Value* toTensorFloat(FunctionReader& in) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& from = floatAt(in, 0);
+  require(from.getType()->getScalarType()->isFloatTy(), in.current(), "operand 1 is not a float");
+  llvm::Type* const integer = withScalar(from.getType(), builder.getInt32Ty());
+  llvm::Value* const bits = builder.CreateBitCast(&from, integer);
+  const auto number = [&](std::uint32_t value) { return llvm::ConstantInt::get(integer, value); };
+  llvm::Value* const odd = builder.CreateAnd(builder.CreateLShr(bits, number(13)), number(1));
+  llvm::Value* const rounded = builder.CreateAdd(bits, builder.CreateAdd(odd, number(0xfff)));
+  llvm::Value* const kept = builder.CreateBitCast(builder.CreateAnd(rounded, number(0xffffe000)), from.getType());
+  return builder.CreateSelect(builder.CreateFCmpUNO(&from, &from), &from, kept);
+}
+
 /// From or to numbers in the encoding BFloat16KHR.
 llvm::Value* resizeBFloat(FunctionReader& in, bool isFrom, bool isTo) {
   llvm::IRBuilder<>& builder = in.builder();
@@ -183,6 +197,7 @@ void addConversions(HandlerTable& table) {
   set(Op::SatConvertUToS, saturate<false>);
   set(Op::ConvertFToBF16INTEL, toBFloat16);
   set(Op::ConvertBF16ToFINTEL, fromBFloat16);
+  set(Op::RoundFToTF32INTEL, toTensorFloat);
 }
 
 }  // namespace clarity::compiler::spirv

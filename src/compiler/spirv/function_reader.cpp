@@ -25,7 +25,9 @@ bool isIgnored(Op op) {
     case Op::LifetimeStop:
     case Op::AliasDomainDeclINTEL:
     case Op::AliasScopeDeclINTEL:
-    case Op::AliasScopeListDeclINTEL: return true;
+    case Op::AliasScopeListDeclINTEL:
+    case Op::SubgroupBlockPrefetchINTEL:
+    case Op::RestoreMemoryINTEL: return true;
     default: return false;
   }
 }

@@ -10,6 +10,8 @@
 namespace clarity::compiler::spirv {
 namespace {
 
+constexpr std::uint64_t mostPrivateBytes = 1ull << 30;  ///< in an array of a function
+
 /// The memory operands of an instruction, or of one of its two accesses.
 struct Access {
   bool isVolatile = false, isNontemporal = false;
@@ -63,6 +65,26 @@ llvm::Value* variable(FunctionReader& in) {
     storeParts(in.builder(), &initial, made, made->getAlign(), in.current(), [](llvm::Instruction&) {});
   }
   return made;
+}
+
+/// An array in private memory whose length is a specialisation constant, as SYCL's private_alloca makes it. Other
+/// lengths would need a stack of each work-item.
+llvm::Value* variableLengthArray(FunctionReader& in) {
+  const Type& pointer = in.resultType();
+  llvm::Type* const type = in.pointeeOf(pointer);
+  require(pointer.storage == StorageClass::Function, in.current(), "its result is not in the storage class Function");
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, 0));
+  require(length != nullptr, in.current(), "its length is not a constant");
+  const std::uint64_t bytes = in.module().layout().getTypeAllocSize(type).getFixedValue();
+  const std::uint64_t count = length->getValue().getLimitedValue();
+  require(bytes == 0 || count <= mostPrivateBytes / bytes, in.current(), "its length {} is too large", count);
+  return in.variable(llvm::ArrayType::get(type, count));
+}
+
+/// Such arrays live as long as their function, so there is nothing to save.
+llvm::Value* savedMemory(FunctionReader& in) {
+  require(in.resultType().isPointer(), in.current(), "its result is not a pointer");
+  return llvm::Constant::getNullValue(in.resultType().llvm);
 }
 
 llvm::Value* load(FunctionReader& in) {
@@ -123,6 +145,8 @@ llvm::Value* copyMemorySized(FunctionReader& in) {
 void addMemory(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::Variable, variable);
+  set(Op::VariableLengthArrayINTEL, variableLengthArray);
+  set(Op::SaveMemoryINTEL, savedMemory);
   set(Op::Load, load);
   set(Op::Store, store);
   set(Op::CopyMemory, copyMemory);

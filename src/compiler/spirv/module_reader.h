@@ -75,6 +75,8 @@ private:
   llvm::Constant* constantOf(const Instruction& instruction);
   llvm::Constant* scalarConstant(const Instruction& instruction);
   llvm::Constant* compositeConstant(const Instruction& instruction);
+  llvm::Constant* replicatedConstant(const Instruction& instruction);
+  llvm::Constant* constantOfParts(const Instruction& instruction, llvm::ArrayRef<llvm::Constant*> parts);
   llvm::Constant* computedConstant(const Instruction& instruction);
   const SpecializationValue* specializationOf(const Instruction& instruction) const;
   void readVariable(const Instruction& instruction);
