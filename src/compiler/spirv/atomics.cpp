@@ -18,10 +18,18 @@ llvm::Value* generic(FunctionReader& in, llvm::Value& pointer) {
   return in.builder().CreateAddrSpaceCast(&pointer, llvm::PointerType::get(in.context(), genericAddressSpace));
 }
 
-/// The type of the object that operand 0 points to.
+/// The type of the object: that of the result or, without one, of the value. LLVM's pointers do not say what they point
+/// to, so its translator may write a pointer to bytes, or to a float that is exchanged as an integer.
 llvm::Type& objectOf(FunctionReader& in) {
-  llvm::Type& type = *in.pointeeOf(in.typeOf(in.current()[0]));
-  require(type.isIntegerTy() || type.isFloatingPointTy(), in.current(), "its object is not a number");
+  llvm::Type& pointee = *in.pointeeOf(in.typeOf(in.current()[0]));
+  const bool isNumber = pointee.isIntegerTy() || pointee.isFloatingPointTy();
+  require(isNumber, in.current(), "its object is not a number");
+  const Op op = in.current().op;
+  llvm::Type& type = op == Op::AtomicFlagTestAndSet || op == Op::AtomicFlagClear ? pointee
+                     : in.current().result != 0                                  ? *in.resultType().llvm
+                                                                                 : *in.operand(3).getType();
+  const bool isSame = pointee.isIntegerTy(8) || pointee.getScalarSizeInBits() == type.getScalarSizeInBits();
+  require(isSame && (type.isIntegerTy() || type.isFloatingPointTy()), in.current(), "its object has another type");
   return type;
 }
 

@@ -91,7 +91,8 @@ llvm::Value* builtinVariable(FunctionReader& function, const Instruction& variab
           nameOf(OperandKind::BuiltIn_, static_cast<std::uint32_t>(builtin)));
   llvm::AllocaInst* const place = function.variable(type);
   builder.CreateStore(value, place);
-  return place;
+  // Some translators put such variables into the storage class CrossWorkgroup; optimisations see through the cast.
+  return builder.CreateAddrSpaceCast(place, function.type(variable.type).llvm);
 }
 
 llvm::Value* samplerOf(FunctionReader& function, const Instruction& constant) {

@@ -55,9 +55,11 @@ llvm::Value* difference(FunctionReader& in) {
   return in.builder().CreateIntCast(made, in.resultType().llvm, true);
 }
 
-/// The bytes of what a pointer points to.
+/// The bytes of what a pointer points to; LLVM's translator takes the pointer's type in place of a pointer.
 llvm::Value* sizeOf(FunctionReader& in) {
-  llvm::Type* const type = in.pointeeOf(in.typeOf(in.current()[0]));
+  const std::uint32_t operand = in.current()[0];
+  const Type* const given = in.module().types().find(operand);
+  llvm::Type* const type = in.pointeeOf(given ? *given : in.typeOf(operand));
   require(in.resultType().llvm->isIntegerTy(32), in.current(), "its result is not an int");
   const std::uint64_t bytes = in.module().layout().getTypeAllocSize(type).getFixedValue();
   require(bytes <= 0xffffffff, in.current(), "the size {} is not an int", bytes);
