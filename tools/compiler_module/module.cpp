@@ -10,6 +10,7 @@
 #include "compiler/driver/opt.h"
 #include "compiler/guard/limits.h"
 #include "compiler/host/target.h"
+#include "compiler/ir/cost_of_threads.h"
 #include "compiler/ir/kernel_abi.h"
 #include "compiler/nvptx/capability.h"
 #include "compiler/ptx/nvptx_code.h"
@@ -76,7 +77,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   bool isOneGroup = true;
   for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
   shape.distinctBuffers = true;
-  if (gpu) shape.itemsPerThread = isOneGroup ? 1 : compiler::nvptx::mostCells;
+  if (gpu) shape.itemsPerThread = isOneGroup ? 1 : compiler::cost::coarsen::mostOfThread;
   shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
   shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
   for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;

@@ -2,6 +2,7 @@
 // This file makes and loads the code of launches on a GPU.
 #include "device/cuda/executable.h"
 
+#include "compiler/ir/cost_of_threads.h"
 #include "device/distinct_buffers.h"
 #include "device/host/image_facts.h"
 #include "support/background.h"
@@ -182,7 +183,7 @@ std::uint32_t CudaExecutable::itemsPerThreadOf(const Launch& launch) const {
   const std::uint64_t enough = static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount)) *
                                (isPartial(launch) ? threadsEnoughOfPartialBlocks : threadsEnough);
   return static_cast<std::uint32_t>(
-      std::bit_floor(std::clamp<std::uint64_t>(itemsOf(launch) / enough, 1, compiler::nvptx::mostCells)));
+      std::bit_floor(std::clamp<std::uint64_t>(itemsOf(launch) / enough, 1, compiler::cost::coarsen::mostOfThread)));
 }
 
 void CudaExecutable::chooseItemsPerThread(compiler::Shape& shape, const Launch& launch) const {
