@@ -339,3 +339,60 @@ __kernel void chains_beside_branch(__global const int* in, __global int* out, in
   }
   out[GLOBAL_ID] = (int)found;
 }
+
+// Small arrays with indices that only the work-item knows, which select-elements keeps in registers.
+
+__kernel void nearest_list(__global const int* in, __global int* out, int n) {
+  int nearest[3] = {0x7fffffff, 0x7fffffff, 0x7fffffff};
+  const int own = in[GLOBAL_ID];
+  for (int i = 0; i < 3 * n; i++) {
+    const int far = abs(in[(GLOBAL_ID + i * 7) % GLOBAL_COUNT] - own);
+    int place = 0;
+    while (place < 3 && far > nearest[place]) place++;
+    if (place < 3) {
+      for (int k = 2; k > place; k--) nearest[k] = nearest[k - 1];
+      nearest[place] = far;
+    }
+  }
+  out[GLOBAL_ID] = nearest[0] + nearest[1] * 3 + nearest[(own & 0xff) % 3] * 5;
+}
+
+__kernel void marching_axis(__global const int* in, __global int* out, int n) {
+  uint next[3] = {1, 1, 1};
+  uint step[3] = {(uint)in[GLOBAL_ID] & 15u, 3u + (uint)GLOBAL_ID % 5u, (uint)in[(GLOBAL_ID + 1) % GLOBAL_COUNT] & 7u};
+  int sum = 0;
+  for (int i = 0; i < n * 5; i++) {
+    const int axis = next[0] < next[1] ? (next[0] < next[2] ? 0 : 2) : (next[1] < next[2] ? 1 : 2);
+    next[axis] += step[axis] + 1;
+    sum += axis * i;
+  }
+  out[GLOBAL_ID] = sum + (int)(next[0] ^ next[1] ^ next[2]);
+}
+
+typedef struct {
+  int key;
+  float value;
+} Weighted;
+
+__kernel void pairs_by_index(__global const int* in, __global int* out, int n) {
+  Weighted pairs[3];
+  for (int i = 0; i < 3; i++) pairs[i].key = in[GLOBAL_ID] + i, pairs[i].value = (float)i;
+  for (int i = 0; i < n; i++) {
+    const uint at = (uint)(in[(GLOBAL_ID + i) % GLOBAL_COUNT]) % 3u;
+    pairs[at].key = pairs[(at + 1) % 3].key * 3 + i;
+    pairs[2 - at].value += 1.0f;
+  }
+  out[GLOBAL_ID] = pairs[0].key ^ pairs[1].key ^ pairs[2].key ^ (int)pairs[in[GLOBAL_ID] & 1].value;
+}
+
+__kernel void chained_indices(__global const int* in, __global int* out, int n) {
+  int order[4] = {2, 0, 3, 1};
+  int values[4] = {in[GLOBAL_ID], n, (int)GLOBAL_ID, 7};
+  int at = (int)GLOBAL_ID & 3;
+  for (int i = 0; i < n; i++) {
+    at = order[order[at]];
+    values[at] += values[(at + i) & 3];
+    order[(at + in[GLOBAL_ID]) & 3] = (at + 1) & 3;
+  }
+  out[GLOBAL_ID] = values[0] + values[1] * 3 + values[2] * 5 + values[3] * 7;
+}

@@ -113,6 +113,7 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
     {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
+    {"select-elements", kernel, optional, InPackets | Optimising},
     {"promote-in-loops<private>", kernel, optional, Optimising},  // arrays that stay in memory
     {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
@@ -266,6 +267,7 @@ constexpr PipelineStep alone[] = {
     {"keep-warps-in-step", module, optional},
     {"lower-local-memory", kernel, required},
     {"unroll-private-loops", kernel, optional, Optimising},  // the arrays would stay in memory
+    {"select-elements<threads>", kernel, optional, Optimising},
     {"distinct-buffers<of-shape>", kernel, required},        // ahead of all that merges loads
     {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
@@ -284,6 +286,7 @@ constexpr PipelineStep threads[] = {
     {"simplifycfg", kernel, required, SeveralItems | Barriers},
     {combine, kernel, required, SeveralItems | Barriers},
     {"unroll-private-loops", kernel, optional, SeveralItems},  // whose ends the work-group's size decides
+    {"select-elements<threads>", kernel, optional, SeveralItems},
     {"merge-groups", kernel, optional, SeveralItems},
     {"mergereturn", kernel, required, SeveralItems},
     {"narrow-indices<threads>", kernel, optional, SeveralItems},
