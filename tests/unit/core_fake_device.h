@@ -94,7 +94,7 @@ public:
   }
   void flush() override {
     ++flushes;
-    device::cpu::ServiceThreads::get().kick();
+    device::cpu::ServiceThreads::get().wake();
   }
   std::vector<std::unique_ptr<device::Device>> partition(const device::Partition& partition) override {
     std::vector<std::unique_ptr<device::Device>> parts;

@@ -85,7 +85,7 @@ void PacketLoops::emitSteady(const Level& level, const SteadyLoop& steady, llvm:
                              llvm::BasicBlock& after, EmitLevel emitLevel) {
   llvm::BasicBlock* header = tile_.newBlock("packet.steady." + level.header->getName());
   builder_.CreateBr(header);
-  tile_.plan.lookAt(&steady);
+  tile_.plan.selectForm(&steady);
   edges_.setBlock(*level.header, header);
   masked_ = &masked;
   masks_.setLevel(*steady.level, nullptr);
@@ -94,7 +94,7 @@ void PacketLoops::emitSteady(const Level& level, const SteadyLoop& steady, llvm:
   builder_.SetInsertPoint(header);
   if (next) masks_.clear(*next);
   emitLevel(*steady.level);
-  if (tile_.outgrown()) return tile_.plan.lookAt(nullptr);
+  if (tile_.outgrown()) return tile_.plan.selectForm(nullptr);
   if (steady.level->linearised && !next) builder_.CreateUnreachable();
   if (next) {
     // Some may have left in the middle of the iteration.
@@ -108,7 +108,7 @@ void PacketLoops::emitSteady(const Level& level, const SteadyLoop& steady, llvm:
     builder_.SetInsertPoint(some);
     builder_.CreateCondBr(masks_.any(lanes), &masked, &after);
   }
-  tile_.plan.lookAt(nullptr);
+  tile_.plan.selectForm(nullptr);
 }
 
 void PacketLoops::leaveSteady(llvm::BasicBlock& block) {

@@ -20,7 +20,7 @@ public:
   void emit(const Level& level, EmitLevel emitLevel);
   /// Whether a block ends with the branch by which lanes leave the steady form that is being generated.
   bool leavesSteady(const llvm::BasicBlock& block) const {
-    return tile_.plan.looksAt() && tile_.plan.looksAt()->exiting == &block;
+    return tile_.plan.selectedForm() && tile_.plan.selectedForm()->exiting == &block;
   }
   /// That branch: on while all lanes stay; out if all leave; otherwise the masked form repeats the iteration.
   void leaveSteady(llvm::BasicBlock& block);

@@ -89,8 +89,8 @@ public:
   /// The steady form of a divergent loop, if it has one.
   const SteadyLoop* steadyForm(const Level& level) const;
   /// From now on of() and diverges() describe this form of the loop; nullptr: the ordinary one.
-  void lookAt(const SteadyLoop* steady) { current_ = const_cast<SteadyLoop*>(steady); }
-  const SteadyLoop* looksAt() const { return current_; }
+  void selectForm(const SteadyLoop* steady) { current_ = const_cast<SteadyLoop*>(steady); }
+  const SteadyLoop* selectedForm() const { return current_; }
   bool contains(const llvm::BasicBlock& block) const { return blocks_.contains(&block); }
 
   /// Whether an edge out of a block that runs unguarded is taken by all its lanes together.

@@ -62,7 +62,7 @@ struct TileContext {
   TileContext(const TileContext&) = delete;
   TileContext& operator=(const TileContext&) = delete;
 
-  PacketPlan& plan;  ///< not const: lookAt() selects one of two forms of a loop
+  PacketPlan& plan;  ///< not const: selectForm() selects one of two forms of a loop
   const ValueForms& forms;
   const PacketShape& shape;
   const VectorTarget& target;

@@ -52,7 +52,8 @@ public:
     blocks_ = *std::move(blocks);
     for (llvm::BasicBlock* block : runInOrder(nest_, loops_))
       for (llvm::Instruction& instruction : *block)
-        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) lookAt(instruction, *pointer);
+        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+          findStrides(instruction, *pointer);
     if (strides_.empty() || strides_.size() > cost::mostConditions) return false;
     builder_.SetInsertPoint(nest_.before->getTerminator());
     llvm::Value* units = builder_.getTrue();
@@ -87,7 +88,7 @@ private:
   }
 
   /// The strides of an access that are to be 1. Local memory is the program's own, whose strides it knows.
-  void lookAt(const llvm::Instruction& access, const llvm::Value& pointer) {
+  void findStrides(const llvm::Instruction& access, const llvm::Value& pointer) {
     const unsigned space = pointer.getType()->getPointerAddressSpace();
     if (space != globalAddressSpace && space != constantAddressSpace) return;
     if (variance_.of(pointer).stride[along_] || !variance_.of(pointer).dims.has(along_)) return;

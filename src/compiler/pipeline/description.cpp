@@ -64,7 +64,7 @@ constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required, NotDebugged},
     {"lower-expect", functions, required},  // before packets, which have no vector form of it
     {"narrow-loads", functions, optional, Optimising},
-    {"part-ways", functions, optional, Optimising},
+    {"thread-jumps", functions, optional, Optimising},
     {"early-cse<memssa>", functions, optional, NotDebugged},
     {"simplifycfg", functions, optional, NotDebugged},
     {combine, functions, optional, NotDebugged},
@@ -72,7 +72,7 @@ constexpr PipelineStep simplify[] = {
     {"inline", module, optional, Optimising},
     {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
     {"sroa<modify-cfg>", functions, optional, Optimising},
-    {"part-ways", functions, optional, Optimising},  // of functions that return from within scopes
+    {"thread-jumps", functions, optional, Optimising},  // of functions that return from within scopes
     {"early-cse<memssa>", functions, optional, Optimising},
     {"simplifycfg", functions, optional, Optimising},
     {combine, functions, optional, Optimising},

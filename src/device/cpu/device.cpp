@@ -184,7 +184,7 @@ std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) {
 
 void CpuDevice::endLaunches(const std::atomic<bool>& ended) { RunningLaunch::endAll(ended); }
 
-void CpuDevice::flush() { ServiceThreads::get().kick(); }
+void CpuDevice::flush() { ServiceThreads::get().wake(); }
 
 std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) {
   std::vector<std::unique_ptr<Device>> parts;

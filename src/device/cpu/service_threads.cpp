@@ -129,7 +129,7 @@ void ServiceThreads::push(ReadyList& list, Submission& submission, bool heavy, S
   carryOut(wake);
 }
 
-void ServiceThreads::kick() {
+void ServiceThreads::wake() {
   Wake wake = Wake::None;
   {
     const std::lock_guard lock(mutex_);
@@ -231,7 +231,7 @@ void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
   thisThread.servedList = outerList;
   // Operations that became ready here, and those elsewhere that the awaited one still depends on, are left to others.
   // Operations that others make ready at this time are not missed: they wake a thread themselves.
-  if (ready() > 0) kick();
+  if (ready() > 0) wake();
 }
 
 void ServiceThreads::atExit() {

@@ -27,7 +27,7 @@ struct ReadyList {
 ///
 /// A thread that waits executes what is in the stream of the event that it waits for, so the usual enqueue-and-finish
 /// wakes no other thread. Service threads execute the operations of all streams, one stream after the other. They are
-/// woken by kick() (a flush, a wait that cannot go on by itself), when an operation is heavy, and when many operations
+/// woken by wake() (a flush, a wait that cannot go on by itself), when an operation is heavy, and when many operations
 /// have piled up. There is one object for the process; it is never destroyed.
 class ServiceThreads {
 public:
@@ -35,7 +35,7 @@ public:
 
   void push(ReadyList&, Submission&, bool heavy, Start);
   /// Has everything that was submitted executed without any thread waiting for it.
-  void kick();
+  void wake();
   /// Executes operations of the list on this thread until `awaited` has ended or the list is empty. A thread with a
   /// small stack leaves them to service threads.
   void help(ReadyList&, const Submission& awaited);

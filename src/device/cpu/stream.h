@@ -18,7 +18,7 @@ public:
       : workers_(std::move(workers)), profiled_(options.profiled), ready_(*this) {}
 
   void submit(Submission&, Start, std::span<Submission* const> after) override;
-  void flush() override { ServiceThreads::get().kick(); }
+  void flush() override { ServiceThreads::get().wake(); }
   void help(const Submission& awaited) override { ServiceThreads::get().help(ready_, awaited); }
 
   /// Executes an operation on this thread and reports its end. May destroy the stream.

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; Ways that meet in a block of phis, which chooses by where they come from, go on directly.
-; RUN: %clarity opt --verify-each --passes=part-ways %s -o - | FileCheck %s
+; RUN: %clarity opt --verify-each --passes=thread-jumps %s -o - | FileCheck %s
 
 ; A loop over atoms: `break` on a uniform condition, and a side that only some work-items take, leave one scope.
 ; CHECK-LABEL: define void @leaves(

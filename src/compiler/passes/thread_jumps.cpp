@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds blocks that decide by where control comes from, and leads each edge past them.
-#include "compiler/passes/part_ways.h"
+#include "compiler/passes/thread_jumps.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
@@ -88,7 +88,7 @@ private:
   llvm::SmallVector<Edge, 4> edges_;
 };
 
-bool partWays(llvm::BasicBlock& block) {
+bool threadJumps(llvm::BasicBlock& block) {
   const llvm::PHINode* choice = choiceOf(block);
   if (!choice) return false;
   llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, 4> found;
@@ -106,14 +106,14 @@ bool partWays(llvm::BasicBlock& block) {
 
 }  // namespace
 
-llvm::PreservedAnalyses PartWaysPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses ThreadJumpsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 8> back;
   llvm::FindFunctionBackedges(function, back);
   bool changed = false;
   // A scope within another comes first.
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (llvm::BasicBlock* block : llvm::SmallVector<llvm::BasicBlock*, 32>(order.begin(), order.end()))
-    if (llvm::none_of(back, [&](const auto& edge) { return edge.second == block; })) changed |= partWays(*block);
+    if (llvm::none_of(back, [&](const auto& edge) { return edge.second == block; })) changed |= threadJumps(*block);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
