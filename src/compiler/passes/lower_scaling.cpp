@@ -21,12 +21,23 @@ constexpr unsigned significandBits = 23, exponentBias = 127;
 // Adding this rounds a float to an integer, which is then in the sum's low bits.
 constexpr float rounder = 0x1.8p23f;
 constexpr std::uint32_t rounderBits = 0x4b400000;
+// A significand below 2 times 2 to this power is 0.
+constexpr int smallestPower = -151;
 static_assert(rounderBits % (2 << (32 - significandBits)) == 0, "halves of it have no bit in an exponent");
 
 class Scaling {
 public:
   explicit Scaling(llvm::IntrinsicInst& call)
       : builder_(&call), x_(call.getArgOperand(0)), n_(call.getArgOperand(1)), type_(x_->getType()) {}
+
+  /// Makes the significand 0 where the result is: processors take 150 cycles and more for a result that underflows.
+  void avoidUnderflow() {
+    llvm::Value* rounded = roundedSum();
+    llvm::Value* zero =
+        rounded ? builder_.CreateFCmpOLE(rounded, llvm::ConstantFP::get(type_, double{rounder} + smallestPower))
+                : builder_.CreateICmpSLE(n_, llvm::ConstantInt::getSigned(n_->getType(), smallestPower));
+    x_ = builder_.CreateSelect(zero, llvm::Constant::getNullValue(type_), x_);
+  }
 
   /// For a whole register, or nullptr.
   llvm::Value* instruction() {
@@ -90,14 +101,15 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses LowerScalingPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  const bool asInstruction = hasInstruction && function.getParent()->getTargetTriple().isX86();
+  const bool isX86 = function.getParent()->getTargetTriple().isX86();
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (!call || call->getIntrinsicID() != llvm::Intrinsic::ldexp || !call->getType()->getScalarType()->isFloatTy())
       continue;
     Scaling scaling(*call);
-    llvm::Value* scaled = asInstruction ? scaling.instruction() : nullptr;
+    if (isX86) scaling.avoidUnderflow();
+    llvm::Value* scaled = isX86 && hasInstruction ? scaling.instruction() : nullptr;
     if (!scaled) scaled = scaling.products();
     call->replaceAllUsesWith(scaled);
     call->eraseFromParent();
