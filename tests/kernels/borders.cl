@@ -160,3 +160,12 @@ __kernel void cut_windows(__global const int* in, __global int* out, int n) {
       sum = sum * 3 + (uint)in[(z * h + j) * w + k];
   out[(z * h + y) * w + x] = sum;
 }
+
+// Such windows, whose elements are weighted by their place in the window.
+__kernel void weighted_windows(__global const int* in, __global int* out, int n) {
+  const int w = get_global_size(0), h = get_global_size(1), x = get_global_id(0), y = get_global_id(1),
+            row = ((int)get_global_id(2) * h + y) * w, r = n % 4 + 1, from = max(0, x - r), to = min(w, x + r);
+  uint sum = 0;
+  for (int k = from; k < to; ++k) sum = sum * 3 + (uint)in[row + k] * (uint)(in[k - from] + in[(k - from) / 2]);
+  out[row + x] = sum;
+}

@@ -51,10 +51,11 @@ using Stride = std::optional<std::int64_t>;
 /// claims would be as sound a start, but no counter of a loop would ever be in step.
 class VarianceSolver {
 public:
-  VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
+  VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts, bool hasBorders = true)
       : function_(function),
         info_(info),
         layouts_(layouts),
+        hasBorders_(hasBorders),
         layout_(function.getDataLayout()),
         along_(lanesAlong(function)),
         branches_(function),
@@ -254,6 +255,10 @@ private:
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
         intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave)
       return {Dimensions::none(), {0, 0, 0}};
+    if (const auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&call); extreme && !hasBorders_) {
+      const ValueVariance a = info_.of(*extreme->getLHS()), b = info_.of(*extreme->getRHS());
+      if (a.uniform() != b.uniform()) return a.uniform() ? b : a;
+    }
     if (call.doesNotAccessMemory() && !call.isConvergent()) return ofOperands(call);
     return ValueVariance::varying(Dimensions::all());
   }
@@ -316,6 +321,7 @@ private:
   llvm::Function& function_;
   VarianceInfo& info_;
   const PrivateLayouts* layouts_;
+  const bool hasBorders_;
   const llvm::DataLayout& layout_;
   const unsigned along_;  ///< dimension of the lanes
   DivergentBranches branches_;
@@ -326,6 +332,12 @@ VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, 
 
 VarianceInfo::VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts) {
   VarianceSolver(function, *this, &layouts).solve();
+}
+
+VarianceInfo VarianceInfo::inInterior(llvm::Function& function) {
+  VarianceInfo info;
+  VarianceSolver(function, info, nullptr, /*hasBorders=*/false).solve();
+  return info;
 }
 
 ValueVariance VarianceInfo::of(const llvm::Value& value) const {

@@ -84,6 +84,9 @@ public:
   explicit VarianceInfo(llvm::Function& function);
   /// The same once private variables have places by lane (packets): their addresses differ between work-items.
   VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts);
+  /// The same for work-items away from the borders (SplitInteriorPass): the minimum or maximum of a value and of what
+  /// all work-items share is that value.
+  static VarianceInfo inInterior(llvm::Function& function);
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
@@ -107,6 +110,7 @@ public:
 private:
   friend class ExtensionStrides;
   friend class VarianceSolver;
+  VarianceInfo() = default;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseMap<const llvm::Value*, StrideBasis> bases_;  ///< of extensions; proved where there is none

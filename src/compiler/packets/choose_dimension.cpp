@@ -6,12 +6,33 @@
 #include "compiler/ir/primitives.h"
 #include "compiler/packets/core_machine.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace clarity::compiler {
 
-LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
+namespace {
+
+/// Whether the borders of the range matter to values: neighbours are clamped.
+bool hasClamps(const llvm::Function& function, const VarianceInfo& variance) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::MinMaxIntrinsic>(instruction) && !variance.uniform(instruction);
+  });
+}
+
+bool suitsLanesAlongY(const llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
+                      unsigned vectorBits) {
+  TileModel model(coreMachine({.bits = vectorBits}, vectorBits / 32), {.variance = variance, .loops = loops});
+  for (const llvm::BasicBlock& block : function) model.add(block, [](const llvm::Instruction&) { return true; });
+  return model.demand().suitsLanesAlongY();
+}
+
+}  // namespace
+
+LaneDimension chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
                               const std::array<std::uint64_t, 3>& items, unsigned vectorBits) {
   const auto fits = [&](unsigned dimension) {
     return items[dimension] == 0 || items[dimension] >= cost::tile::leastItemsAlong;
@@ -26,9 +47,11 @@ LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo
         usesY |= variance.of(instruction).dims.has(1);
     }
   if (!usesY) return {};
-  TileModel model(coreMachine({.bits = vectorBits}, vectorBits / 32), {.variance = variance, .loops = loops});
-  for (const llvm::BasicBlock& block : function) model.add(block, [](const llvm::Instruction&) { return true; });
-  if (!model.demand().suitsLanesAlongY()) return {};
+  if (!suitsLanesAlongY(function, variance, loops, vectorBits)) return {};
+  // Most work-items will run code without borders, whose accesses are those of the ids themselves.
+  if (hasClamps(function, variance) &&
+      !suitsLanesAlongY(function, VarianceInfo::inInterior(function), loops, vectorBits))
+    return {};
   return {1, "lanes along y: more accesses are consecutive along y than along x"};
 }
 

@@ -23,7 +23,7 @@ struct LaneDimension {
 /// The dimension of the lanes, for the whole kernel: values spilled across barriers are consecutive along it.
 /// @param items of the group along each dimension where it is known; 0: not
 /// @param vectorBits of the target's registers
-LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
+LaneDimension chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
                               const std::array<std::uint64_t, 3>& items, unsigned vectorBits);
 
 }  // namespace clarity::compiler
