@@ -17,6 +17,8 @@ namespace clarity::tools {
 namespace {
 
 constexpr double leastOfBranch = 0.25, leastOfLoop = 0.4, leastOfAtomic = 0.15, leastOfItem = 0.6;
+/// Lines of a loop that does no more than compare and exchange.
+constexpr unsigned mostOfExchange = 8;
 /// Packets with that many active lanes lose little.
 constexpr double goodLanes = 0.75;
 
@@ -191,11 +193,16 @@ void adviseOnAtomics(const KernelFacts& facts, std::vector<Advice>& found) {
   std::set<unsigned> lines;
   for (const KernelRemark& remark : facts.code.remarks) {
     const bool isAtomic = remark.kind == "atomic" || remark.says("would run one work-item after the other");
-    if (!isAtomic || facts.weight(remark.line) < leastOfAtomic || !lines.insert(remark.line).second) continue;
+    if (!isAtomic || !lines.insert(remark.line).second) continue;
+    const SourceBlock* const loop = facts.loopOf(remark.line);
+    const bool isExchange = loop && std::regex_search(facts.source.code(remark.line), exchange);
+    // Samples of the exchange are in the lines behind it, too, if the loop does nothing else.
+    const bool isShort = isExchange && loop->last - loop->first < mostOfExchange;
+    const double weight = isShort ? facts.share(*loop) : facts.weight(remark.line);
+    if (weight < leastOfAtomic) continue;
     const std::string evidence =
         fmt::format("{} of the kernel's samples are in this line", percent(facts.share(remark.line, remark.line)));
-    const SourceBlock* const loop = facts.loopOf(remark.line);
-    if (loop && std::regex_search(facts.source.code(remark.line), exchange)) {
+    if (isExchange) {
       found.push_back(facts.advice(
           "Work-items wait for each other in a loop of compare and exchange", remark.line,
           evidence + "; each retries until no other has changed the word meanwhile",

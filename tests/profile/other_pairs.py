@@ -132,6 +132,25 @@ __kernel void roots(__global float* r, __global const int* limits) {
   } while (left > 0);
   r[g] = x;
 }""", mended_arguments="f:262144 s:262144:300"),
+    "sums-of-keys": pair("compare and exchange", "524288", "i:524288:1000000 i:1024:1", """
+inline void add_to(volatile global uint* sum, float value) {
+  uint seen = *sum, wanted;
+  do {
+    wanted = as_uint(as_float(seen) + value);
+    uint old = atomic_cmpxchg(sum, seen, wanted);  // cause
+    if (old == seen) break;
+    seen = old;
+  } while (true);
+}
+kernel void weigh(global const int* key, global uint* sums) {
+  const int id = get_global_id(0);
+  add_to(sums + (key[id] & 3), (float)(key[id] & 15));
+}""", """
+kernel void weigh(global const int* key, global uint* sums) {
+  const int id = get_global_id(0);
+  float all = work_group_reduce_add((float)(key[id] & 15));
+  if (get_local_id(0) == 0) sums[get_group_id(0) & 1023] = as_uint(all);
+}""", local="128", options="-cl-std=CL3.0"),
     "helper-float-atomic": pair("compare and exchange", "262144", "f:262144 f:64", """
 inline void add_float(volatile __global float* address, float value) {
   union { uint bits; float number; } expected, desired;
