@@ -6,7 +6,6 @@
 #include "kernel_source.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -31,18 +30,6 @@ void addRemark(KernelCode& code, std::string_view line) {
                           .message = json.value("message", ""),
                           .help = json.value("help", ""),
                           .isMissed = json.value("type", "") == "missed"});
-}
-
-/// The line in a comment "#@ FILE:LINE:COLUMN in FUNCTION"; 0: it is another file than the first one.
-unsigned lineIn(std::string_view comment, std::string& file) {
-  const std::size_t end = comment.rfind(" in "), column = comment.rfind(':', end);
-  const std::size_t line = column == comment.npos || column == 0 ? comment.npos : comment.rfind(':', column - 1);
-  if (line == comment.npos) return 0;
-  const std::string_view name = comment.substr(0, line);
-  if (file.empty()) file = name;
-  unsigned number = 0;
-  std::from_chars(comment.data() + line + 1, comment.data() + column, number);
-  return name == file ? number : 0;
 }
 
 void addInstruction(LineInstructions& its, std::string_view name) {
@@ -77,7 +64,8 @@ void addAssembly(KernelCode& code, std::string_view assembly) {
 
 KernelCode kernelCodeOf(std::string_view source, const std::string& options, const std::string& kernel,
                         const std::array<std::size_t, 3>& local) {
-  KernelCode code{.kernel = kernel, .source = std::string(source), .options = options, .remarks = {}, .lines = {}};
+  KernelCode code{
+      .kernel = kernel, .source = std::string(source), .options = options, .remarks = {}, .lines = {}, .loops = {}};
   const std::string given = fmt::format("{} -cl-clarity-report={}x{}x{} -cl-clarity-report-json -cl-clarity-debug-info",
                                         options, local[0], local[1], local[2]);
   // The driver is loaded for its compiler: it must not record this process.
@@ -87,6 +75,7 @@ KernelCode kernelCodeOf(std::string_view source, const std::string& options, con
   if (!output.ok) return code;
   for (const std::string_view line : linesOf(output.log)) addRemark(code, line);
   addAssembly(code, output.output);
+  code.loops = loopsOf(output.output);
   return code;
 }
 

@@ -3,6 +3,8 @@
 // each line of the source became.
 #pragma once
 
+#include "kernel_loops.h"
+
 #include <array>
 #include <cstddef>
 #include <map>
@@ -31,6 +33,7 @@ struct KernelCode {
   std::string kernel, source, options;
   std::vector<KernelRemark> remarks;
   std::map<unsigned, LineInstructions> lines;  ///< of the program's own file
+  std::vector<MachineLoop> loops;              ///< innermost ones, of machine code
 };
 
 /// Compiles one kernel as the application has it compiled, for work-groups of a size. Without remarks where the

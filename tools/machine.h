@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace clarity::tools {
 
@@ -20,6 +22,18 @@ struct MachineRates {
   std::string fmaBy;      ///< "AVX-512"
 };
 
+/// The most that caches and registers give, beside MachineRates: on all processors together.
+struct MachineCeilings {
+  struct Cache {
+    unsigned level = 0;       ///< 1, 2, 3
+    std::uint64_t bytes = 0;  ///< of all caches of the level that these processors have
+    double rate = 0;          ///< bytes/s that loads get from it
+  };
+  std::vector<Cache> caches;  ///< the nearest first; empty: the system does not say which there are
+  /// Operations/s in registers, by type; a multiply-add is two. Zero: not measured.
+  double doubles = 0, halves = 0, integers = 0;
+};
+
 /// Measures on all processors and keeps the best of all measurements. The speed of shared machines varies: to be
 /// repeated at intervals during the measurements that the rates are compared with.
 class MachineMeter {
@@ -29,6 +43,8 @@ public:
   /// The first call is thorough, later ones are short (about a tenth of a second).
   void measure();
   const MachineRates& rates() const { return rates_; }
+  /// Measures caches and types, with vectors of the width that measure() found best: about a fifth of a second.
+  MachineCeilings ceilings() const;
 
 private:
   struct Arrays;

@@ -4,6 +4,7 @@
 #include "profile_advice.h"
 
 #include "numbers.h"
+#include "profile_gpu.h"
 #include "profile_host_advice.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ public:
          {adviseOnPolling, adviseOnSleep, adviseOnQuestions, adviseOnFirstLaunches, adviseOnHostWork, adviseOnCopies,
           adviseOnFills})
       if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
+    for (Advice& each : gpuAdviceFor(process_, summary_)) add(std::move(each));
     std::erase_if(found_, [&](const Advice& each) {
       return each.gain < leastGain ||
              static_cast<double>(each.gain) < leastShare * static_cast<double>(process_.time());

@@ -158,7 +158,7 @@ private:
           if (place.starts_with(beginning)) members.insert(place.substr(place.find(']')));
     // Where all of a structure is used, its cache lines are, too.
     const double used = static_cast<double>(members.size()) / apart;
-    if (used > 0.5 || (facts_.use && facts_.use->ofArithmetic >= 0.4)) return;
+    if (used > 0.5 || (facts_.use && facts_.use->isAtArithmetic())) return;
     const unsigned bytes = bytesOf(access.type);
     found_.push_back(facts_.advice(
         fmt::format("Of an array of structures few members are used: {}", clipped(access.place)), remark.line,
@@ -179,7 +179,7 @@ private:
     for (const KernelRemark& other : facts_.code.remarks)
       if (const auto its = accessOf(other); its && its->object() == access.object())
         places.insert(its->places.begin(), its->places.end());
-    if (2 * places.size() > apart || (facts_.use && facts_.use->ofArithmetic >= 0.4)) return;
+    if (2 * places.size() > apart || (facts_.use && facts_.use->isAtArithmetic())) return;
     const unsigned bytes = bytesOf(access.type);
     found_.push_back(
         facts_.advice(fmt::format("Of every {} elements few are used: {}", apart, clipped(access.place)), remark.line,

@@ -21,8 +21,6 @@ constexpr double leastOfKernels = 0.05;
 constexpr std::size_t mostKernels = 6;
 /// A finding must be able to save this part of the time of all kernels, and of the run.
 constexpr double leastShareOfKernels = 0.08, leastShareOfRun = 0.01;
-/// From here on no kernel is faster by more than the machine lets.
-constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
 
 /// The build of the program that has a kernel: the last one.
 const ProfiledBuild* buildOf(const ProfiledProcess& process, const std::string& kernel) {
@@ -113,12 +111,10 @@ unsigned KernelFacts::hottestLine() const {
   return own.empty() ? 0 : std::ranges::max_element(own, {}, &std::pair<const unsigned, double>::second)->first;
 }
 
-bool KernelFacts::isAtMemoryLimit() const {
-  return use && launch.times.median() >= shortLaunch && use->ofMemory >= mostOfMemory;
-}
+bool KernelFacts::isAtMemoryLimit() const { return use && launch.times.median() >= shortLaunch && use->isAtMemory(); }
 
 bool KernelFacts::isAtLimit() const {
-  return isAtMemoryLimit() || (use && launch.times.median() >= shortLaunch && use->ofArithmetic >= mostOfArithmetic);
+  return isAtMemoryLimit() || (use && launch.times.median() >= shortLaunch && use->isAtArithmetic());
 }
 
 std::optional<double> KernelFacts::activeLanes() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps the machine's rates.
+// This file keeps the machine's limits.
 #include "profile_machine.h"
 
 #include "progress.h"
@@ -36,16 +36,44 @@ std::filesystem::path cacheFolder() {
 /// meanwhile.
 constexpr unsigned measurements = 3;
 
-bool readRates(const std::filesystem::path& file, MachineRates& rates, unsigned& measured) try {
+nlohmann::json jsonOf(const MachineCeilings& ceilings) {
+  nlohmann::json caches = nlohmann::json::array();
+  for (const MachineCeilings::Cache& cache : ceilings.caches)
+    caches.push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"rate", cache.rate}});
+  return {
+      {"caches", caches}, {"doubles", ceilings.doubles}, {"halves", ceilings.halves}, {"integers", ceilings.integers}};
+}
+
+MachineCeilings ceilingsOf(const nlohmann::json& json) {
+  MachineCeilings ceilings{
+      .caches = {}, .doubles = json.at("doubles"), .halves = json.at("halves"), .integers = json.at("integers")};
+  for (const nlohmann::json& cache : json.at("caches"))
+    ceilings.caches.push_back({.level = cache.at("level"), .bytes = cache.at("bytes"), .rate = cache.at("rate")});
+  return ceilings;
+}
+
+/// The best of two measurements.
+MachineCeilings best(const MachineCeilings& a, MachineCeilings b) {
+  b.doubles = std::max(a.doubles, b.doubles);
+  b.halves = std::max(a.halves, b.halves);
+  b.integers = std::max(a.integers, b.integers);
+  for (MachineCeilings::Cache& cache : b.caches)
+    for (const MachineCeilings::Cache& other : a.caches)
+      if (other.level == cache.level) cache.rate = std::max(cache.rate, other.rate);
+  return b;
+}
+
+bool readRates(const std::filesystem::path& file, MachineLimits& rates, unsigned& measured) try {
   std::ifstream stream(file);
   if (!stream) return false;
   const auto json = nlohmann::json::parse(stream);
-  MachineRates kept{.processor = json.at("processor"),
-                    .threads = json.at("threads"),
-                    .stream = json.at("stream"),
-                    .streamBy = {},
-                    .fma = json.at("fma"),
-                    .fmaBy = json.at("fmaBy")};
+  MachineLimits kept;
+  kept.processor = json.at("processor");
+  kept.threads = json.at("threads");
+  kept.stream = json.at("stream");
+  kept.fma = json.at("fma");
+  kept.fmaBy = json.at("fmaBy");
+  kept.ceilings = ceilingsOf(json.at("ceilings"));
   if (kept.threads != processorCount() || kept.stream <= 0 || kept.fma <= 0) return false;
   rates = kept;
   measured = json.at("measured");
@@ -56,26 +84,31 @@ bool readRates(const std::filesystem::path& file, MachineRates& rates, unsigned&
 
 }  // namespace
 
-MachineRates keptMachineRates() {
+MachineLimits keptMachineLimits() {
   const std::filesystem::path folder = cacheFolder(), file = folder / "machine-rates.json";
-  MachineRates rates;
+  MachineLimits rates;
   unsigned measured = 0;
   if (!folder.empty() && readRates(file, rates, measured) && measured >= measurements) return rates;
   Progress progress(1);
   progress.step("measuring the machine");
   MachineMeter meter(Effort::Quick);
   meter.measure();
+  const MachineCeilings ceilings = best(rates.ceilings, meter.ceilings());
   progress.clear();
   const MachineRates before = rates;
-  rates = meter.rates();
+  rates = {meter.rates(), ceilings};
   rates.stream = std::max(rates.stream, before.stream);
   rates.fma = std::max(rates.fma, before.fma);
   if (folder.empty()) return rates;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::ofstream(file) << nlohmann::json{
-      {"processor", rates.processor}, {"threads", rates.threads}, {"measured", measured + 1},
-      {"stream", rates.stream},       {"fma", rates.fma},         {"fmaBy", rates.fmaBy}};
+  std::ofstream(file) << nlohmann::json{{"processor", rates.processor},
+                                        {"threads", rates.threads},
+                                        {"measured", measured + 1},
+                                        {"stream", rates.stream},
+                                        {"fma", rates.fma},
+                                        {"fmaBy", rates.fmaBy},
+                                        {"ceilings", jsonOf(rates.ceilings)}};
   return rates;
 }
 

@@ -2,6 +2,7 @@
 // This file writes the page of a profile: profile_page.html with the data of one process.
 #include "profile_advice.h"
 #include "profile_output.h"
+#include "profile_verdict.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace clarity::tools {
@@ -98,6 +100,20 @@ private:
     return list;
   }
 
+  static PageJson partsOf(const Use& use) {
+    PageJson parts = PageJson::array();
+    for (const Use::Part& each : use.parts) parts.push_back({each.limit, each.part});
+    return parts;
+  }
+
+  static PageJson machineOf(const MachineLimits& machine) {
+    PageJson limits{{"stream", machine.stream}, {"fma", machine.fma}, {"double", machine.ceilings.doubles}};
+    limits["caches"] = PageJson::array();
+    for (const MachineCeilings::Cache& cache : machine.ceilings.caches)
+      limits["caches"].push_back({fmt::format("L{}", cache.level), cache.rate});
+    return limits;
+  }
+
   void addSums(PageJson& data) const {
     data["kernels"] = data["transfers"] = data["compiles"] = data["advice"] = PageJson::array();
     for (const KernelSummary& kernel : summary_.kernels) {
@@ -105,10 +121,14 @@ private:
       each["sizes"] = kernel.sizes();
       each["waiting"] = kernel.waits.median();
       if (const std::optional<Use> use = useOf(kernel, summary_.machine))
-        each["use"] = {{"bytes", kernel.work->bytes()},   {"operations", kernel.work->operations()},
-                       {"byteRate", use->bytesPerSecond}, {"rate", use->operationsPerSecond},
-                       {"ofMemory", use->ofMemory},       {"ofArithmetic", use->ofArithmetic},
-                       {"verdict", use->verdict}};
+        each["use"] = {{"bytes", kernel.work->bytes()},
+                       {"operations", kernel.work->operations()},
+                       {"byteRate", use->bytesPerSecond},
+                       {"rate", use->operationsPerSecond},
+                       {"parts", partsOf(*use)}};
+      const Verdict verdict = verdictOn(process_, summary_, kernel);
+      each["bound"] = verdict.bound + (verdict.line == 0 ? std::string() : fmt::format(", line {}", verdict.line));
+      each["beyond"] = verdict.beyond;
       data["kernels"].push_back(std::move(each));
     }
     for (const TransferSummary& transfer : summary_.transfers) {
@@ -122,7 +142,8 @@ private:
       each["cached"] = compiles.cached;
       data["compiles"].push_back(std::move(each));
     }
-    if (summary_.machine) data["machine"] = {{"stream", summary_.machine->stream}, {"fma", summary_.machine->fma}};
+    if (summary_.machine) data["machine"] = machineOf(*summary_.machine);
+    data["parts"] = partsOfRun(process_);
     addSources(data);
     data["waits"] = callsOf(summary_.waits);
     data["calls"] = callsOf(summary_.calls);

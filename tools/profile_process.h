@@ -59,12 +59,13 @@ struct ProfiledCount {
   std::string kernel;
   std::array<std::uint64_t, 3> global{};
   std::uint64_t begin = 0, end = 0;
-  double floats = 0, doubles = 0;  ///< operations
-  double read = 0, written = 0;    ///< bytes of global memory
+  double floats = 0, doubles = 0, halves = 0;  ///< operations of floating-point
+  double integers = 0;                         ///< operations of integers in lanes
+  double read = 0, written = 0;                ///< bytes of global memory
   double localBytes = 0, bufferBytes = 0;
   double activeLanes = 0, lanes = 0;  ///< where branches and loops diverge
   double bytes() const { return read + written; }
-  double operations() const { return floats + doubles; }
+  double operations() const { return floats + doubles + halves; }
 };
 
 /// Samples of processor time in one line of a kernel.
@@ -106,6 +107,25 @@ struct ProfiledWorker {
   std::vector<ProfiledSpan> spans;
 };
 
+/// The resources that launches of a kernel with the same sizes have on a GPU.
+struct ProfiledGpuLaunch {
+  std::string kernel;
+  std::array<std::uint64_t, 3> global{};
+  std::uint64_t blocks = 0, threads = 0;  ///< of the launch; of a block
+  std::uint64_t registers = 0, privateBytes = 0, sharedBytes = 0;
+  std::uint64_t together = 0;  ///< blocks that a multiprocessor executes at once
+  std::uint64_t multiprocessors = 0, mostThreads = 0;
+  /// The part of a multiprocessor's threads that it can have.
+  double occupancy() const {
+    return mostThreads == 0 ? 0 : static_cast<double>(together * threads) / static_cast<double>(mostThreads);
+  }
+  /// How often the GPU is filled with blocks, one time after the other; 0: not known.
+  double waves() const {
+    const auto atOnce = static_cast<double>(together * multiprocessors);
+    return atOnce == 0 ? 0 : static_cast<double>(blocks) / atOnce;
+  }
+};
+
 struct ProfiledProcess {
   std::uint64_t id = 0, begin = 0, end = 0;
   std::uint64_t dropped = 0;  ///< calls that were too many to be kept
@@ -116,6 +136,7 @@ struct ProfiledProcess {
   std::vector<ProfiledWorker> workers;
   std::vector<ProfiledCompile> compiles;
   std::vector<ProfiledCount> counts;
+  std::vector<ProfiledGpuLaunch> gpuLaunches;
   std::vector<std::string> sources;
   std::vector<ProfiledBuild> builds;
   std::map<std::string, KernelCode> codes;  ///< of kernels that take much of the time (addKernelCode)

@@ -2,6 +2,7 @@
 // This file reads the driver's records.
 #include "command.h"
 #include "profile/record_format.h"
+#include "profile_entries.h"
 #include "profile_record.h"
 
 #include <algorithm>
@@ -38,35 +39,6 @@ ProfiledThread threadOf(const RecordJson& json) {
     call.error = each.at("error");
   }
   return thread;
-}
-
-ProfiledCompile compileOf(const RecordJson& json) {
-  ProfiledCompile compile;
-  compile.what = json.at("what");
-  compile.name = json.at("name");
-  compile.thread = json.at("thread");
-  compile.begin = json.at("begin");
-  compile.end = json.at("end");
-  compile.isCached = json.at("cached");
-  compile.isQuick = json.at("quick");
-  return compile;
-}
-
-ProfiledCount countOf(const RecordJson& json) {
-  ProfiledCount count;
-  count.kernel = json.at("kernel");
-  count.global = json.at("global");
-  count.begin = json.at("begin");
-  count.end = json.at("end");
-  count.floats = json.at("floats");
-  count.doubles = json.at("doubles");
-  count.read = json.at("read");
-  count.written = json.at("written");
-  count.localBytes = json.at("localBytes");
-  count.bufferBytes = json.at("buffers");
-  count.activeLanes = json.value("activeLanes", 0.0);
-  count.lanes = json.value("lanes", 0.0);
-  return count;
 }
 
 /// One line of a text, without the space at its beginning.
@@ -350,12 +322,11 @@ ProfiledProcess processOf(const RecordJson& json, std::string_view bytes) {
     addCallsAndCommands(process, json);
   else
     BinaryReader(process, json, bytes).read();
-  for (const RecordJson& each : json.at("compiles")) process.compiles.push_back(compileOf(each));
+  addEntries(process, json);
   for (const RecordJson& each : json.at("sources")) process.sources.push_back(each);
   for (const RecordJson& each : json.value("builds", RecordJson::array()))
     process.builds.push_back({each.at("source"), each.at("options")});
   addLines(process, json);
-  for (const RecordJson& each : json.at("counts")) process.counts.push_back(countOf(each));
   return process;
 }
 

@@ -3,7 +3,6 @@
 #include "profile_record.h"
 
 #include "numbers.h"
-#include "profile_machine.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -109,27 +108,35 @@ std::uint64_t KernelSummary::workGroups() const {
   return groups;
 }
 
-std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineRates>& machine) {
+std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineLimits>& machine) {
   if (!machine || !kernel.work || kernel.times.median() == 0) return std::nullopt;
-  constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
   const ProfiledCount& work = *kernel.work;
   const double seconds = static_cast<double>(kernel.times.median()) * 1e-9;
   Use use;
   use.bytesPerSecond = work.bytes() / seconds;
   use.operationsPerSecond = work.operations() / seconds;
+  const auto add = [&](std::string limit, double amount, double rate) {
+    if (amount == 0 || rate == 0) return 0.0;
+    use.parts.push_back({.limit = std::move(limit), .part = amount / seconds / rate});
+    return use.parts.back().part;
+  };
   // Accesses of the same memory may be served by a cache: every buffer moves once at least, if all of it is used.
-  use.ofMemory = std::min(work.bytes(), work.bufferBytes) / seconds / machine->stream;
-  use.ofArithmetic = (work.floats + 2 * work.doubles) / seconds / machine->fma;
-  if (kernel.times.median() < shortLaunch)
-    use.verdict = "launches";
-  else if (kernel.workGroups() < machine->threads)
-    use.verdict = "few work-groups";
-  else if (use.ofMemory >= mostOfMemory && use.ofMemory >= use.ofArithmetic)
-    use.verdict = "memory";
-  else if (use.ofArithmetic >= mostOfArithmetic)
-    use.verdict = "arithmetic";
-  else
-    use.verdict = "latency";
+  const double moved = std::min(work.bytes(), work.bufferBytes);
+  double nearer = 0;  // bytes of the caches of the level before
+  for (const MachineCeilings::Cache& cache : machine->ceilings.caches) {
+    const bool isFirst = nearer == 0;
+    if (isFirst || work.bufferBytes > nearer)
+      add(fmt::format("L{}", cache.level), isFirst ? work.bytes() + work.localBytes : moved, cache.rate);
+    nearer = static_cast<double>(cache.bytes);
+  }
+  use.ofMemory = add("memory", moved, machine->stream);
+  const MachineCeilings& of = machine->ceilings;
+  use.ofArithmetic = add("float", work.floats, machine->fma) + add("double", work.doubles, of.doubles) +
+                     add("half", work.halves, of.halves);
+  // Simple operations are quicker than the multiplications that this limit is about.
+  constexpr double surelyInteger = 1;
+  if (const double part = add("int", work.integers, of.integers); part >= surelyInteger)
+    use.ofArithmetic = std::max(use.ofArithmetic, part);
   return use;
 }
 
@@ -186,7 +193,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
     }
   sortByTime(summary.kernels);
   if (std::ranges::any_of(summary.kernels, [](const KernelSummary& each) { return each.work.has_value(); }))
-    summary.machine = keptMachineRates();
+    summary.machine = keptMachineLimits();
   addCompiles(summary, process.compiles);
   sortByTime(summary.transfers);
   sortByTime(summary.waits);

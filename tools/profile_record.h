@@ -2,7 +2,7 @@
 // This file declares how `clarity profile` reads the driver's record, and what it sums up from it.
 #pragma once
 
-#include "machine.h"
+#include "profile_machine.h"
 #include "profile_process.h"
 
 #include <array>
@@ -69,10 +69,21 @@ inline constexpr std::uint64_t shortLaunch = 20'000;
 struct Use {
   double bytesPerSecond = 0, operationsPerSecond = 0;
   double ofMemory = 0, ofArithmetic = 0;  ///< parts of the machine's rates; of memory: at least
-  std::string verdict;                    ///< "memory", "arithmetic", "launches", "few work-groups", "latency"
+  /// The part of each limit. A cache beyond the first has one only if it moves the buffers: they do not fit nearer.
+  struct Part {
+    std::string limit;  ///< "L1", "memory", "float", ...
+    double part = 0;
+  };
+  std::vector<Part> parts;
+  bool isAtMemory() const { return ofMemory >= mostOfMemory; }
+  bool isAtArithmetic() const { return ofArithmetic >= mostOfArithmetic; }
+
+private:
+  /// From here on no kernel is faster by more than the machine lets.
+  static constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
 };
 /// Nothing if the kernel was not counted, or the machine's rates are not known.
-std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineRates>& machine);
+std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineLimits>& machine);
 
 /// Commands of one kind that move or fill bytes.
 struct TransferSummary {
@@ -94,7 +105,7 @@ struct ProfileSummary {
   std::vector<CallSummary> waits;                  ///< calls that return when commands have ended
   std::vector<CallSummary> calls;                  ///< all
   std::map<std::string, CompileSummary> compiles;  ///< by kind
-  std::optional<MachineRates> machine;             ///< where kernels of the CPU were counted
+  std::optional<MachineLimits> machine;            ///< where kernels of the CPU were counted
   std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0, compileTime = 0;
 };
 ProfileSummary summaryOf(const ProfiledProcess& process);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file shows a profile as tables on a terminal, and its sums as JSON.
+// This file shows a profile as tables on a terminal.
 #include "numbers.h"
 #include "profile_advice.h"
+#include "profile_gpu.h"
 #include "profile_output.h"
+#include "profile_verdict.h"
 #include "screen.h"
 #include "table.h"
 
@@ -13,12 +15,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/ranges.h>
 
 namespace clarity::tools {
 namespace {
-
-using SumsJson = nlohmann::ordered_json;
 
 /// The rows of a list that are shown; the others are counted.
 constexpr std::size_t mostRows = 12;
@@ -60,7 +60,15 @@ private:
         fmt::format("{}\n{} with the driver; {} API calls, {} commands\n", shortened(process_.command, 4 * columns_),
                     nanosecondsText(process_.time()), calls, process_.commands.size()),
         columns_);
+    text_ += wrapped(partsText(), columns_) + "\n";
     if (process_.dropped > 0) text_ += fmt::format("{} calls more were not kept\n", process_.dropped);
+  }
+
+  std::string partsText() const {
+    std::string text;
+    for (const auto& [name, part] : partsOfRun(process_))
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "Bound by " : ", ", name, 100 * part);
+    return text;
   }
 
   void section(const std::string& title, const Table& table) {
@@ -84,30 +92,55 @@ private:
                     nanosecondsText(kernel.times.least()), nanosecondsText(kernel.times.median()),
                     nanosecondsText(kernel.times.most()), nanosecondsText(kernel.waits.median())});
       table.addRow({Table::Cell(shortened("  " + kernel.sizes(), 22), Table::Mark::Faint)});
-      if (const std::optional<Use> use = useOf(kernel, summary_.machine)) uses_ += useText(kernel, *use);
+      uses_ += useText(kernel);
     }
     more(table, summary_.kernels.size());
     section("Kernels, by time; waiting: from enqueuing to the start, median", table);
     if (uses_.empty()) return;
-    const MachineRates& machine = *summary_.machine;
-    text_ += wrapped(fmt::format("\nWork, counted in one launch each. The machine: {}B/s, {}FLOP/s ({})",
-                                 siText(machine.stream), siText(machine.fma), machine.fmaBy),
-                     columns_) +
-             "\n" + uses_;
+    text_ += "\nWhat bounds them, and their work, counted in one launch each\n";
+    if (summary_.machine) text_ += wrapped(machineText(*summary_.machine), columns_) + "\n";
+    text_ += uses_;
   }
 
-  std::string useText(const KernelSummary& kernel, const Use& use) const {
-    const std::string bound =
-        use.verdict == "latency" ? "neither memory nor arithmetic is at its limit" : "bound by " + use.verdict;
-    return wrapped(
-               fmt::format(
-                   "{}: {}B and {}FLOP a launch, {}B/s and {}FLOP/s; memory is used to {:.0f} % or more, arithmetic "
-                   "to {:.0f} %: {}",
-                   shortened(kernel.kernel, 24), siText(kernel.work->bytes()), siText(kernel.work->operations()),
-                   siText(use.bytesPerSecond), siText(use.operationsPerSecond), 100 * use.ofMemory,
-                   100 * use.ofArithmetic, bound),
-               columns_) +
-           "\n";
+  static std::string machineText(const MachineLimits& machine) {
+    std::string text = "The machine:";
+    for (const MachineCeilings::Cache& cache : machine.ceilings.caches)
+      text += fmt::format(" L{} {}B/s,", cache.level, siText(cache.rate));
+    text += fmt::format(" memory {}B/s; multiply-adds ({}): float {}FLOP/s", siText(machine.stream), machine.fmaBy,
+                        siText(machine.fma));
+    const std::pair<const char*, double> types[] = {
+        {"double", machine.ceilings.doubles}, {"half", machine.ceilings.halves}, {"int", machine.ceilings.integers}};
+    for (const auto& [type, rate] : types)
+      if (rate != 0) text += fmt::format(", {} {}", type, siText(rate));
+    return text;
+  }
+
+  std::string useText(const KernelSummary& kernel) const {
+    const Verdict verdict = verdictOn(process_, summary_, kernel);
+    std::vector<std::string> facts;
+    if (const std::optional<Use> use = useOf(kernel, summary_.machine)) {
+      facts.push_back(fmt::format("{}B and {}FLOP a launch, {}B/s and {}FLOP/s", siText(kernel.work->bytes()),
+                                  siText(kernel.work->operations()), siText(use->bytesPerSecond),
+                                  siText(use->operationsPerSecond)));
+      std::string parts;
+      for (const Use::Part& each : use->parts)
+        parts += fmt::format("{} {} {:.0f} %", parts.empty() ? "of" : ",", each.limit, 100 * each.part);
+      if (!parts.empty()) facts.push_back(std::move(parts));
+    }
+    if (const ProfiledGpuLaunch* const launch = gpuLaunchOf(process_, kernel)) facts.push_back(textOf(*launch));
+    if (!verdict.bound.empty()) facts.push_back(boundText(verdict));
+    if (!verdict.beyond.empty())
+      facts.push_back(fmt::format("its {} take longer than all its launches, {}", verdict.beyond,
+                                  nanosecondsText(verdict.beyondTime)));
+    if (facts.empty()) return {};
+    return wrapped(fmt::format("{}: {}", shortened(kernel.kernel, 24), fmt::join(facts, "; ")), columns_) + "\n";
+  }
+
+  static std::string boundText(const Verdict& verdict) {
+    std::string text = verdict.bound == "nothing" ? "no limit is near" : "bound by " + verdict.bound;
+    if (verdict.line != 0) text += fmt::format(", line {}", verdict.line);
+    if (!verdict.reason.empty()) text += ": " + verdict.reason;
+    return text;
   }
 
   void lines() {
@@ -229,102 +262,10 @@ private:
   std::string text_, uses_;
 };
 
-SumsJson timesJson(const Times& times) {
-  return {{"count", times.count()},
-          {"total_ns", times.total},
-          {"min_ns", times.least()},
-          {"median_ns", times.median()},
-          {"max_ns", times.most()}};
-}
-
-SumsJson callsJson(const std::vector<CallSummary>& calls) {
-  SumsJson list = SumsJson::array();
-  for (const CallSummary& call : calls) {
-    SumsJson each = timesJson(call.times);
-    each["name"] = call.name;
-    each["errors"] = call.errors;
-    list.push_back(std::move(each));
-  }
-  return list;
-}
-
-SumsJson adviceJson(const ProfiledProcess& process, const ProfileSummary& summary) {
-  SumsJson list = SumsJson::array();
-  for (const Advice& each : adviceFor(process, summary))
-    list.push_back({{"title", each.title},
-                    {"place", each.place},
-                    {"evidence", each.evidence},
-                    {"cure", each.cure},
-                    {"kernel", each.kernel},
-                    {"line", each.line},
-                    {"source", each.source},
-                    {"gain_ns", each.gain}});
-  return list;
-}
-
-SumsJson processJson(const ProfiledProcess& process) {
-  const ProfileSummary summary = summaryOf(process);
-  SumsJson json{{"process", process.id}, {"command", process.command}, {"time_ns", process.time()}};
-  json["kernels"] = SumsJson::array();
-  for (const KernelSummary& kernel : summary.kernels) {
-    SumsJson each = timesJson(kernel.times);
-    each["kernel"] = kernel.kernel;
-    each["global"] = kernel.global;
-    each["local"] = kernel.local;
-    each["waiting"] = timesJson(kernel.waits);
-    each["compile_ns"] = kernel.compiles.times.total;
-    if (const std::optional<Use> use = useOf(kernel, summary.machine))
-      each["work"] = {{"bytes_read", kernel.work->read},
-                      {"bytes_written", kernel.work->written},
-                      {"local_bytes", kernel.work->localBytes},
-                      {"float_operations", kernel.work->floats},
-                      {"double_operations", kernel.work->doubles},
-                      {"lanes", kernel.work->lanes},
-                      {"active_lanes", kernel.work->activeLanes},
-                      {"bytes_per_second", use->bytesPerSecond},
-                      {"operations_per_second", use->operationsPerSecond},
-                      {"of_memory", use->ofMemory},
-                      {"of_arithmetic", use->ofArithmetic},
-                      {"bound_by", use->verdict}};
-    json["kernels"].push_back(std::move(each));
-  }
-  json["lines"] = SumsJson::array();
-  for (const ProfiledLine& line : process.lines)
-    json["lines"].push_back({{"kernel", line.kernel},
-                             {"file", line.file},
-                             {"line", line.line},
-                             {"function", line.function},
-                             {"sampled_ns", line.time},
-                             {"source", line.text}});
-  json["transfers"] = SumsJson::array();
-  for (const TransferSummary& transfer : summary.transfers) {
-    SumsJson each = timesJson(transfer.times);
-    each["name"] = transfer.name;
-    each["bytes"] = transfer.bytes;
-    each["blocking"] = transfer.blocking;
-    json["transfers"].push_back(std::move(each));
-  }
-  json["waits"] = callsJson(summary.waits);
-  json["calls"] = callsJson(summary.calls);
-  json["compiles"] = SumsJson::object();
-  for (const auto& [kind, its] : summary.compiles) {
-    json["compiles"][kind] = timesJson(its.times);
-    json["compiles"][kind]["cached"] = its.cached;
-  }
-  json["advice"] = adviceJson(process, summary);
-  return json;
-}
-
 }  // namespace
 
 std::string profileText(const ProfiledProcess& process, std::size_t columns, bool colour) {
   return ProfileTables(process, columns, colour).all();
-}
-
-std::string profileJson(const std::vector<ProfiledProcess>& processes) {
-  SumsJson all = SumsJson::array();
-  for (const ProfiledProcess& process : processes) all.push_back(processJson(process));
-  return all.dump(2) + "\n";
 }
 
 }  // namespace clarity::tools

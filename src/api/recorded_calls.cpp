@@ -5,6 +5,7 @@
 #include "core/config.h"
 #include "core/kernel.h"
 #include "profile/compile_log.h"
+#include "profile/gpu_log.h"
 #include "profile/interrupts.h"
 #include "profile/recorder.h"
 #include "sched/event.h"
@@ -59,6 +60,7 @@ profile::Recorder* makeRecorder() {
   const std::string& file = core::config().profile;
   if (file.empty()) return nullptr;
   profile::keepCompiles();
+  profile::keepGpuLaunches();
   profile::finishOnInterrupt([] { recorder()->finish(); });
   return new profile::Recorder(file, {.outcomeOf = outcomeOf,
                                       .isOutOfOrder =

@@ -34,7 +34,8 @@ struct ObservedLaunch {
 
 /// The work that code for Instrumentation::Count did in one slice, in all lanes of packets.
 struct ObservedCounts {
-  std::uint64_t floats = 0, doubles = 0;          ///< operations of floating-point; fma is two
+  std::uint64_t floats = 0, doubles = 0, halves = 0;  ///< operations of floating-point; fma is two
+  std::uint64_t integers = 0;  ///< operations of integers in the lanes of packets: elsewhere most are of addresses
   std::uint64_t bytesRead = 0, bytesWritten = 0;  ///< of global and constant memory, as far as registers do not serve
   std::uint64_t localBytes = 0;                   ///< read and written of local memory
 };

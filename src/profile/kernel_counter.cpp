@@ -33,6 +33,8 @@ public:
     const std::lock_guard lock(mutex_);
     record_.counts.floats += slice.floats;
     record_.counts.doubles += slice.doubles;
+    record_.counts.halves += slice.halves;
+    record_.counts.integers += slice.integers;
     record_.counts.bytesRead += slice.bytesRead;
     record_.counts.bytesWritten += slice.bytesWritten;
     record_.counts.localBytes += slice.localBytes;

@@ -2,6 +2,7 @@
 // This file writes the first line of a process's part of a record.
 #include "profile/compile_log.h"
 #include "profile/entry_plan.h"
+#include "profile/gpu_log.h"
 #include "profile/kernel_counter.h"
 #include "profile/records.h"
 #include "profile/sampler.h"
@@ -92,6 +93,7 @@ public:
     addCompiles();
     const std::deque<CountRecord> counted = counts();
     list("counts", counted, [&](const CountRecord& each) { add(each); });
+    addGpuLaunches();
     texts("sources", *record_.sources);
     list("builds", *record_.builds, [&](const BuildRecord& build) {
       out_ += fmt::format(R"({{"source":{},"options":{}}})", build.source, quoted(build.options));
@@ -153,6 +155,17 @@ private:
     });
   }
 
+  void addGpuLaunches() {
+    const std::vector<GpuRecord> all = gpuLaunches();
+    list("gpuLaunches", all, [&](const GpuRecord& each) {
+      out_ += fmt::format(
+          R"({{"kernel":{},"global":[{},{},{}],"blocks":{},"threads":{},"registers":{},"privateBytes":{},)"
+          R"("sharedBytes":{},"together":{},"multiprocessors":{},"mostThreads":{}}})",
+          quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.blocks, each.threads,
+          each.registers, each.privateBytes, each.sharedBytes, each.together, each.multiprocessors, each.mostThreads);
+    });
+  }
+
   void addSamples() {
     const Samples all = samples();
     out_ += fmt::format(",\"sampleTime\":{},\"samplesElsewhere\":{}", all.nanoseconds, all.elsewhere);
@@ -166,13 +179,14 @@ private:
   }
 
   void add(const CountRecord& each) {
-    const auto& [floats, doubles, read, written, local] = each.counts;
+    const auto& [floats, doubles, halves, integers, read, written, local] = each.counts;
     out_ += fmt::format(
         R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"begin":{},"end":{},"floats":{},"doubles":{},)"
-        R"("read":{},"written":{},"localBytes":{},"activeLanes":{},"lanes":{},"buffers":{}}})",
+        R"("halves":{},"integers":{},"read":{},"written":{},"localBytes":{},"activeLanes":{},"lanes":{},)"
+        R"("buffers":{}}})",
         quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
-        each.local[2], each.begin, each.end, floats, doubles, read, written, local, each.activeLanes, each.lanes,
-        each.bufferBytes);
+        each.local[2], each.begin, each.end, floats, doubles, halves, integers, read, written, local, each.activeLanes,
+        each.lanes, each.bufferBytes);
   }
 
   const Record& record_;

@@ -16,8 +16,8 @@ inline constexpr std::uint64_t unknownEvent = ~std::uint64_t{0};
 
 extern "C" {
 /// Code for Instrumentation::Count ends a slice: device::ObservedCounts.
-void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t read, std::uint64_t written,
-                      std::uint64_t local);
+void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t halves, std::uint64_t integers,
+                      std::uint64_t read, std::uint64_t written, std::uint64_t local);
 
 /// A work-item is about to access memory.
 void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,

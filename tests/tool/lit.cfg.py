@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Configuration of the command's tests. The build passes what it knows as --param.
 import os
+import platform
 import shutil
 
 import lit.formats
@@ -33,6 +34,8 @@ for name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["NO_COLOR"] = "1"
 
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-64")
 if "compiler" in lit_config.params:
     config.available_features.add("compiler")
 if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():

@@ -24,8 +24,8 @@ namespace {
 constexpr const char *hookName = "__clarity_counts", *lanesHookName = "__clarity_lanes";
 
 /// The parameters of the hooks, in their order: the last two are those of the one about lanes.
-enum Counter : unsigned { Floats, Doubles, Read, Written, Local, Active, Lanes };
-constexpr unsigned counters = 7, lanesCounters = 2;
+enum Counter : unsigned { Floats, Doubles, Halves, Integers, Read, Written, Local, Active, Lanes };
+constexpr unsigned counters = 9, lanesCounters = 2;
 
 /// The work of a block that is the same whenever it is executed.
 using Work = std::array<std::uint64_t, counters>;
@@ -54,6 +54,23 @@ unsigned operationsOf(const llvm::Instruction& instruction) {
     case llvm::Intrinsic::vector_reduce_fadd:
     case llvm::Intrinsic::vector_reduce_fmul: return 1;
     default: return 0;
+  }
+}
+
+/// Whether an instruction computes with integers in lanes. Masks and addresses are not counted.
+bool isOfIntegers(const llvm::Instruction& instruction) {
+  if (!instruction.getType()->isVectorTy() || instruction.getType()->getScalarSizeInBits() == 1) return false;
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr: return true;
+    default: return false;
   }
 }
 
@@ -167,7 +184,12 @@ private:
   bool note(llvm::Instruction& instruction, Work& work) const {
     if (const unsigned operations = operationsOf(instruction)) {
       const llvm::Type* const type = computedType(instruction);
-      work[type->getScalarType()->isDoubleTy() ? Doubles : Floats] += operations * lanesOf(type);
+      const llvm::Type* const scalar = type->getScalarType();
+      work[scalar->isDoubleTy() ? Doubles : scalar->isHalfTy() ? Halves : Floats] += operations * lanesOf(type);
+      return false;
+    }
+    if (isOfIntegers(instruction)) {
+      work[Integers] += lanesOf(instruction.getType());
       return false;
     }
     const Access access = accessOf(instruction);

@@ -382,9 +382,9 @@ std::uint32_t __clarity_check_barriers(const std::uint32_t* next, std::uint64_t 
   return lowest;
 }
 
-void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t read, std::uint64_t written,
-                      std::uint64_t local) {
-  if (cpu::current) cpu::current->counts({floats, doubles, read, written, local});
+void __clarity_counts(std::uint64_t floats, std::uint64_t doubles, std::uint64_t halves, std::uint64_t integers,
+                      std::uint64_t read, std::uint64_t written, std::uint64_t local) {
+  if (cpu::current) cpu::current->counts({floats, doubles, halves, integers, read, written, local});
 }
 
 void __clarity_lanes(std::uint64_t active, std::uint64_t lanes) { countedLanes = {active, lanes}; }

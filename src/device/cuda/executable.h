@@ -62,6 +62,11 @@ public:
   /// it; that the whole GPU does.
   std::uint64_t blocksOfMultiprocessor(unsigned threads, std::uint64_t sharedBytes) const;
   std::uint64_t blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const;
+  /// Tells a profile of a launch, unless the one before was the same.
+  void tellProfile(const Launch&, const CuKernelNode&) const;
+
+private:
+  mutable std::atomic<std::uint64_t> told_{0};  ///< the sizes of the last one that was told, as one number
 };
 
 /// The code of a launch: for its work-group size, for work-groups of any size at the upper edges of a range that is no

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is a kernel's machine code in the CUDA driver, and what the driver says of it.
 #include "device/cuda/executable.h"
+#include "device/gpu_launches.h"
 
 #include <algorithm>
 #include <utility>
@@ -49,6 +50,30 @@ std::uint64_t Code::blocksOfMultiprocessor(unsigned threads, std::uint64_t share
 std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) const {
   return std::max<std::uint64_t>(blocksOfMultiprocessor(threads, sharedBytes), 1) *
          static_cast<std::uint64_t>(module_.gpu().attribute(MultiprocessorCount));
+}
+
+void Code::tellProfile(const Launch& launch, const CuKernelNode& node) const {
+  GpuLaunchListener* const listener = gpuLaunchListener.load(std::memory_order_acquire);
+  if (!listener) [[likely]]
+    return;
+  const auto product = [](const unsigned (&sizes)[3]) { return std::uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
+  const std::uint64_t blocks = product(node.grid), threads = product(node.block);
+  std::uint64_t number = blocks * 1024 + threads;
+  for (const std::size_t size : launch.range.global) number = number * 0x9e3779b97f4a7c15u + size;
+  if (told_.exchange(number, std::memory_order_relaxed) == number) return;
+  const std::uint64_t shared = node.sharedBytes;
+  GpuLaunch its{.kernel = launch.info,
+                .global = {},
+                .blocks = blocks,
+                .threads = threads,
+                .registers = static_cast<std::uint64_t>(registers),
+                .privateBytes = privateBytes,
+                .sharedBytes = shared + ownShared,
+                .together = blocksOfMultiprocessor(static_cast<unsigned>(threads), shared),
+                .multiprocessors = static_cast<std::uint64_t>(module_.gpu().attribute(MultiprocessorCount)),
+                .mostThreads = static_cast<std::uint64_t>(module_.gpu().attribute(MaxThreadsPerMultiprocessor))};
+  std::ranges::copy(launch.range.global, its.global.begin());
+  listener(its);
 }
 
 }  // namespace clarity::device::cuda

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -300,6 +299,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
                           .block = {local[0], local[1], local[2]},
                           .sharedBytes = static_cast<unsigned>(shared),
                           .parameters = parameters.data()};
+  code.tellProfile(launch, node);
   if (issue.mayBatch) {
     batch_.add(node, parameters.size(), info, code, issue.batched > 0);
     ++issue.batched;
@@ -321,7 +321,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
 }
 
 Result Operations::refusalOf(const Launch& launch, CuResult outcome) {
-  const auto& [global, local] = std::tie(launch.range.global, launch.range.local);
+  const auto &global = launch.range.global, &local = launch.range.local;
   return resultOf(
       outcome,
       fmt::format("kernel '{}' could not be launched with {} x {} x {} work-items in work-groups of "

@@ -3,27 +3,12 @@
 import json
 import sys
 
+from record_numbers import difference, number, numbers
+
 NDRANGE, QUERY, CREATE = 3, 5, 9
 SAME, FAILED, PLACE, REPEATED = 1, 2, 4, 8
 SHAPE, STATUS, WAITS = 1, 2, 4
 HOUR = 3_600_000_000_000
-
-
-def number(value):
-    data = b""
-    while value >= 0x80:
-        data += bytes([value & 0x7f | 0x80])
-        value >>= 7
-    return data + bytes([value])
-
-
-def numbers(*values):
-    return b"".join(number(value) for value in values)
-
-
-def difference(value, base=0):
-    value -= base
-    return number(value << 1 if value >= 0 else ~(value << 1))
 
 
 def calls(*each):

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file keeps what launches are to GPUs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clarity::profile {
+
+/// The resources of launches of a kernel with the same sizes (device::GpuLaunch).
+struct GpuRecord {
+  std::string kernel;
+  std::array<std::uint64_t, 3> global{};
+  std::uint64_t blocks = 0, threads = 0, registers = 0, privateBytes = 0, sharedBytes = 0;
+  std::uint64_t together = 0, multiprocessors = 0, mostThreads = 0;
+  bool operator==(const GpuRecord&) const = default;
+};
+
+/// From now on they are kept.
+void keepGpuLaunches();
+/// Those until now.
+std::vector<GpuRecord> gpuLaunches();
+
+}  // namespace clarity::profile

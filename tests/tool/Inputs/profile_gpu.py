@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shows what `clarity profile` advises of launches on a GPU, of made records: profile_gpu.py CLARITY."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+LAUNCHES, TIME = 20, 1_000_000
+GOOD = {"kernel": "k", "global": [1 << 20, 1, 1], "blocks": 4096, "threads": 256, "registers": 32, "privateBytes": 0,
+        "sharedBytes": 0, "together": 8, "multiprocessors": 132, "mostThreads": 2048}
+CASES = {
+    "good": {},
+    "private memory": {"privateBytes": 512},
+    "little private memory": {"privateBytes": 16},
+    "warps": {"threads": 33, "blocks": 31776, "together": 32},
+    "few blocks": {"blocks": 66},
+    "occupancy": {"together": 1, "sharedBytes": 160 << 10},
+    "tail": {"blocks": 1100},
+    "whole waves": {"blocks": 1056},
+}
+
+
+def record(**changes):
+    commands = [{"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
+                 "global": GOOD["global"], "local": [256, 1, 1], "bytes": 0, "status": 0, "blocking": False,
+                 "times": [0, 0, i * TIME, (i + 1) * TIME], "after": []} for i in range(LAUNCHES)]
+    return json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": LAUNCHES * TIME,
+                       "dropped": 0, "kernels": ["k"],
+                       "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False}],
+                       "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [], "counts": [],
+                       "sources": [], "sampleTime": 1000000, "samples": [], "gpuLaunches": [GOOD | changes]})
+
+
+for name, changes in CASES.items():
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "a.profile"
+        file.write_text(record(**changes), encoding="utf-8")
+        run = subprocess.run([sys.argv[1], "profile", "--quiet", "--read", file, "--json", "-"], check=True,
+                             stdout=subprocess.PIPE)
+    process = json.loads(run.stdout)[0]
+    kernel = process["kernels"][0]
+    print(f"{name}: bound by {kernel['bound']['by'] or 'unknown'}, occupancy {100 * kernel['gpu']['occupancy']:.0f} %, "
+          f"{kernel['gpu']['waves']:.2f} waves;", ", ".join(each["title"] for each in process["advice"]) or "no advice")

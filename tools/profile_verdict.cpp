@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds what bounds a kernel. The reasons that lie outside of its code come first.
+#include "profile_verdict.h"
+
+#include "numbers.h"
+#include "profile_balance.h"
+#include "profile_gpu.h"
+#include "profile_host_advice.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr double leastWaste = 0.2;                       ///< of a launch, for want of work that could be divided
+constexpr double mostOfCache = 0.6;                      ///< of the rate of a cache
+constexpr double leastOfSamples = 0.5, leastWait = 1.5;  ///< of a kernel in a loop; its chain, of its work
+
+bool isOnGpu(const ProfiledProcess& process, const KernelSummary& kernel) {
+  return std::ranges::any_of(process.commands, [&](const ProfiledCommand& each) {
+    return each.kernel == kernel.kernel && each.queue < process.queues.size() &&
+           process.queues[each.queue].device.find("NVIDIA") != std::string::npos;
+  });
+}
+
+/// The loop of machine code in which the kernel spends its time; null: in none, or it is not known.
+const MachineLoop* hottestLoop(const ProfiledProcess& process, const KernelSummary& kernel) {
+  const auto code = process.codes.find(kernel.kernel);
+  if (code == process.codes.end()) return nullptr;
+  std::map<unsigned, std::uint64_t> times;
+  std::uint64_t all = 0;
+  for (const ProfiledLine& line : process.lines) {
+    if (line.kernel != kernel.kernel) continue;
+    times[line.line] += line.time;
+    all += line.time;
+  }
+  const MachineLoop* most = nullptr;
+  for (const MachineLoop& loop : code->second.loops) {
+    std::uint64_t own = times[0];  // instructions of no line may be of any loop
+    for (const auto& [line, count] : loop.lines)
+      if (const auto time = times.find(line); time != times.end()) own += time->second;
+    // A loop has several forms: the one for most work-items at a time runs most.
+    if (static_cast<double>(own) < leastOfSamples * static_cast<double>(all) || own == 0) continue;
+    if (!most || loop.work > most->work) most = &loop;
+  }
+  return most;
+}
+
+/// The time in which the kernel's own data was moved: transfers of its command-queue ahead of a launch, or behind the
+/// last one.
+std::uint64_t transfersFor(const ProfiledProcess& process, const KernelSummary& kernel) {
+  std::map<std::size_t, std::pair<std::uint64_t, bool>> queues;  // time of transfers since a launch; of this kernel
+  std::uint64_t time = 0;
+  for (const ProfiledCommand& command : process.commands) {
+    if (!command.hasEnded()) continue;
+    auto& [moved, isOwn] = queues[command.queue];
+    if (command.kernel.empty()) {
+      moved += command.bytes == 0 ? 0 : command.time();
+      continue;
+    }
+    isOwn = command.kernel == kernel.kernel;
+    if (isOwn) time += moved;
+    moved = 0;
+  }
+  for (const auto& [queue, last] : queues)
+    if (last.second) time += last.first;
+  return time;
+}
+
+void addBeyond(Verdict& verdict, const ProfiledProcess& process, const ProfileSummary& summary,
+               const KernelSummary& kernel) {
+  std::uint64_t launches = 0, compiles = 0;
+  for (const KernelSummary& each : summary.kernels) {
+    if (each.kernel != kernel.kernel) continue;
+    launches += each.times.total;
+    compiles += each.compiles.times.total;
+  }
+  const std::uint64_t transfers = transfersFor(process, kernel);
+  if (std::max(transfers, compiles) <= launches) return;
+  verdict.beyond = compiles > transfers ? "compiles" : "transfers";
+  verdict.beyondTime = std::max(transfers, compiles);
+}
+
+void addLatency(Verdict& verdict, const ProfiledProcess& process, const KernelSummary& kernel) {
+  const MachineLoop* const loop = hottestLoop(process, kernel);
+  if (!loop || loop->chain < leastWait * loop->work) return;
+  verdict.bound = "latency";
+  verdict.line = loop->line;
+  verdict.reason = loop->throughLoads ? "each iteration loads from where the one before has loaded"
+                                      : fmt::format(
+                                            "each iteration needs what the one before computes, for {:.0f} cycles; its "
+                                            "instructions alone would take {:.0f}",
+                                            loop->chain, loop->work);
+}
+
+std::string boundOf(const ProfiledProcess& process, const ProfileSummary& summary, const KernelSummary& kernel,
+                    std::string& reason) {
+  if (kernel.times.median() < shortLaunch) return "launches";
+  const auto units = summary.machine ? summary.machine->threads : processorCount();
+  const ProfiledGpuLaunch* const gpu = gpuLaunchOf(process, kernel);
+  if (gpu ? gpu->blocks < gpu->multiprocessors : kernel.workGroups() < units && !isOnGpu(process, kernel))
+    return "few work-groups";
+  if (const std::optional<Balance> balance = balanceOf(process, kernel); balance && balance->waste >= leastWaste) {
+    reason = fmt::format("one thread executes {:.0f} % of it", 100 * balance->partOfLongest);
+    return "imbalance";
+  }
+  const std::optional<Use> use = useOf(kernel, summary.machine);
+  if (!use) return {};
+  if (use->isAtMemory() && use->ofMemory >= use->ofArithmetic) return "memory";
+  if (use->isAtArithmetic()) return "arithmetic";
+  const auto cache = std::ranges::find_if(
+      use->parts, [](const Use::Part& each) { return each.limit.starts_with('L') && each.part >= mostOfCache; });
+  return cache == use->parts.end() ? "nothing" : cache->limit;
+}
+
+}  // namespace
+
+Verdict verdictOn(const ProfiledProcess& process, const ProfileSummary& summary, const KernelSummary& kernel) {
+  Verdict verdict;
+  verdict.bound = boundOf(process, summary, kernel, verdict.reason);
+  if (verdict.bound == "nothing") addLatency(verdict, process, kernel);
+  addBeyond(verdict, process, summary, kernel);
+  return verdict;
+}
+
+std::vector<std::pair<std::string, double>> partsOfRun(const ProfiledProcess& process) {
+  Intervals kernels, transfers, compiles, calls, all{{process.begin, process.end}};
+  for (const ProfiledCommand& command : process.commands)
+    if (command.hasEnded()) (command.kernel.empty() ? transfers : kernels).emplace_back(command.started, command.ended);
+  for (const ProfiledCompile& compile : process.compiles) compiles.emplace_back(compile.begin, compile.end);
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls)
+      if (call.name.starts_with("clEnqueue") || call.name.starts_with("clSetKernelArg") || call.name == "clFlush" ||
+          waitsForCommands(call))
+        calls.emplace_back(call.begin, call.end);
+  std::vector<std::pair<std::string, double>> parts;
+  Intervals left = all;
+  const auto take = [&](const char* name, Intervals those) {
+    Intervals rest = without(left, joined(std::move(those)));
+    const auto time = static_cast<double>(lengthOf(left) - lengthOf(rest));
+    parts.emplace_back(name, process.time() == 0 ? 0 : time / static_cast<double>(process.time()));
+    left = std::move(rest);
+  };
+  take("kernels", std::move(kernels));
+  take("transfers", std::move(transfers));
+  take("compiles", std::move(compiles));
+  take("launches", std::move(calls));
+  take("host", std::move(all));
+  std::ranges::sort(parts, std::greater{}, &std::pair<std::string, double>::second);
+  return parts;
+}
+
+}  // namespace clarity::tools
