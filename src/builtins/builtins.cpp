@@ -125,15 +125,20 @@ std::optional<MathFunction> mathFunction(std::string_view mangledName) {
   return MathFunction{.name = name, .isDouble = element.starts_with('d')};
 }
 
-std::string relaxedForm(std::string_view mangledName) {
-  constexpr std::string_view relaxedPrefix = "__clarity_relaxed_";
+std::string formOf(std::string_view mangledName, bool relaxed, bool avx512) {
   auto [name, parameters] = split(mangledName);
-  if (const auto function = mathFunction(mangledName); !function || function->isDouble) {
-    return {};  // there are relaxed forms of float functions only
-  }
-  std::string relaxed = "_Z" + std::to_string(relaxedPrefix.size() + name.size());
-  relaxed.append(relaxedPrefix).append(name).append(parameters);
-  return moduleOf(relaxed) ? relaxed : std::string();
+  const auto function = mathFunction(mangledName);
+  if (!function) return {};
+  const auto withPrefix = [&](std::string_view prefix) {
+    std::string form = "_Z" + std::to_string(prefix.size() + name.size());
+    form.append(prefix).append(name).append(parameters);
+    return moduleOf(form) ? form : std::string();
+  };
+  std::string form;
+  if (relaxed && !function->isDouble && avx512) form = withPrefix("__clarity_avx512_relaxed_");
+  if (form.empty() && relaxed && !function->isDouble) form = withPrefix("__clarity_relaxed_");
+  if (form.empty() && avx512) form = withPrefix(function->isDouble ? "__clarity_avx512_double_" : "__clarity_avx512_");
+  return form;
 }
 
 std::string_view baseHeader() {

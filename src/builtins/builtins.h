@@ -77,10 +77,11 @@ struct MathFunction {
 /// {"exp", false} for _Z3expf and _Z3expDv4_f. Nothing for functions of other types.
 std::optional<MathFunction> mathFunction(std::string_view mangledName);
 
-/// The name of the function that replaces a builtin in programs built with -cl-unsafe-math-optimizations or
-/// -cl-fast-relaxed-math: faster, and within the bounds of OpenCL C 3.0, section 7.4, for these options. Empty if there
-/// is none.
-/// @param mangledName e.g. _Z3sinDv4_f, for which the result is _Z21__clarity_relaxed_sinDv4_f
-std::string relaxedForm(std::string_view mangledName);
+/// The name of the function that replaces a builtin, within the bounds of OpenCL C 3.0, section 7.4, that hold with the
+/// program's options. Empty if there is none.
+/// @param mangledName e.g. _Z3sinDv4_f, for which the result may be _Z21__clarity_relaxed_sinDv4_f
+/// @param relaxed the program is built with -cl-unsafe-math-optimizations or -cl-fast-relaxed-math
+/// @param avx512 the processor has AVX-512: forms of instructions that others lack come first
+std::string formOf(std::string_view mangledName, bool relaxed, bool avx512);
 
 }  // namespace clarity::builtins

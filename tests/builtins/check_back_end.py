@@ -24,7 +24,7 @@ HOOKS = {"enqueue_kernel", "enqueue_marker", "default_queue", "create_event", "r
 # Functions that LLVM calls for intrinsics that the pipeline lowers (lower-scaling).
 LOWERED = {"ldexpf"}
 # Families of primitives, one for each operation and type, or address space.
-FAMILIES = ("__clarity_work_group_", "__clarity_sub_group_", "__clarity_ordered_")
+FAMILIES = ("__clarity_work_group_", "__clarity_sub_group_", "__clarity_ordered_", "__clarity_processor_")
 
 
 def main():

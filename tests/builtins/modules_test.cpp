@@ -68,12 +68,26 @@ TEST(LibraryModules, ForeignNamesHaveNone) {
   }
 }
 
-TEST(Relaxed, FormsAreFoundForWhatHasThem) {
-  EXPECT_EQ(builtins::relaxedForm("_Z3sinf"), "_Z21__clarity_relaxed_sinf");
-  EXPECT_EQ(builtins::relaxedForm("_Z3powDv4_fS_"), "_Z21__clarity_relaxed_powDv4_fS_");
-  EXPECT_EQ(builtins::relaxedForm("_Z6sincosDv8_fPU3AS1S_"), "_Z24__clarity_relaxed_sincosDv8_fPU3AS1S_");
+TEST(Forms, AreFoundForProcessorsWithAvx512) {
+  EXPECT_EQ(builtins::formOf("_Z3logf", false, true), "_Z20__clarity_avx512_logf");
+  EXPECT_EQ(builtins::formOf("_Z3logDv4_d", false, true), "_Z27__clarity_avx512_double_logDv4_d");
+  EXPECT_EQ(builtins::formOf("_Z3logf", true, true), "_Z28__clarity_avx512_relaxed_logf");
+  EXPECT_EQ(builtins::formOf("_Z3logd", true, true), "_Z27__clarity_avx512_double_logd");
+  EXPECT_EQ(builtins::formOf("_Z3logf", true, false), "_Z21__clarity_relaxed_logf");
+  for (const char* none : {"_Z3logf", "_Z3logd", "_Z3logDh"})
+    EXPECT_EQ(builtins::formOf(none, false, false), "") << none;
+  // The form of double is not one of float.
+  EXPECT_EQ(builtins::formOf("_Z3expf", false, true), "");
+  EXPECT_EQ(builtins::formOf("_Z3expd", false, true), "_Z27__clarity_avx512_double_expd");
+  EXPECT_EQ(builtins::formOf("_Z3expf", true, true), "_Z21__clarity_relaxed_expf");
+}
+
+TEST(Forms, AreFoundForRelaxedMath) {
+  EXPECT_EQ(builtins::formOf("_Z3sinf", true, false), "_Z21__clarity_relaxed_sinf");
+  EXPECT_EQ(builtins::formOf("_Z3powDv4_fS_", true, false), "_Z21__clarity_relaxed_powDv4_fS_");
+  EXPECT_EQ(builtins::formOf("_Z6sincosDv8_fPU3AS1S_", true, false), "_Z24__clarity_relaxed_sincosDv8_fPU3AS1S_");
   for (const char* none :
        {"_Z3sind", "_Z3sinDh", "_Z3sinDv2_d", "_Z4fabsf", "_Z3sini", "sinf", "_Z", "", "_Z21__clarity_relaxed_sinf"}) {
-    EXPECT_EQ(builtins::relaxedForm(none), "") << none;
+    EXPECT_EQ(builtins::formOf(none, true, false), "") << none;
   }
 }

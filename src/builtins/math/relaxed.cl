@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines what stands for the float functions in programs built with -cl-unsafe-math-optimizations or
-// -cl-fast-relaxed-math (relaxedForm in builtins.h), within the bounds of OpenCL 3.0, 7.4, for those.
+// -cl-fast-relaxed-math (formOf in builtins.h), within the bounds of OpenCL 3.0, 7.4, for those.
 
 #include "prelude.clh"
 #include "math/short.clh"

@@ -6,6 +6,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/ir/collectives.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/processor_functions.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
@@ -35,8 +36,9 @@ void PacketCalls::emit(llvm::CallInst& call) {
     return;
   }
   if (once) {
+    const bool isInstruction = processorOperationOf(call).has_value();
     for (const unsigned cell : tile_.forms.cellsOf(call)) {
-      if (llvm::Value* value = vectorMath(call, cell))
+      if (llvm::Value* value = isInstruction ? processorFunction(call, cell) : vectorMath(call, cell))
         values_.define(call, cell, value);
       else
         laneByLane_.emit(call, cell, masks_.of(call, cell));
@@ -105,6 +107,20 @@ llvm::Value* PacketCalls::vectorIntrinsic(llvm::IntrinsicInst& call, unsigned ce
   llvm::CallInst* made = builder_.CreateCall(function, arguments, call.getName());
   if (llvm::isa<llvm::FPMathOperator>(made)) made->copyFastMathFlags(&call);
   return made;
+}
+
+llvm::Value* PacketCalls::processorFunction(llvm::CallInst& call, unsigned cell) {
+  llvm::SmallVector<llvm::Value*, 2> arguments;
+  llvm::SmallVector<llvm::Type*, 2> types;
+  for (const llvm::Use& argument : call.args()) {
+    arguments.push_back(values_.vector(*argument, cell));
+    types.push_back(arguments.back()->getType());
+  }
+  llvm::FunctionCallee callee = tile_.function.getParent()->getOrInsertFunction(
+      nameForLanes(*call.getCalledFunction(), tile_.lanes),
+      llvm::FunctionType::get(tile_.vectorOf(call.getType()), types, /*isVarArg=*/false));
+  markPure(*llvm::cast<llvm::Function>(callee.getCallee()));
+  return builder_.CreateCall(callee, arguments, call.getName());
 }
 
 /// The form of a math function for several numbers at once, as many as fill a register.

@@ -31,6 +31,7 @@ private:
   void emitExpectation(llvm::CallInst& call);
   llvm::Value* lanesWith(const llvm::CallInst& call, unsigned cell);
   llvm::Value* vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell);
+  llvm::Value* processorFunction(llvm::CallInst& call, unsigned cell);
   llvm::Value* vectorMath(llvm::CallInst& call, unsigned cell);
 
   TileContext& tile_;

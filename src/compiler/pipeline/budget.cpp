@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/processor_functions.h"
 #include "compiler/packets/lane_bits.h"
 #include "compiler/reports/report.h"
 
@@ -42,7 +43,7 @@ std::uint64_t registersOf(const llvm::Type& type, const VectorTarget& target, co
 std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::uint64_t registers,
                          const VectorTarget& target) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
-  if (!intrinsic) return cost::budget::call + registers;
+  if (!intrinsic) return processorOperationOf(call) ? registers : cost::budget::call + registers;
   if (intrinsic->isAssumeLikeIntrinsic()) return 0;
   switch (intrinsic->getIntrinsicID()) {
     case llvm::Intrinsic::masked_gather:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes the pipelines. Read kernelStages, nativeStages and nvptxStages from top to bottom; the steps of
-// each stage stand above them.
+// This file describes the pipelines. Read kernelStages, nativeStages and nvptxStages; their steps stand above them.
 #include "compiler/pipeline/description.h"
 
 namespace clarity::compiler {
@@ -230,6 +229,7 @@ constexpr PipelineStep optimise[] = {
 
 constexpr PipelineStep processor[] = {
     {"reciprocal-roots", functions, required},
+    {"lower-processor-functions", functions, required},
     {"lower-half", functions, required},
     {"lower-scaling", functions, required},
     {"lower-rounding", functions, required, NoRounding},

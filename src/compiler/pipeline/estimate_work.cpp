@@ -3,6 +3,7 @@
 // the trip counts of the loops around them, as LLVM's scalar evolution knows these.
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/processor_functions.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
 
@@ -40,7 +41,7 @@ std::uint64_t weightOf(const llvm::Instruction& instruction) {
     const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
     if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return 0;
     const llvm::Function* callee = call->getCalledFunction();
-    if (!intrinsic && !primitiveOf(instruction))
+    if (!intrinsic && !primitiveOf(instruction) && !processorOperationOf(*call))
       weight = callee && !callee->isDeclaration() ? callee->getInstructionCount() : cost::work::call;
   } else if (instruction.isIntDivRem()) {
     weight = cost::work::division;

@@ -5,6 +5,7 @@
 
 #include "builtins/builtins.h"
 #include "compiler/ir/backend.h"
+#include "compiler/ir/processor_functions.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DerivedTypes.h>
@@ -41,16 +42,22 @@ llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part
   return llvm::Error::success();
 }
 
-void useRelaxedForms(llvm::Module& module) {
+void useFormsOfLibrary(llvm::Module& module, bool relaxed, bool avx512) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
-    const std::string relaxed = builtins::relaxedForm(std::string_view(function.getName()));
-    if (relaxed.empty()) continue;
-    if (llvm::Function* known = module.getFunction(relaxed))
+    const std::string form = builtins::formOf(std::string_view(function.getName()), relaxed, avx512);
+    if (form.empty()) continue;
+    if (llvm::Function* known = module.getFunction(form))
       function.replaceAllUsesWith(known);
     else
-      function.setName(relaxed);
+      function.setName(form);
   }
+}
+
+/// Functions that the library calls and the compiler lowers.
+void markProcessorFunctions(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (processorOperationOf(function)) markPure(function);
 }
 
 /// `function` calls the device's function, lane by lane.
@@ -102,9 +109,9 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
 
 }  // namespace
 
-llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& device) {
+llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, bool avx512, const BackEnd& device) {
   useFormsOfDevice(module, relaxed, device);
-  if (relaxed) useRelaxedForms(module);
+  if (relaxed || avx512) useFormsOfLibrary(module, relaxed, avx512);
   // The functions of images call functions of other modules, which have no functions of others.
   for (std::set<std::size_t> linked, needed;; linked.merge(needed)) {
     needed.clear();
@@ -113,10 +120,12 @@ llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& devi
       const auto number = builtins::moduleOf(std::string_view(function.getName()));
       if (number && !linked.contains(*number)) needed.insert(*number);
     }
-    if (needed.empty()) return llvm::Error::success();
+    if (needed.empty()) break;
     for (const std::size_t number : needed)
       if (llvm::Error error = linkModule(module, builtins::libraryModule(number))) return error;
   }
+  if (avx512) markProcessorFunctions(module);
+  return llvm::Error::success();
 }
 
 }  // namespace clarity::compiler

@@ -75,7 +75,7 @@ llvm::Error takeDeclaredBuiltins(PipelineState&, llvm::Module& module) {
 }
 
 llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module) {
-  return linkBuiltins(module, state.relaxedMath(), backEndOf(state.target));
+  return linkBuiltins(module, state.relaxedMath(), state.vectors.maskRegisters, backEndOf(state.target));
 }
 
 llvm::Error checkUndefined(PipelineState&, llvm::Module& module) {

@@ -44,6 +44,8 @@ kernel void sub_sat_ushort(global const ushort* a, global const ushort* b, globa
 }
 kernel void rhadd_uchar(global const uchar* a, global const uchar* b, global uchar* out) { out[I] = rhadd(a[I], b[I]); }
 kernel void rint_float(global const float* a, global float* out) { out[I] = rint(a[I]); }
+kernel void log_float(global const float* a, global float* out) { out[I] = log(a[I]); }
+kernel void exp_double(global const double* a, global double* out) { out[I] = exp(a[I]); }
 kernel void floor_double(global const double* a, global double* out) { out[I] = floor(a[I]); }
 kernel void round_float(global const float* a, global float* out) { out[I] = round(a[I]); }
 kernel void store_half_rtz(global const float* a, global half* out) { vstore_half_rtz(a[I], I, out); }
