@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the native_ and half_ functions (OpenCL C 3.0, 6.15.2.1), with an undefined bound and one of 8192
-// ulp. They are the short forms, except the half_ functions of angles, which must be accurate close to all multiples of
-// pi / 2 up to 2^16. Division and square root are full instructions.
+// ulp. They are the short forms, except the half_ functions of angles (trigonometric.cl), which must be accurate close
+// to all multiples of pi / 2 up to 2^16. Division and square root are full instructions.
 
 #include "prelude.clh"
-#include "math/runtime.clh"
 #include "math/short.clh"
-
-MAP_1(float, half_cos, float, __clarity_cos_f32)
-MAP_1(float, half_sin, float, __clarity_sin_f32)
-MAP_1(float, half_tan, float, __clarity_tan_f32)
 
 #define NATIVE(N, ...)                                                                                                 \
   BUILTIN float##N native_cos(float##N x) { return nativeCos(x); }                                                     \

@@ -26,6 +26,13 @@ EACH_WIDTH(HALF_BY_FLOAT_1, sin)
 EACH_WIDTH(HALF_BY_FLOAT_1, tan)
 EACH_WIDTH(HALF_BY_FLOAT_2, atan2)
 
+// As native.cl says, these must be accurate close to all multiples of pi / 2 up to 2^16.
+#define HALF_FUNCTIONS(N, ...)                                                                                         \
+  BUILTIN float##N half_cos(float##N x) { return floatCos(x); }                                                        \
+  BUILTIN float##N half_sin(float##N x) { return floatSin(x); }                                                        \
+  BUILTIN float##N half_tan(float##N x) { return floatTan(x); }
+EACH_WIDTH(HALF_FUNCTIONS, )
+
 #define SINCOS_OF(A, N, T)                                                                                             \
   BUILTIN T##N sincos(T##N x, A T##N *cosine) {                                                                        \
     T##N cosineOf, sine = T##SinCos(x, &cosineOf);                                                                     \
