@@ -20,6 +20,7 @@ private:
   llvm::Value* commonDivisor(const llvm::BinaryOperator& division, unsigned cell);
   llvm::Value* emitEachLane(llvm::BinaryOperator& division, unsigned cell);
 
+  llvm::Value* byEstimate(llvm::Value* dividend, llvm::Value* divisor);
   llvm::Value* toInteger(llvm::Value* quotient, llvm::Type* type, bool isSigned);
 
   TileContext& tile_;
