@@ -99,12 +99,13 @@ public:
   llvm::Value* of(const Arguments& arguments) {
     llvm::Type* const type = arguments.front()->getType();
     const unsigned lanes = lanesOf(*type);
+    // By steps: LLVM cannot generate code for three elements that are placed among sixteen.
+    if (const auto even = static_cast<unsigned>(llvm::PowerOf2Ceil(lanes)); lanes != even)
+      return part(of(widened(arguments, lanes, even)), 0, lanes);
     if (lanes > most_) return halves(arguments, lanes);
-    const unsigned whole = std::max(least_, static_cast<unsigned>(llvm::PowerOf2Ceil(lanes)));
+    const unsigned whole = std::max(least_, lanes);
     if (lanes == whole) return inRegister(arguments, whole);
-    Arguments widened;
-    for (llvm::Value* argument : arguments) widened.push_back(widen(argument, lanes, whole));
-    llvm::Value* const result = inRegister(widened, whole);
+    llvm::Value* const result = inRegister(widened(arguments, lanes, whole), whole);
     return type->isVectorTy() ? part(result, 0, lanes) : builder_.CreateExtractElement(result, builder_.getInt64(0));
   }
 
@@ -123,13 +124,18 @@ private:
     return builder_.CreateShuffleVector(value, places);
   }
 
+  Arguments widened(const Arguments& arguments, unsigned lanes, unsigned whole) {
+    Arguments all;
+    for (llvm::Value* argument : arguments) all.push_back(widen(argument, lanes, whole));
+    return all;
+  }
+
   llvm::Value* halves(const Arguments& arguments, unsigned lanes) {
-    const unsigned half = static_cast<unsigned>(llvm::PowerOf2Ceil(lanes)) / 2;
+    const unsigned half = lanes / 2;
     Arguments lower, upper;
     for (llvm::Value* argument : arguments) {
-      llvm::Value* const whole = lanes == 2 * half ? argument : widen(argument, lanes, 2 * half);
-      lower.push_back(part(whole, 0, half));
-      upper.push_back(part(whole, half, half));
+      lower.push_back(part(argument, 0, half));
+      upper.push_back(part(argument, half, half));
     }
     llvm::Value *const first = of(lower), *const second = of(upper);
     llvm::SmallVector<int, 32> places(lanes);
@@ -177,7 +183,7 @@ llvm::iterator_range<llvm::Use*> variablesOf(llvm::CallInst& call, ProcessorOper
 /// Calls of one function in one block for elements of the same vectors, and the results of all elements.
 using Together = std::map<std::tuple<llvm::BasicBlock*, llvm::Function*, std::vector<llvm::Value*>>, llvm::Value*>;
 
-/// The result of a call whose arguments are the same element of vectors; nullptr: of other arguments.
+/// The result of a call whose arguments are the same element of vectors of one type; nullptr: of other arguments.
 llvm::Value* elementOf(llvm::CallInst& call, ProcessorOperation operation, unsigned registerBits, Together& known) {
   using namespace llvm::PatternMatch;
   llvm::Value* place = nullptr;
@@ -185,7 +191,8 @@ llvm::Value* elementOf(llvm::CallInst& call, ProcessorOperation operation, unsig
   for (const llvm::Use& argument : variablesOf(call, operation)) {
     llvm::Value *vector = nullptr, *index = nullptr;
     if (!match(argument.get(), m_ExtractElt(m_Value(vector), m_Value(index))) || !llvm::isa<llvm::ConstantInt>(index) ||
-        !llvm::isa<llvm::FixedVectorType>(vector->getType()) || (place && place != index))
+        !llvm::isa<llvm::FixedVectorType>(vector->getType()) || (place && place != index) ||
+        (!vectors.empty() && vectors.front()->getType() != vector->getType()))
       return nullptr;
     place = index;
     vectors.push_back(vector);
