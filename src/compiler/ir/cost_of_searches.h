@@ -53,6 +53,8 @@ inline constexpr std::size_t exitConditions = 16;
 // Operands of operands that a loop's bounds are looked through for: when it is interchanged, when a counter is copied,
 // when memory is kept in a register.
 inline constexpr unsigned interchangeDepth = 8, counterDepth = 12, invariantDepth = 8;
+// Operands of operands of an address whose growth in a loop is sought (nvptx/loop_steps.cpp).
+inline constexpr unsigned growthDepth = 12;
 // Loops whose memory is kept in registers: analyses are made anew for each.
 inline constexpr unsigned promotedLoops = 32;
 // Iterations of loops whose counters decide trip counts.

@@ -88,6 +88,10 @@ inline constexpr unsigned mostShortIterationsOnGpu = 64, mostShortInstructionsOn
 // floats are a vector load. chosen: four times as many instructions fit the instruction cache several times.
 inline constexpr unsigned iterationsTogetherOnGpu = 4;
 inline constexpr std::size_t mostTogetherInstructionsOnGpu = 240;
+// Bytes that an iteration loads of a loop whose iterations run together although a launch has many threads. derived:
+// two registers, and six more with three more iterations; a load of a word for each thread that a multiprocessor holds
+// is less than half of what is under way at the memory's full rate.
+inline constexpr std::uint64_t mostBytesOfLightLoop = 8;
 // Constants of double in constant memory. derived: half of the memory that there is.
 inline constexpr std::size_t mostDoubleConstants = 4'096;
 // Bytes of a private array up to which ptxas keeps it in registers, and of one that it leaves in memory. measured with

@@ -12,6 +12,7 @@
 #include "compiler/ir/remarks.h"
 #include "compiler/ir/shape.h"
 #include "compiler/nvptx/explain_tile.h"
+#include "compiler/nvptx/loop_steps.h"
 #include "compiler/nvptx/values_at_barriers.h"
 #include "compiler/nvptx/warp_machine.h"
 #include "compiler/passes/interleave_groups.h"
@@ -20,19 +21,15 @@
 #include <fmt/ranges.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 namespace clarity::compiler::nvptx {
@@ -149,6 +146,10 @@ private:
     if (!llvm::isa<llvm::LoadInst>(access) || depth == 0 || !isShared(access)) return;
     widest_ = std::max(widest_, bytes);
     isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
+    if (!variance.dims.empty()) {
+      ++varying_;
+      sliding_ += depth == 1 && slidesAlongX(pointer, *loops_.getLoopFor(access.getParent()), variance);
+    }
     for (unsigned d = 0; d < 2; ++d)
       isConsecutive_[d] &= !variance.dims.has(d) || variance.stride[d] == static_cast<std::int64_t>(bytes);
   }
@@ -156,15 +157,11 @@ private:
   /// Along which dimensions work-items leave loops in different iterations.
   void noteLoops(const llvm::BasicBlock& block) {
     const llvm::Loop* loop = loops_.getLoopFor(&block);
-    const llvm::Instruction* terminator = block.getTerminator();
-    if (!loop || terminator->getNumSuccessors() < 2) return;
-    const Dimensions parting = variance_.of(*terminator->getOperand(0)).dims | variance_.of(*terminator).dims;
+    const Dimensions parting = loop ? leavingApart(block, *loop, after_, variance_) : Dimensions();
     if (parting.empty()) return;
-    const auto* node = after_.getNode(&block);
-    const auto* meeting = node ? node->getIDom() : nullptr;
-    if (meeting && meeting->getBlock() && loop->contains(meeting->getBlock())) return;
     parted_ = parted_ | parting;
     if (loop->getHeader() != &block) leftInside_ = leftInside_ | parting;
+    isEven_ &= leaveEvenly(*block.getTerminator(), *loop, variance_);
   }
 
   /// Whether work-items along a dimension may share a thread, and loads in loops.
@@ -222,7 +219,7 @@ private:
     tile.swapped = swaps;
     const std::uint32_t threads = shape_.itemsPerThread < mostSlow * mostFast ? threadsOfFew : threadsOfBlock;
     tile.threads = {threads, 1, 1};
-    if (!isFlat) {
+    if (!isFlat && (fast != 0 || varying_ == 0 || sliding_ < varying_)) {
       tile.threads[fast] = warp;
       tile.threads[slow] = threads / warp;
     }
@@ -345,6 +342,8 @@ private:
   TileChoice ofGroups() {
     if (!hasBarrier_) return {{}, "it has neither barriers nor work-groups that run as one"};
     if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
+    // One group's long loop would run alone in a block that holds several.
+    if (!isEven_) return {{}, "some work-groups may loop for longer than others"};
     if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
     // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.
     const std::uint32_t wanted = parted_.has(0) ? shape_.itemsPerThread / 4 : shape_.itemsPerThread;
@@ -387,6 +386,8 @@ private:
   bool hasBarrier_ = false;
   bool indexesArrays_ = false;  ///< in loops, private ones: several work-items a thread would have as many in memory
   Dimensions asked_;
+  unsigned varying_ = 0, sliding_ = 0;  ///< loads in loops that differ between work-items; those of windows along x
+  bool isEven_ = true;                  ///< neighbours along x leave loops after as many iterations, or one more
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers
 };
 

@@ -118,6 +118,14 @@ struct Multiple {
   std::uint64_t of;
 };
 
+std::uint64_t bytesLoadedBy(const llvm::Loop& loop) {
+  std::uint64_t bytes = 0;
+  for (const llvm::Instruction& instruction : *loop.getHeader())
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      bytes += load->getDataLayout().getTypeStoreSize(load->getType());
+  return bytes;
+}
+
 class LoadUnroller {
 public:
   LoadUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
@@ -129,6 +137,7 @@ public:
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
       checkLimits();
+      if (isShortOfSome(*loop)) continue;
       llvm::formLCSSARecursively(*loop, unroller_.dominators, &unroller_.loops, &evolution_);
       shareAddresses(*loop, evolution_);
       auto rows = rowsOf(*loop, evolution_);
@@ -140,10 +149,9 @@ public:
       llvm::Loop* other = loads.empty() && rows.empty() ? nullptr : version(*loop, loads, rows);
       if (other)
         for (const LoadRow& row : rows) row.first->setAlignment(llvm::Align(row.bytes));
-      // With many threads other loads than those that become vectors need no help: registers would leave fewer
-      // threads.
-      if (!other && !fewThreads && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
-      if (loads.empty() && other && !fewThreads) continue;
+      // With many threads, loops that load much need no help where nothing becomes a vector: registers would leave
+      // fewer threads.
+      if (loads.empty() && !fewThreads && bytesLoadedBy(*loop) > cost::mostBytesOfLightLoop) continue;
       const bool isUnrolled = unroll(*loop);
       // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
@@ -154,6 +162,13 @@ public:
   }
 
 private:
+  /// Whether a loop only computes, as often as each thread says: threads that take few iterations would wait in the
+  /// rest of the unrolled loop for those that take more.
+  bool isShortOfSome(const llvm::Loop& loop) const {
+    const auto accesses = [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); };
+    return llvm::none_of(*loop.getHeader(), accesses) && differsInWarp(*evolution_.getBackedgeTakenCount(&loop));
+  }
+
   /// A copy of the loop for addresses that are no multiples of vectors; nullptr if that cannot be asked ahead of it.
   /// `loads` are those of neighbouring elements in neighbouring iterations, `rows` those of an iteration.
   llvm::Loop* version(llvm::Loop& loop, llvm::ArrayRef<llvm::LoadInst*> loads, llvm::ArrayRef<LoadRow> rows) {

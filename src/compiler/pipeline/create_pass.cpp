@@ -85,7 +85,11 @@ struct IndVarsButAroundTiles : llvm::PassInfoMixin<IndVarsButAroundTiles> {
 /// independence.
 void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
   llvm::PipelineTuningOptions tuning;
-  if (state.target.backEnd != nvptxBackEndName) {
+  if (state.target.backEnd == nvptxBackEndName) {
+    // It makes versions for neighbouring elements in neighbouring iterations, which threads seldom access, and says
+    // that other loops shall not be unrolled (unroll-loads).
+    tuning.LoopVectorization = tuning.LoopInterleaving = false;
+  } else {
     tuning.LoopUnrolling = (state.conditions & LevelO3) != 0;
     tuning.LoopVectorization = tuning.SLPVectorization =
         (state.conditions & LevelO3) && !state.allInPackets && state.mayUsePackets();

@@ -83,8 +83,7 @@ exit:
   ret float %sum
 }
 
-; Neighbours in one iteration: aligned where the step is a multiple of both, too. With many work-items nothing is
-; unrolled for that.
+; Neighbours in one iteration: aligned where the step is a multiple of both, too.
 ; CHECK-LABEL: define float @rows
 ; CHECK: %[[STEP:.*]] = shl i64 %pitch, 2
 ; CHECK: and i64 %{{.*}}, 7
@@ -92,12 +91,8 @@ exit:
 ; CHECK: load float, ptr addrspace(1) %p, align 8
 ; CHECK: %[[SECOND:.*]] = getelementptr i8, ptr addrspace(1) %p, i64 4
 ; CHECK: load float, ptr addrspace(1) %[[SECOND]], align 4
-; CHECK-NOT: load
+; CHECK-COUNT-3: load float, ptr addrspace(1) %{{.*}}, align 8
 ; CHECK: loop.unaligned:
-; FEW-LABEL: define float @rows
-; FEW: loop:
-; FEW-COUNT-4: load float, ptr addrspace(1) %{{.*}}, align 8
-; FEW: loop.unaligned:
 define float @rows(ptr addrspace(1) %a, i64 %n, i64 %pitch) {
 entry:
   br label %loop
@@ -139,15 +134,61 @@ exit:
   ret float %sum
 }
 
-; Elements far apart never become a vector: unrolled against their latency where few threads could hide it.
-; CHECK-LABEL: define float @apart
-; CHECK-COUNT-1: load float
-; CHECK-NOT: load float
+; Elements far apart never become a vector: where they are many, they are unrolled against their latency only if few
+; threads could hide it.
+; CHECK-LABEL: define float @much_apart
+; CHECK-COUNT-1: load <4 x float>
+; CHECK-NOT: load
 ; CHECK: ret float
-; FEW-LABEL: define float @apart
+; FEW-LABEL: define float @much_apart
 ; FEW: loop:
-; FEW-COUNT-4: load float
+; FEW-COUNT-4: load <4 x float>
 ; FEW: br i1
+define float @much_apart(ptr addrspace(1) %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %total = phi float [ 0.0, %entry ], [ %sum, %loop ]
+  %row = mul i64 %i, 100
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %row
+  %all = load <4 x float>, ptr addrspace(1) %p, align 16
+  %v = extractelement <4 x float> %all, i64 2
+  %sum = fadd float %total, %v
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret float %sum
+}
+
+; Threads that compute for as long as each says are not unrolled: those of few iterations would wait in the rest.
+; CHECK-LABEL: define float @as_long_as_each_says
+; CHECK-COUNT-1: fmul float
+; CHECK-NOT: fmul
+; CHECK: ret float
+define float @as_long_as_each_says(float %x) {
+entry:
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = add i32 %thread, 1
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = phi float [ %x, %entry ], [ %sum, %loop ]
+  %square = fmul float %v, %v
+  %sum = fadd float %square, %x
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret float %sum
+}
+
+; Few bytes are loaded: unrolled with any number of threads.
+; CHECK-LABEL: define float @apart
+; CHECK: loop:
+; CHECK-COUNT-4: load float
+; CHECK: br i1
 define float @apart(ptr addrspace(1) %a, i64 %n) {
 entry:
   br label %loop
