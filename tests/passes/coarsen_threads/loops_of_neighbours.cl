@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loops of neighbouring work-items say about several of them in a thread, and about the block.
+// Loops of neighbouring work-items decide whether a thread executes several of them, and how wide the block is.
 // RUN: %clarity compile %s --processor sm_90 --report --kernel chunks --local 256 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CHUNKS
 // RUN: %clarity compile %s --processor sm_90 --report --kernel grid --local 256 2>&1 | FileCheck %s --check-prefix=GRID
