@@ -9,8 +9,11 @@
 #include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Dominators.h>
@@ -126,10 +129,55 @@ std::uint64_t bytesLoadedBy(const llvm::Loop& loop) {
   return bytes;
 }
 
+/// Moves the loads of a block ahead of its first store, so that those of iterations that became one are under way
+/// together: ptxas leaves them behind stores, also behind those to other memory.
+class LoadsAhead {
+public:
+  LoadsAhead(llvm::BasicBlock& block, llvm::AAResults& aliases) : block_(block), aliases_(aliases) {}
+
+  void run() {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block_)) {
+      if (instruction.mayWriteToMemory()) stores_.push_back(&instruction);
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (!load || stores_.empty() || mayDepend(*load)) continue;
+      llvm::SmallSetVector<llvm::Instruction*, 8> moved;
+      if (!collect(*load, moved, 0)) continue;
+      for (llvm::Instruction* each : moved) each->moveBefore(stores_.front()->getIterator());
+    }
+  }
+
+private:
+  bool mayDepend(const llvm::LoadInst& load) const {
+    if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
+    const auto place = llvm::MemoryLocation::get(&load);
+    return llvm::any_of(
+        stores_, [&](const llvm::Instruction* store) { return llvm::isModSet(aliases_.getModRefInfo(store, place)); });
+  }
+
+  /// An instruction behind the first store and those behind it whose results it needs, in an order that can be kept;
+  /// false if one of these accesses memory itself.
+  bool collect(llvm::Instruction& instruction, llvm::SmallSetVector<llvm::Instruction*, 8>& moved, unsigned depth) {
+    if (depth == cost::search::growthDepth) return false;
+    for (llvm::Value* operand : instruction.operand_values()) {
+      auto* needed = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (!needed || needed->getParent() != &block_ || needed->comesBefore(stores_.front())) continue;
+      if (needed->mayReadOrWriteMemory() || !collect(*needed, moved, depth + 1)) return false;
+    }
+    moved.insert(&instruction);
+    return true;
+  }
+
+  llvm::BasicBlock& block_;
+  llvm::AAResults& aliases_;
+  llvm::SmallVector<llvm::Instruction*, 8> stores_;
+};
+
 class LoadUnroller {
 public:
   LoadUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : unroller_(function, analyses), evolution_(unroller_.evolution) {}
+      : unroller_(function, analyses),
+        evolution_(unroller_.evolution),
+        aliases_(analyses.getResult<llvm::AAManager>(function)) {}
 
   bool run(bool fewThreads) {
     llvm::SmallVector<llvm::Loop*, 8> suitable;
@@ -151,7 +199,8 @@ public:
         for (const LoadRow& row : rows) row.first->setAlignment(llvm::Align(row.bytes));
       // With many threads, loops that load much need no help where nothing becomes a vector: registers would leave
       // fewer threads.
-      if (loads.empty() && !fewThreads && bytesLoadedBy(*loop) > cost::mostBytesOfLightLoop) continue;
+      const bool makesVectors = other && !loads.empty();
+      if (!makesVectors && !fewThreads && bytesLoadedBy(*loop) > cost::mostBytesOfLightLoop) continue;
       const bool isUnrolled = unroll(*loop);
       // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
@@ -240,11 +289,14 @@ private:
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
-    return unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false);
+    if (!unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false)) return false;
+    LoadsAhead(*loop.getHeader(), aliases_).run();
+    return true;
   }
 
   Unroller unroller_;
   llvm::ScalarEvolution& evolution_;
+  llvm::AAResults& aliases_;
 };
 
 }  // namespace

@@ -162,6 +162,56 @@ exit:
   ret float %sum
 }
 
+; The loads of four iterations are ahead of their stores where these are to other memory.
+; CHECK-LABEL: define void @copied
+; CHECK: loop:
+; CHECK-COUNT-4: load float
+; CHECK-COUNT-4: store float
+; CHECK: br i1
+define void @copied(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, 100
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %row
+  %v = load float, ptr addrspace(1) %p, align 4
+  %twice = fadd float %v, %v
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %row
+  store float %twice, ptr addrspace(1) %q, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; They stay behind stores that may be to the same memory.
+; CHECK-LABEL: define void @maybe_same
+; CHECK: loop:
+; CHECK: load float
+; CHECK: store float
+; CHECK: load float
+; CHECK: store float
+; CHECK: br i1
+define void @maybe_same(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, 100
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %row
+  %v = load float, ptr addrspace(1) %p, align 4
+  %twice = fadd float %v, %v
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %row
+  store float %twice, ptr addrspace(1) %q, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
 ; Threads that compute for as long as each says are not unrolled: those of few iterations would wait in the rest.
 ; CHECK-LABEL: define float @as_long_as_each_says
 ; CHECK-COUNT-1: fmul float

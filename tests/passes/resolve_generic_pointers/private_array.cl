@@ -2,7 +2,7 @@
 // A private array that a function is given by a generic pointer is kept in registers.
 // RUN: %clarity compile %s --emit native-ir --local 64 -o - -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %clarity compile %s --emit native-ir --local 64 -o - -- -cl-std=CL3.0 \
-// RUN:   -cl-clarity-disable=resolve-generic-pointers | FileCheck %s --check-prefix=MEMORY
+// RUN:   -cl-clarity-disable=resolve-generic-pointers,select-elements | FileCheck %s --check-prefix=MEMORY
 
 // CHECK-LABEL: define void @clarity_entry
 // CHECK-NOT: alloca
