@@ -21,6 +21,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -289,8 +290,9 @@ private:
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
+    const llvm::WeakVH body(loop.getHeader());  // a loop of as many iterations is none any more
     if (!unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false)) return false;
-    LoadsAhead(*loop.getHeader(), aliases_).run();
+    if (body) LoadsAhead(*llvm::cast<llvm::BasicBlock>(body), aliases_).run();
     return true;
   }
 

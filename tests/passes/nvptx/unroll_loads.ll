@@ -186,6 +186,29 @@ exit:
   ret void
 }
 
+; A loop of four iterations becomes straight code.
+; CHECK-LABEL: define void @four
+; CHECK-COUNT-4: load float
+; CHECK-COUNT-4: store float
+; CHECK: ret void
+define void @four(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %row = mul i64 %i, 100
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %row
+  %v = load float, ptr addrspace(1) %p, align 4
+  %twice = fadd float %v, %v
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %row
+  store float %twice, ptr addrspace(1) %q, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 4
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
 ; They stay behind stores that may be to the same memory.
 ; CHECK-LABEL: define void @maybe_same
 ; CHECK: loop:
