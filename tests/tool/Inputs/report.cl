@@ -101,7 +101,7 @@ kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void tree(global const float *in, global float *out, local float *part) {
   int lid = get_local_id(0);
   float mine = in[get_global_id(0)];
-  float table[2] = {mine, in[lid]};
+  float table[16] = {mine, in[lid]};
   part[lid] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int size = 32; size > 0; size /= 2) {
