@@ -112,11 +112,11 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
     {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
-    {"select-elements", kernel, optional, InPackets | Optimising},
     {"promote-in-loops<private>", kernel, optional, Optimising},  // arrays that stay in memory
     {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"loop-simplify", kernel, required, Optimising | ChecksBounds},
     {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
+    {"select-elements", kernel, optional, InPackets | Optimising},  // indices outside an array have been checked
     {"split-copies", kernel, optional, InPackets | Optimising},
     {"sroa", kernel, optional, InPackets | Optimising},  // copies whose members are now values
     {"relax-alignment", functions, required},

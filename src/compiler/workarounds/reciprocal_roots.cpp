@@ -5,6 +5,7 @@
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -65,12 +66,19 @@ llvm::Value* refinedEstimateOf(llvm::Value* x, unsigned lanes, llvm::IRBuilder<>
   return builder.CreateSelect(builder.CreateFCmpORD(rest, rest), fused(estimate, rest, estimate), estimate);
 }
 
-/// The same for one float, or a vector that has fewer than a register; nullptr: for more than the widest register.
+/// The same for one float, or a vector of any length.
 llvm::Value* inRegister(llvm::Value* x, llvm::IRBuilder<>& builder) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   const unsigned lanes = vector ? vector->getNumElements() : 1;
   const unsigned whole = std::max(4U, static_cast<unsigned>(llvm::PowerOf2Ceil(lanes)));
-  if (whole > 16) return nullptr;
+  if (constexpr unsigned widest = 16; lanes > widest) {
+    llvm::SmallVector<llvm::Value*, 4> parts;
+    for (unsigned first = 0; first < lanes; first += widest) {
+      const auto own = llvm::createSequentialMask(first, std::min(widest, lanes - first), 0);
+      parts.push_back(inRegister(builder.CreateShuffleVector(x, own), builder));
+    }
+    return llvm::concatenateVectors(builder, parts);
+  }
   if (lanes == whole) return refinedEstimateOf(x, whole, builder);
   llvm::SmallVector<int, 16> widened(whole, 0), narrowed;
   for (unsigned i = 0; i < lanes; ++i) widened[i] = static_cast<int>(i), narrowed.push_back(static_cast<int>(i));
@@ -84,7 +92,7 @@ llvm::Value* inRegister(llvm::Value* x, llvm::IRBuilder<>& builder) {
 /// `root`: of x.
 llvm::Value* reciprocalOf(llvm::Value* root, llvm::Value* x, const llvm::Instruction& division, bool hasEstimate,
                           llvm::IRBuilder<>& builder) {
-  if (llvm::Value* result = hasEstimate ? inRegister(x, builder) : nullptr) return result;
+  if (hasEstimate) return inRegister(x, builder);
   llvm::Type* type = root->getType();
   llvm::Value* reciprocal = dividing(llvm::ConstantFP::get(type, 1.0), root, division, builder);
   llvm::Value* tooSmall = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x),

@@ -127,3 +127,16 @@ define double @double(double %x) {
   ret double %y
 }
 declare double @llvm.sqrt.f64(double)
+
+; More than the widest register: part by part, so that the bits do not depend on the width.
+; AVX512-LABEL: define <32 x float> @wide
+; AVX512-COUNT-2: call <16 x float> @llvm.x86.avx512.rsqrt14.ps.512
+; AVX512: shufflevector <16 x float> %{{.*}}, <16 x float> %{{.*}}, <32 x i32>
+; AVX512-NOT: fdiv
+; AVX512: ret <32 x float>
+define <32 x float> @wide(<32 x float> %x) {
+  %root = call fast <32 x float> @llvm.sqrt.v32f32(<32 x float> %x)
+  %result = fdiv fast <32 x float> splat (float 1.0), %root
+  ret <32 x float> %result
+}
+declare <32 x float> @llvm.sqrt.v32f32(<32 x float>)
