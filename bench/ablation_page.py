@@ -96,7 +96,7 @@ def measured_pages(about, forms):
     cases = max((len(each.ratios) for each in passes), default=0)
     made = (f"Measured on {about['date']} with {about['processor']}, {about['workers']} forms side by side, each on a "
             f"processor of its own: {cases} cases of kernel_bench (`--size {about['size']}`), the median of "
-            f"{about['reps']} pairs of launches, {about['builds']} pairs of builds. {len(controls)} controls, which "
+            f"{about['reps']} pairs of launches, {about['builds']} of builds. {len(controls)} controls, which "
             f"leave out nothing, read {min(noise.means):.3f} to {max(noise.means):.3f}, and {min(noise.build):+.1f} to "
             f"{max(noise.build):+.1f} % of build time.")
     print(f"## {NAMES[about['kind']]}\n\n{textwrap.fill(made, 118)}\n")
@@ -146,6 +146,7 @@ def write(paths):
         pages = code_pages if results["about"]["kind"] == "code" else measured_pages
         wrong += pages(results["about"], results["forms"])
     if wrong:
-        print("## Wrong results\n")
+        print("## Other results without a pass\n")
+        print("Work-items of these kernels race, or exchange values without a barrier.\n")
         print("\n".join(textwrap.fill(f"- {line}", 118, subsequent_indent="  ") for line in wrong))
     return 1 if wrong else 0

@@ -207,14 +207,20 @@ private:
     const Operand& last = its.operands.back();
     const std::size_t sources = its.operands.size() - (hasNoResult ? 0 : 1);
     Value until;
-    bool loads = false;
-    for (std::size_t i = 0; i < sources; ++i) loads |= addSource(until, its.operands[i], its.name.starts_with("lea"));
+    bool loads = false;  // whether the source that is awaited longest is an address
+    for (std::size_t i = 0; i < sources; ++i) {
+      const double before = until.ready;
+      const bool isLoaded = addSource(until, its.operands[i], its.name.starts_with("lea"));
+      if (until.ready > before) loads = isLoaded;
+    }
     if (hasNoResult) return;
+    const double before = until.ready;
     if (last.isMemory) {
       for (const std::string& each : last.registers) wait(until, each);
     } else if (readsResult(its)) {
       wait(until, last.registers.empty() ? last.text : last.registers[0]);
     }
+    if (until.ready > before) loads = false;
     if (isZero(its)) until = {};
     const double latency = costOf(its).latency;
     definitions_.push_back(

@@ -13,7 +13,7 @@ namespace clarity::tools {
 namespace {
 
 constexpr std::uint64_t warp = 32;
-constexpr std::uint64_t leastPrivate = 32;  ///< bytes of a work-item that are not in registers
+constexpr std::uint64_t leastPrivate = 32;  ///< bytes of a thread that are not in registers
 constexpr double leastOfKernelTime = 0.1;   ///< of the time of all kernels
 constexpr double lowOccupancy = 0.25, lowTail = 0.6;
 
@@ -53,7 +53,7 @@ private:
 
   void privateMemory() {
     if (launch_.privateBytes < leastPrivate) return;
-    add(fmt::format("Private variables of '{}' are not in registers: {} bytes of a work-item", kernel_.kernel,
+    add(fmt::format("Private variables of '{}' are not in registers: {} bytes of a thread", kernel_.kernel,
                     launch_.privateBytes),
         fmt::format("each of its {} threads has them in the GPU's memory, beside {} registers", launch_.threads,
                     launch_.registers),

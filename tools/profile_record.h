@@ -79,7 +79,7 @@ struct Use {
   bool isAtArithmetic() const { return ofArithmetic >= mostOfArithmetic; }
 
 private:
-  /// From here on no kernel is faster by more than the machine lets.
+  /// From these parts on a kernel is taken to be at the limit.
   static constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
 };
 /// Nothing if the kernel was not counted, or the machine's rates are not known.

@@ -97,7 +97,7 @@ private:
     more(table, summary_.kernels.size());
     section("Kernels, by time; waiting: from enqueuing to the start, median", table);
     if (uses_.empty()) return;
-    text_ += "\nWhat bounds them, and their work, counted in one launch each\n";
+    text_ += "\nWhat bounds them; their work is counted in one launch of those launched again\n";
     if (summary_.machine) text_ += wrapped(machineText(*summary_.machine), columns_) + "\n";
     text_ += uses_;
   }

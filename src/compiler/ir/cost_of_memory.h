@@ -57,8 +57,8 @@ inline constexpr unsigned mostDepth = 12;
 
 namespace select {
 
-// Elements of an array, and of all accesses together that select among them. build time.
-inline constexpr unsigned mostElements = 12, mostSelections = 512;
+// Elements of an array, and of all its accesses together that select among them; arrays of a kernel. build time.
+inline constexpr unsigned mostElements = 12, mostSelections = 512, mostArrays = 32;
 // Instructions for each element but the first that an access may mean. derived: a comparison and a selection.
 inline constexpr double instructions = 2;
 

@@ -19,8 +19,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>

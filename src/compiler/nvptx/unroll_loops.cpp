@@ -16,6 +16,7 @@
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -140,7 +141,7 @@ public:
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block_)) {
       if (instruction.mayWriteToMemory()) stores_.push_back(&instruction);
       auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (!load || stores_.empty() || mayDepend(*load)) continue;
+      if (!load || !load->isSimple() || stores_.empty() || mayDepend(*load)) continue;
       llvm::SmallSetVector<llvm::Instruction*, 8> moved;
       if (!collect(*load, moved, 0)) continue;
       for (llvm::Instruction* each : moved) each->moveBefore(stores_.front()->getIterator());
@@ -290,9 +291,11 @@ private:
 
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
-    const llvm::WeakVH body(loop.getHeader());  // a loop of as many iterations is none any more
+    const llvm::WeakVH header(loop.getHeader());
     if (!unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false)) return false;
-    if (body) LoadsAhead(*llvm::cast<llvm::BasicBlock>(body), aliases_).run();
+    // A loop of as many iterations is none any more, and its block may have become one with what follows.
+    auto* body = llvm::cast_if_present<llvm::BasicBlock>(header);
+    if (body && llvm::is_contained(llvm::successors(body), body)) LoadsAhead(*body, aliases_).run();
     return true;
   }
 

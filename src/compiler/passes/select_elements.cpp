@@ -20,6 +20,7 @@
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -103,10 +104,11 @@ public:
     const std::int64_t step =
         offset.terms.size() == 1 ? std::abs(offset.terms.front().scale / elementBytes_) : std::int64_t{1};
     if (step <= 1) return {.count = elements()};
-    const std::int64_t rest = offset.constant / elementBytes_ % step;
-    Candidates result{static_cast<unsigned>(rest < 0 ? rest + step : rest), static_cast<unsigned>(step), 0};
-    if (result.first < elements()) result.count = (elements() - result.first - 1) / result.step + 1;
-    return result;
+    const std::int64_t rest = offset.constant / elementBytes_ % step, first = rest < 0 ? rest + step : rest;
+    if (first >= elements()) return {};
+    const auto within = static_cast<unsigned>(std::min<std::int64_t>(step, elements()));
+    const auto begin = static_cast<unsigned>(first);
+    return {begin, within, (elements() - begin - 1) / within + 1};
   }
 
   /// Erases the array and its addresses, which nothing uses any more.
@@ -297,7 +299,7 @@ private:
 
     llvm::Value* is(unsigned element, llvm::IRBuilder<>& builder) const {
       const std::int64_t wanted = (static_cast<std::int64_t>(element) - atZero) / step;
-      return builder.CreateICmpEQ(value, llvm::ConstantInt::getSigned(value->getType(), wanted));
+      return builder.CreateICmpEQ(value, llvm::ConstantInt::get(value->getType(), static_cast<std::uint32_t>(wanted)));
     }
   };
 
@@ -318,9 +320,10 @@ private:
 
   /// Enough of an index that means one of a few elements.
   static llvm::Value* lowHalf(llvm::Value& index, llvm::IRBuilder<>& builder) {
-    if (auto* extension = llvm::dyn_cast<llvm::CastInst>(&index);
-        extension && extension->isIntegerCast() && extension->getSrcTy()->isIntegerTy(32))
-      return extension->getOperand(0);
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) {
+      llvm::Value* narrow = llvm::cast<llvm::CastInst>(index).getOperand(0);
+      if (narrow->getType()->isIntegerTy(32)) return narrow;
+    }
     return builder.CreateSExtOrTrunc(&index, builder.getInt32Ty());
   }
 
@@ -367,13 +370,15 @@ llvm::PreservedAnalyses SelectElementsPass::run(llvm::Function& function, llvm::
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) slots.push_back(slot);
   std::optional<Weigher> weigher;
   llvm::SmallVector<llvm::AllocaInst*, 16> variables;
+  unsigned replaced = 0;
   for (llvm::AllocaInst* slot : slots) {
     Array array(*slot, function.getDataLayout());
     if (!array.study() || !array.hasVariableIndex()) continue;
     if (!weigher) weigher.emplace(function, memory, analyses.getResult<llvm::LoopAnalysis>(function));
     if (!weigher->deservesSelections(array)) continue;
     llvm::append_range(variables, Selector(array).run());
-    weigher.reset();  // what varies is known for the values of before
+    if (++replaced > cost::select::mostArrays) break;
+    weigher.reset();  // values of before are known, those that took their place are not
   }
   if (variables.empty()) return llvm::PreservedAnalyses::all();
   llvm::PromoteMemToReg(variables, analyses.getResult<llvm::DominatorTreeAnalysis>(function));

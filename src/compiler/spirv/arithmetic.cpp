@@ -121,9 +121,9 @@ llvm::Value* dot(FunctionReader& in) {
 
 /// The result is a structure of the low word and the high word, or of the sum and its carry, which LLVM's translator
 /// takes for a bool.
-llvm::Value* pair(FunctionReader& in, llvm::Value* first, llvm::Value* second) {
+llvm::Value* pair(FunctionReader& in, llvm::Value* first, llvm::Value* second, bool isCarry = false) {
   auto* const structure = llvm::dyn_cast<llvm::StructType>(in.resultType().llvm);
-  const bool isBool = structure && structure->getNumElements() == 2 &&
+  const bool isBool = isCarry && structure && structure->getNumElements() == 2 &&
                       structure->getElementType(1) == llvm::CmpInst::makeCmpResultType(first->getType());
   if (isBool) second = in.builder().CreateIsNotNull(second);
   require(structure && structure->getNumElements() == 2 && structure->getElementType(0) == first->getType() &&
@@ -138,7 +138,7 @@ llvm::Value* withCarry(FunctionReader& in) {
   llvm::Value& left = integerAt(in, 0);
   llvm::Value* const both = in.builder().CreateBinaryIntrinsic(intrinsic, &left, &sameAt(in, 1, left));
   llvm::Value* const carry = in.builder().CreateZExt(in.builder().CreateExtractValue(both, 1), left.getType());
-  return pair(in, in.builder().CreateExtractValue(both, 0), carry);
+  return pair(in, in.builder().CreateExtractValue(both, 0), carry, /*isCarry=*/true);
 }
 
 template <bool isSigned>

@@ -186,12 +186,13 @@ exit:
   ret void
 }
 
-; A loop of four iterations becomes straight code.
-; CHECK-LABEL: define void @four
-; CHECK-COUNT-4: load float
+; A loop of four iterations becomes straight code, one block with what follows: volatile accesses keep their order.
+; CHECK-LABEL: define i32 @four
 ; CHECK-COUNT-4: store float
-; CHECK: ret void
-define void @four(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b) {
+; CHECK: store volatile i32
+; CHECK: load volatile i32
+; CHECK: ret i32
+define i32 @four(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, ptr addrspace(1) %flag) {
 entry:
   br label %loop
 loop:
@@ -206,7 +207,10 @@ loop:
   %more = icmp ult i64 %next, 4
   br i1 %more, label %loop, label %exit
 exit:
-  ret void
+  %other = getelementptr inbounds i32, ptr addrspace(1) %flag, i64 8
+  store volatile i32 1, ptr addrspace(1) %other, align 4
+  %seen = load volatile i32, ptr addrspace(1) %flag, align 4
+  ret i32 %seen
 }
 
 ; They stay behind stores that may be to the same memory.

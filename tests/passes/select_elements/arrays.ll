@@ -122,6 +122,25 @@ define void @chained(ptr addrspace(1) %a) {
   ret void
 }
 
+; Steps that 32 bits do not hold mean the same element, or none.
+; CHECK-LABEL: define void @far
+; CHECK-NOT: alloca
+; CHECK: icmp eq i32 {{.*}}, 0
+; CHECK: ret void
+define void @far(ptr addrspace(1) %a) {
+  %list = alloca [2 x i32]
+  store i32 7, ptr %list
+  %second = getelementptr i8, ptr %list, i64 4
+  store i32 8, ptr %second
+  %id = call i64 @__clarity_global_id(i32 0)
+  %row = getelementptr [4294967296 x i32], ptr %list, i64 %id
+  %at = getelementptr i8, ptr %row, i64 4
+  store i32 5, ptr %at
+  %v = load i32, ptr %second
+  store i32 %v, ptr addrspace(1) %a
+  ret void
+}
+
 ; Elements as vectors: a component that is chosen, and a vector among several.
 ; CHECK-LABEL: define void @components
 ; CHECK-NOT: alloca
