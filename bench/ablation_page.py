@@ -147,6 +147,6 @@ def write(paths):
         wrong += pages(results["about"], results["forms"])
     if wrong:
         print("## Other results without a pass\n")
-        print("Work-items of these kernels race, or exchange values without a barrier.\n")
+        print("The results with all passes are the reference; work-items of programs may race.\n")
         print("\n".join(textwrap.fill(f"- {line}", 118, subsequent_indent="  ") for line in wrong))
     return 1 if wrong else 0

@@ -157,11 +157,11 @@ private:
   /// Along which dimensions work-items leave loops in different iterations.
   void noteLoops(const llvm::BasicBlock& block) {
     const llvm::Loop* loop = loops_.getLoopFor(&block);
-    const Dimensions parting = loop ? leavingApart(block, *loop, after_, variance_) : Dimensions();
+    const Dimensions parting = loop ? dimensionsOfDivergentExit(block, *loop, after_, variance_) : Dimensions();
     if (parting.empty()) return;
     parted_ = parted_ | parting;
     if (loop->getHeader() != &block) leftInside_ = leftInside_ | parting;
-    isEven_ &= leaveEvenly(*block.getTerminator(), *loop, variance_);
+    isEven_ &= exitsEvenly(*block.getTerminator(), *loop, variance_);
   }
 
   /// Whether work-items along a dimension may share a thread, and loads in loops.
@@ -342,7 +342,7 @@ private:
   TileChoice ofGroups() {
     if (!hasBarrier_) return {{}, "it has neither barriers nor work-groups that run as one"};
     if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
-    // One group's long loop would run alone in a block that holds several.
+    // The other groups of a block would wait for the one with the longest loop.
     if (!isEven_) return {{}, "some work-groups may loop for longer than others"};
     if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
     // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.

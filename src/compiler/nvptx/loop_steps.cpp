@@ -19,7 +19,7 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-/// The value that integer casts make another one of: LLVM counts in 64 bits where ids begin, and compares 32.
+/// The operand of a chain of integer casts: LLVM counts in 64 bits from an id on, and compares 32.
 const llvm::Value& uncast(const llvm::Value& value) {
   const auto* cast = llvm::dyn_cast<llvm::CastInst>(&value);
   return cast && cast->isIntegerCast() ? uncast(*cast->getOperand(0)) : value;
@@ -30,7 +30,7 @@ struct Counter {
   const llvm::Value *start = nullptr, *step = nullptr;
 };
 
-/// Nothing for a value that is neither a counter nor what one is in the next iteration.
+/// Nothing for a value that is neither a counter nor its value in the next iteration.
 std::optional<Counter> counterOf(const llvm::Value& value, const llvm::Loop& loop) {
   const llvm::BasicBlock *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch();
   if (!before || !latch) return std::nullopt;
@@ -88,13 +88,13 @@ std::optional<std::int64_t> growth(const llvm::Value& value, const llvm::Loop& l
 
 }  // namespace
 
-bool leaveEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance) {
+bool exitsEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance) {
   const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
   return conditional && conditional->isConditional() && isEven(*conditional->getCondition(), loop, variance);
 }
 
-Dimensions leavingApart(const llvm::BasicBlock& block, const llvm::Loop& loop, const llvm::PostDominatorTree& after,
-                        const VarianceInfo& variance) {
+Dimensions dimensionsOfDivergentExit(const llvm::BasicBlock& block, const llvm::Loop& loop,
+                                     const llvm::PostDominatorTree& after, const VarianceInfo& variance) {
   const llvm::Instruction* terminator = block.getTerminator();
   if (terminator->getNumSuccessors() < 2) return {};
   const Dimensions parting = variance.of(*terminator->getOperand(0)).dims | variance.of(*terminator).dims;

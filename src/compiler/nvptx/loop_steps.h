@@ -14,13 +14,13 @@ class Value;
 
 namespace clarity::compiler::nvptx {
 
-/// Whether neighbours along x leave a loop by a branch in the same iteration or one after the other: their counters
-/// start no further apart than an iteration goes, and end at the same bound, as in `for (i = id; i < n; i += size)`.
-bool leaveEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance);
+/// Whether neighbours along x leave a loop by a branch in the same iteration or the next one: their counters start no
+/// further apart than the step and end at the same bound, as in `for (i = id; i < n; i += size)`.
+bool exitsEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance);
 
-/// Along which dimensions work-items leave a loop by a block's branch in different iterations.
-Dimensions leavingApart(const llvm::BasicBlock& block, const llvm::Loop& loop, const llvm::PostDominatorTree& after,
-                        const VarianceInfo& variance);
+/// The dimensions along which a block's branch out of a loop is divergent: work-items leave in different iterations.
+Dimensions dimensionsOfDivergentExit(const llvm::BasicBlock& block, const llvm::Loop& loop,
+                                     const llvm::PostDominatorTree& after, const VarianceInfo& variance);
 
 /// Whether a work-item accesses what its neighbours along x access in other iterations, as a window along a row does.
 /// @param variance of the address

@@ -131,8 +131,8 @@ std::uint64_t bytesLoadedBy(const llvm::Loop& loop) {
   return bytes;
 }
 
-/// Moves the loads of a block ahead of its first store, so that those of iterations that became one are under way
-/// together: ptxas leaves them behind stores, also behind those to other memory.
+/// Moves the loads of a block ahead of its first store, so that the loads of unrolled iterations overlap: ptxas moves
+/// no load over a store, not even over one to other memory.
 class LoadsAhead {
 public:
   LoadsAhead(llvm::BasicBlock& block, llvm::AAResults& aliases) : block_(block), aliases_(aliases) {}
@@ -156,8 +156,8 @@ private:
         stores_, [&](const llvm::Instruction* store) { return llvm::isModSet(aliases_.getModRefInfo(store, place)); });
   }
 
-  /// An instruction behind the first store and those behind it whose results it needs, in an order that can be kept;
-  /// false if one of these accesses memory itself.
+  /// Collects an instruction and the operands of operands that it needs from behind the first store, operands first;
+  /// false if one of them accesses memory.
   bool collect(llvm::Instruction& instruction, llvm::SmallSetVector<llvm::Instruction*, 8>& moved, unsigned depth) {
     if (depth == cost::search::growthDepth) return false;
     for (llvm::Value* operand : instruction.operand_values()) {
@@ -187,7 +187,7 @@ public:
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
       checkLimits();
-      if (isShortOfSome(*loop)) continue;
+      if (computesDivergently(*loop)) continue;
       llvm::formLCSSARecursively(*loop, unroller_.dominators, &unroller_.loops, &evolution_);
       shareAddresses(*loop, evolution_);
       auto rows = rowsOf(*loop, evolution_);
@@ -199,8 +199,8 @@ public:
       llvm::Loop* other = loads.empty() && rows.empty() ? nullptr : version(*loop, loads, rows);
       if (other)
         for (const LoadRow& row : rows) row.first->setAlignment(llvm::Align(row.bytes));
-      // With many threads, loops that load much need no help where nothing becomes a vector: registers would leave
-      // fewer threads.
+      // With many threads, a loop that loads many bytes is unrolled only if its loads become vectors: more registers
+      // would leave fewer threads.
       const bool makesVectors = other && !loads.empty();
       if (!makesVectors && !fewThreads && bytesLoadedBy(*loop) > cost::mostBytesOfLightLoop) continue;
       const bool isUnrolled = unroll(*loop);
@@ -213,9 +213,9 @@ public:
   }
 
 private:
-  /// Whether a loop only computes, as often as each thread says: threads that take few iterations would wait in the
-  /// rest of the unrolled loop for those that take more.
-  bool isShortOfSome(const llvm::Loop& loop) const {
+  /// Whether a loop accesses no memory and has a divergent trip count: if it were unrolled, threads of few iterations
+  /// would wait in the remainder loop for the others.
+  bool computesDivergently(const llvm::Loop& loop) const {
     const auto accesses = [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); };
     return llvm::none_of(*loop.getHeader(), accesses) && differsInWarp(*evolution_.getBackedgeTakenCount(&loop));
   }
@@ -293,7 +293,7 @@ private:
     leaveRemainderToTheEnd(loop);
     const llvm::WeakVH header(loop.getHeader());
     if (!unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false)) return false;
-    // A loop of as many iterations is none any more, and its block may have become one with what follows.
+    // A loop with that trip count is unrolled fully, and its block may have been merged with what follows.
     auto* body = llvm::cast_if_present<llvm::BasicBlock>(header);
     if (body && llvm::is_contained(llvm::successors(body), body)) LoadsAhead(*body, aliases_).run();
     return true;

@@ -99,7 +99,7 @@ public:
     return llvm::any_of(accesses_, [](const Access& access) { return !access.offset.isConstant(); });
   }
 
-  /// Those of an offset that is no constant. A single term reaches every so-manieth element.
+  /// Those of an offset that is no constant. A single term reaches only elements that are multiples of its step apart.
   Candidates candidatesOf(const Offset& offset) const {
     const std::int64_t step =
         offset.terms.size() == 1 ? std::abs(offset.terms.front().scale / elementBytes_) : std::int64_t{1};
