@@ -176,6 +176,34 @@ TEST_F(CreateProgramWithIL, isLinkedWithSource) {
   EXPECT_EQ(valueOf(linked({value, compiled(fromIL(*this, exportingModule()))})), 100);
 }
 
+// A call by another type would be one of another function.
+TEST_F(CreateProgramWithIL, importsHaveTheTypesOfExports) {
+  const auto expectFailure = [&](std::vector<cl_program> programs, const char* part) {
+    cl_int error = CL_SUCCESS;
+    cl_program program = keep(
+        clLinkProgram(context, 0, nullptr, "", cl_uint(programs.size()), programs.data(), nullptr, nullptr, &error));
+    EXPECT_EQ(errorName(error), "CL_LINK_PROGRAM_FAILURE");
+    ASSERT_NE(program, nullptr);
+    EXPECT_NE(buildLog(program).find(part), std::string::npos) << buildLog(program);
+  };
+  const std::pair<const char*, const char*> definitions[] = {
+      {"float part(int a) { return a; }", "'float (int)'"},
+      {"int part(float a) { return a; }", "'int (float)'"},
+      {"int part(int a, int b) { return a; }", "'int (int, int)'"},
+      {"kernel void part(global int* a) { *a = 1; }", "the kernel 'void (global pointer)'"},
+      {"constant int part = 1;", "the variable 'constant int'"}};
+  for (const auto& [text, type] : definitions) {
+    expectFailure({compiled(fromIL(*this, importingModule())), compiled(source(text))}, type);
+    expectFailure({compiled(source(text)), compiled(fromIL(*this, importingModule()))}, "the function 'int (int)'");
+  }
+  cl_program value = compiled(source("float part(int a); kernel void value(global int* r) { *r = part(99); }"));
+  expectFailure({value, compiled(fromIL(*this, exportingModule()))}, "the function 'float (int)' in program 1");
+  const std::vector<cl_program> twice{compiled(fromIL(*this, importingModule())),
+                                      compiled(fromIL(*this, exportingModule())),
+                                      compiled(source("int part(int a) { return a; }"))};
+  expectFailure(twice, "'part' is defined in program 2 and in program 3 of 3");
+}
+
 TEST_F(CreateProgramWithIL, isPutIntoLibraries) {
   cl_program library = linked({compiled(fromIL(*this, exportingModule()))}, "-create-library");
   EXPECT_EQ(valueOf(linked({library, compiled(fromIL(*this, importingModule()))})), 42);

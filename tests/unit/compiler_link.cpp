@@ -174,5 +174,87 @@ TEST(Link, bitcodeThatIsNone) {
   failure({std::make_shared<const CompiledProgram>(broken)});
 }
 
+/// Fails with a sentence that has both parts, in either order of the programs.
+void expectConflict(const char* one, const char* other, const char* first, const char* second,
+                    const char* options = "") {
+  for (const Programs& programs : {Programs{object(one, options), object(other, options)},
+                                   Programs{object(other, options), object(one, options)}}) {
+    const std::string log = failure(programs);
+    EXPECT_NE(log.find(first), std::string::npos) << log;
+    EXPECT_NE(log.find(second), std::string::npos) << log;
+  }
+}
+
+TEST(Link, functionsHaveTheTypesThatTheyAreCalledWith) {
+  const auto called = [](const std::string& declaration, const std::string& call) {
+    return "struct S { int a[9]; }; struct T { float a[9]; };" + declaration +
+           "kernel void k(global int* o, read_only image2d_t i, write_only image2d_t w) { struct S s = {{0}}; struct T "
+           "t;"
+           " local int l; t.a[0] = 0; " +
+           call + "; o[1] = s.a[0] + t.a[0]; }";
+  };
+  const auto expectWrong = [&](const char* declaration, const char* call, const char* definition, const char* declared,
+                               const char* defined) {
+    const std::string caller = called(declaration, call);
+    const std::string callee = std::string("struct S { int a[9]; }; struct T { float a[9]; };") + definition;
+    expectConflict(caller.c_str(), callee.c_str(), declared, defined);
+  };
+  expectWrong("int f(float);", "o[0] = f(1)", "int f(int x) { return x; }", "'int (float)'", "'int (int)'");
+  expectWrong("float f(int);", "o[0] = f(1)", "int f(int x) { return x; }", "'float (int)'", "'int (int)'");
+  expectWrong("int f(int, int);", "o[0] = f(1, 2)", "int f(int x) { return x; }", "'int (int, int)'", "'int (int)'");
+  expectWrong("int f(float4);", "o[0] = f(1)", "int f(float3 x) { return x.x; }", "'int (float4)'", "'int (float3)'");
+  expectWrong("int f(global int*);", "o[0] = f(o)", "int f(local int* x) { return *x; }", "'int (global pointer)'",
+              "'int (local pointer)'");
+  expectWrong("int f(struct S);", "o[0] = f(s)", "int f(struct T x) { return x.a[0]; }", "'int (struct S {int[9]})'",
+              "'int (struct T {float[9]})'");
+  expectWrong("struct T f(int);", "t = f(1)", "struct S f(int x) { struct S s = {{x}}; return s; }",
+              "'void (struct T {float[9]}, int)'", "'void (struct S {int[9]}, int)'");
+  expectWrong("int f(read_only image2d_t);", "o[0] = f(i)", "int f(write_only image2d_t x) { return 1; }",
+              "'int (read_only image2d_t)'", "'int (write_only image2d_t)'");
+  expectWrong("int __attribute__((overloadable)) f(long);", "o[0] = f(1L)",
+              "long __attribute__((overloadable)) f(long x) { return x; }", "'f(long)' is the function 'long (long)'",
+              "the function 'int (long)'");
+}
+
+// Structures with the same members are the same, whatever their names; so are int and uint, and pointers.
+TEST(Link, functionsOfAlikeTypesAreJoined) {
+  const Outcome outcome =
+      link(Programs{object("struct A { int x; float4 y; }; uint f(struct A, global uint*); extern constant int table[];"
+                           "kernel void k(global uint* o) { struct A a = {1, 2.0f}; o[1] = f(a, o) + table[1]; }"),
+                    object("struct B { int z; float4 w; }; int f(struct B b, global int* o) { return b.z + *o; }"
+                           "constant int table[2] = {1, 2};")},
+           "", host());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
+TEST(Link, variablesAndKernelsAreWhatTheyAreUsedAs) {
+  expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "constant float v = 1;",
+                 "'constant int'", "'constant float'");
+  expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "global int v = 1;",
+                 "'constant int'", "'global int'", "-cl-std=CL3.0");
+  expectConflict("extern constant int v[4]; kernel void k(global int* o) { *o = v[3]; }", "constant int v[2] = {1, 2};",
+                 "'constant int[4]'", "'constant int[2]'");
+  expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "int v(int x) { return x; }",
+                 "the function 'int (int)'", "the variable 'constant int'");
+  expectConflict("void k(global int*); kernel void l(global int* o) { k(o); }",
+                 "kernel void k(global int* o) { *o = 1; }", "the kernel 'void (global pointer)'",
+                 "the function 'void (global pointer)'");
+  expectConflict("kernel void k(global int*, int); kernel void l(global int* o) { k(o, 1); }",
+                 "kernel void k(global int* o) { *o = 1; }", "'void (global pointer, int)'", "'void (global pointer)'");
+  const std::string twice = failure(
+      {object("int twice(int); kernel void k(global int* o) { *o = twice(1); }"), object(kCallee), object(kCallee)});
+  EXPECT_NE(twice.find("'twice' is defined in program 2 and in program 3 of 3"), std::string::npos) << twice;
+}
+
+// A declaration says which result a builtin function has: clang mangles its parameters only.
+TEST(Link, builtinsHaveTheirResults) {
+  const Outcome outcome =
+      build("float4 __attribute__((overloadable)) sin(float);\nkernel void k(global float4* o) { *o = sin(1.0f); }", "",
+            host());
+  EXPECT_NE(outcome.status, Status::Ok);
+  EXPECT_NE(outcome.log.find("'sin(float)' is 'float (float)', and is declared as 'float4 (float)'"), std::string::npos)
+      << outcome.log;
+}
+
 }  // namespace
 }  // namespace clarity::compiler

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clarity::compiler {
@@ -150,6 +151,16 @@ void expectRefusal(std::string_view bytes, std::string_view part) {
   EXPECT_NE(log.find(part), std::string::npos) << log;
 }
 
+/// A kernel with a parameter %p, and what is written behind it.
+std::string kernel(const std::string& body, const std::string& rest = "") {
+  constexpr const char* head =
+      "target datalayout = \""
+      "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+      "\"\n"
+      "target triple = \"spir64-unknown-unknown\"\n";
+  return head + ("define spir_kernel void @k(ptr addrspace(1) %p) {\n" + body + "\n  ret void\n}\n" + rest);
+}
+
 TEST(PortableIR, ofAnotherTargetIsRefused) {
   std::string text = textOf(kSource);
   replace(text, "target triple = \"spir64-unknown-unknown\"", "target triple = \"x86_64-unknown-linux-gnu\"");
@@ -172,14 +183,6 @@ TEST(PortableIR, thatIsNoIRIsRefused) {
 }
 
 TEST(PortableIR, withWhatNoKernelHasIsRefused) {
-  const std::string head =
-      "target datalayout = \""
-      "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
-      "\"\n"
-      "target triple = \"spir64-unknown-unknown\"\n";
-  const auto kernel = [&](const std::string& body, const std::string& rest = "") {
-    return head + "define spir_kernel void @k(ptr addrspace(1) %p) {\n" + body + "\n  ret void\n}\n" + rest;
-  };
   EXPECT_EQ(build({Kind::PortableIR, kernel("")}, "", host()).status, Status::Ok);
   const std::pair<std::string, std::string> wrong[] = {
       {kernel("  call void @llvm.x86.sse2.lfence()", "declare void @llvm.x86.sse2.lfence()"),
@@ -217,6 +220,94 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
     EXPECT_NE(outcome.status, Status::Ok) << text;
     EXPECT_NE(outcome.log.find(part), std::string::npos) << outcome.log;
   }
+}
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+/// Each text fails to build with its part of the log, with the forms of relaxed math, too.
+void expectFailures(const Texts& wrong) {
+  for (const auto& [text, part] : wrong)
+    for (const char* options : {"", "-cl-fast-relaxed-math"}) {
+      const Outcome outcome = build({Kind::PortableIR, text}, options, host());
+      EXPECT_NE(outcome.status, Status::Ok) << text;
+      EXPECT_NE(outcome.log.find(part), std::string::npos) << outcome.log;
+    }
+}
+
+// Passes know functions by their names, and rely on the types that these have.
+TEST(PortableIR, withNamesOfTheImplementationIsRefused) {
+  const auto declares = [](const std::string& name) {
+    return Texts{{kernel("  call void @" + name + "()", "declare void @" + name + "()\n"), "implementation's"},
+                 {kernel("", "define void @" + name + "() {\n  ret void\n}\n"), "implementation's"}};
+  };
+  for (const char* name : {"__clarity_processor_exponent_f32", "__clarity_barrier", "__clarity_printf", "__clarity_x",
+                           "user.__clarity_barrier", "_Z21__clarity_relaxed_sinf", "user._Z21__clarity_relaxed_sinf"})
+    expectFailures(declares(name));
+  expectFailures({{kernel("", "@__clarity_v = addrspace(1) global i32 7\n"), "implementation's"},
+                  {kernel("  call void @f()", "declare void @f() \"clarity-builtin\"=\"__clarity_barrier\"\n"),
+                   "implementation's"}});
+}
+
+TEST(PortableIR, withBuiltinsOfOtherTypesIsRefused) {
+  expectFailures(
+      {{kernel("  %r = call i32 @_Z3sinf(i32 7)", "declare i32 @_Z3sinf(i32)\n"),
+        "the builtin function 'sin(float)' is 'float (float)', and is declared as 'int (int)'"},
+       {kernel("  %r = call float @_Z3sinf(float 7.0, float 1.0)", "declare float @_Z3sinf(float, float)\n"),
+        "is declared as 'float (float, float)'"},
+       {kernel("  %r = call float (...) @_Z3sinf(float 7.0)", "declare float @_Z3sinf(...)\n"), "'float (...)'"},
+       {kernel("  call void @_Z13get_global_idj()", "declare void @_Z13get_global_idj()\n"), "is 'long (int)'"},
+       {kernel("  call void @_Z26async_work_group_copy_2D2DPU3AS1vmPU3AS3Kvmmmmmm9ocl_event(ptr null)",
+               "declare void @_Z26async_work_group_copy_2D2DPU3AS1vmPU3AS3Kvmmmmmm9ocl_event(ptr)\n"),
+        "is declared as 'void (private pointer)'"},
+       {kernel("  call void @_Z14work_group_anyi({i32, [2 x half]} zeroinitializer)",
+               "declare void @_Z14work_group_anyi({i32, [2 x half]})\n"),
+        "'void (struct {int, half[2]})'"},
+       {kernel("  call void @__enqueue_kernel_basic(i32 1)", "declare void @__enqueue_kernel_basic(i32)\n"),
+        "the builtin function '__enqueue_kernel_basic' is"},
+       {kernel("  %r = call i32 @printf(i32 7)", "declare i32 @printf(i32)\n"), "undefined function 'printf'"},
+       {kernel("  %r = load i32, ptr addrspace(1) @_Z3sinf\n  store i32 %r, ptr addrspace(1) %p",
+               "@_Z3sinf = external addrspace(1) global i32\n"),
+        "undefined variable 'sin(float)'"}});
+}
+
+// The library's functions call the library's.
+TEST(PortableIR, mayDefineFunctionsWithNamesOfBuiltins) {
+  const Outcome outcome =
+      good(build({Kind::PortableIR, kernel("  %a = call float @_Z3maxff(ptr null)\n"
+                                           "  %b = call float @_Z5clampfff(float %a, float 2.0, float 3.0)\n"
+                                           "  store float %b, ptr addrspace(1) %p",
+                                           "declare float @_Z5clampfff(float, float, float)\n"
+                                           "define float @_Z3maxff(ptr %q) {\n  ret float 1.0\n}\n"
+                                           "define float @_Z3minff(ptr %q) {\n  ret float 9.0\n}\n")},
+                 "", host()));
+  ASSERT_TRUE(outcome.compiled);
+  EXPECT_NE(assemblyOf(*outcome.compiled, "k").find("1073741824"), std::string::npos) << "2.0 is stored";
+  expectFailures({{kernel("", "define spir_kernel void @_Z3maxff(ptr addrspace(1) %p) {\n  ret void\n}\n"),
+                   "kernel '_Z3maxff' has the name of a builtin function"}});
+}
+
+// Marks by which passes tell later passes something are the compiler's.
+TEST(PortableIR, marksOfOthersMeanNothing) {
+  const std::string plain = kernel("  %v = load float, ptr addrspace(1) %p\n  store float %v, ptr addrspace(1) %p");
+  std::string marked = kernel(
+      "  %v = load float, ptr addrspace(1) %p, !clarity.local.variable !1, !clarity.race !0\n"
+      "  store float %v, ptr addrspace(1) %p, !clarity.site !0",
+      "!0 = !{!\"text\"}\n!1 = !{}\n"
+      "attributes #0 = { \"clarity-local-size-0\"=\"x\" \"clarity-sub-group-size\"=\"7\" "
+      "\"clarity-merged-groups\" \"clarity-interleaved-groups\"=\"100000\" \"clarity-box\"=\"12\" "
+      "\"clarity-local-arrays\"=\"a,b,c;;\" \"clarity-lanes-along\"=\"9\" \"clarity-checked\" }\n");
+  replace(marked, "%p) {", "\"clarity-image-member\"=\"3:24\" %p) #0 !clarity.remarks !0 {");
+  const Outcome one = good(build({Kind::PortableIR, plain}, "", host()));
+  const Outcome other = good(build({Kind::PortableIR, marked}, "", host()));
+  ASSERT_TRUE(one.compiled && other.compiled);
+  EXPECT_EQ(assemblyOf(*one.compiled, "k"), assemblyOf(*other.compiled, "k"));
+  expectFailures(
+      {{kernel("", "define spir_kernel void @b(ptr addrspace(1) %p) \"clarity-block\" {\n  ret void\n}\n"),
+        "kernel 'b' is marked as a block and is none"},
+       {kernel("",
+               "define spir_kernel void @b(ptr byval(i64) %l, ptr addrspace(1) \"clarity-captured-at\"=\"4\" %p) "
+               "\"clarity-block\" {\n  ret void\n}\n"),
+        "kernel 'b' is marked as a block and is none"}});
 }
 
 TEST(PortableIR, damagedBytesEndInASentence) {

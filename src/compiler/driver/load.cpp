@@ -5,6 +5,7 @@
 
 #include "compiler/driver/cache.h"
 #include "compiler/frontend/options.h"
+#include "compiler/frontend/reserved_names.h"
 #include "compiler/guard/context.h"
 #include "compiler/guard/worker.h"
 #include "compiler/ir/attributes.h"
@@ -166,8 +167,12 @@ std::string wrongWithCode(const CompiledProgram& compiled) {
   std::string wrong;
   const auto module = verified(context, compiled.bitcode, "code", wrong);
   if (!module) return wrong;
-  if (!compiled.portableIR.empty() && !verified(context, compiled.portableIR, "portable IR", wrong)) return wrong;
-  if (compiled.kind != BinaryType::Executable) return {};  // the linker reads objects as it reads any portable IR
+  if (!compiled.portableIR.empty()) {
+    const auto portable = verified(context, compiled.portableIR, "portable IR", wrong);
+    if (!portable) return wrong;
+    if (wrong = reservedNameIn(*portable); !wrong.empty()) return wrong;
+  }
+  if (compiled.kind != BinaryType::Executable) return reservedNameIn(*module);  // the linker checks types
   for (const KernelInfo& kernel : compiled.kernels)
     if (wrong = wrongWithKernel(*module, kernel); !wrong.empty()) return wrong;
   if (compiled.scope.constructors)

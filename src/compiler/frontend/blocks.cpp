@@ -61,9 +61,18 @@ llvm::Function* functionCalledBy(llvm::Function& kernel) {
   return nullptr;
 }
 
+/// Whether a kernel takes the address of a literal and pointers to local memory, as blocks do.
+bool takesLiteral(const llvm::Function& kernel) {
+  if (kernel.arg_empty() || !kernel.getArg(0)->getType()->isPointerTy()) return false;
+  return llvm::all_of(llvm::drop_begin(kernel.args()), [](const llvm::Argument& argument) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+    return pointer && pointer->getAddressSpace() == localAddressSpace;
+  });
+}
+
 /// Makes a kernel of a block that takes its literal by value. False if there is no literal.
 bool replaceKernel(llvm::Function& kernel) {
-  if (kernel.arg_size() == 0) return false;
+  if (!takesLiteral(kernel)) return false;
   llvm::Function* function = functionCalledBy(kernel);
   llvm::Type* literal = function ? literalOf(*function) : nullptr;
   if (!literal) {
@@ -80,7 +89,8 @@ bool replaceKernel(llvm::Function& kernel) {
   if (function == &kernel) {
     kernel.setCallingConv(llvm::CallingConv::SPIR_FUNC);
     kernel.setLinkage(llvm::GlobalValue::InternalLinkage);
-    llvm::cast<llvm::CallInst>(*kernel.user_begin())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    for (llvm::User* const caller : kernel.users())
+      if (auto* const call = llvm::dyn_cast<llvm::CallBase>(caller)) call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   } else {
     kernel.eraseFromParent();
   }
@@ -177,6 +187,21 @@ std::string nameOfBlock(std::string_view function) {
 }
 
 bool isBlock(const llvm::Function& function) { return function.hasFnAttribute(blockAttribute); }
+
+bool isWellFormedBlock(const llvm::Function& kernel) {
+  llvm::Type* const literal = kernel.arg_empty() ? nullptr : kernel.getParamByValType(0);
+  if (!literal || !literal->isSized() || kernel.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) return false;
+  const std::uint64_t bytes = kernel.getDataLayout().getTypeAllocSize(literal).getFixedValue();
+  return llvm::all_of(llvm::drop_begin(kernel.args()), [&](const llvm::Argument& argument) {
+    const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+    if (!pointer) return false;
+    if (pointer->getAddressSpace() == localAddressSpace) return true;
+    const llvm::Attribute captured = argument.getAttributes().getAttribute(capturedAttribute);
+    std::uint64_t offset = 0;
+    return captured.isValid() && !captured.getValueAsString().getAsInteger(10, offset) && offset <= bytes &&
+           bytes - offset >= sizeof(std::uint64_t);
+  });
+}
 
 bool takesBlock(const llvm::Function& function) {
   const llvm::StringRef name = function.getName();

@@ -42,6 +42,9 @@ std::string nameOfBlock(std::string_view function);
 /// Whether a function is the kernel of a block.
 bool isBlock(const llvm::Function& function);
 
+/// Whether a kernel that is marked as that of a block has the form above: others may have written the mark.
+bool isWellFormedBlock(const llvm::Function& kernel);
+
 /// Whether a function is one of clang's whose first operand that is a function names the kernel of a block.
 bool takesBlock(const llvm::Function& function);
 

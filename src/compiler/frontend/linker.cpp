@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs LLVM's IR linker and reports its errors with the names that the program uses.
 #include "compiler/frontend/linker.h"
+
+#include "compiler/frontend/shared_names.h"
 #include "compiler/ir/demangled_name.h"
 #include "compiler/ir/program_functions.h"
 
@@ -82,6 +84,10 @@ std::unique_ptr<llvm::Module> linkPrograms(CollectingContext& context,
                                            std::string& log) {
   Modules modules;
   if (!read(context, programs, modules, log) || !definedOnce(modules, log)) return nullptr;
+  if (const std::string conflicts = conflictsOfSharedNames(modules); !conflicts.empty()) {
+    log += conflicts;
+    return nullptr;
+  }
   std::unique_ptr<llvm::Module> whole = std::move(modules.front());
   llvm::Linker linker(*whole);
   bool joined = true;

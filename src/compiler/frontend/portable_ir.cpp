@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/allowed_ir.h"
 #include "compiler/frontend/blocks.h"
+#include "compiler/frontend/reserved_names.h"
 #include "compiler/frontend/spir_modules.h"
 #include "compiler/guard/context.h"
 #include "compiler/ir/source.h"
@@ -155,12 +156,16 @@ std::string wrongWithPortableIR(llvm::Module& module, bool takesAssembly) {
     return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), portableTriple,
                        layout);
   if (const std::string wrong = forbiddenIn(module); !wrong.empty()) return "it contains " + wrong;
+  if (std::string reserved = reservedNameIn(module); !reserved.empty()) return reserved;
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.isThreadLocal() || !isAllowed(*variable.getType()))
       return fmt::format("variable '{}' is in an address space that OpenCL does not have",
                          demangledName(variable.getName()));
   for (const llvm::Function& function : module)
     if (const std::string wrong = wrongWithFunction(function, takesAssembly); !wrong.empty()) return wrong;
+  for (const llvm::Function& function : module)
+    if (isBlock(function) && !isWellFormedBlock(function))
+      return fmt::format("kernel '{}' is marked as a block and is none", demangledName(function.getName()));
   return recursionIn(module);
 }
 
@@ -178,6 +183,7 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
   if (why.empty()) {
     takeLanguage(*module, options);
     dropForeignAttributes(*module);
+    for (llvm::Function& function : *module) dropMarks(function);
     result.module = std::move(module);
     return result;
   }

@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/atomic_orders.h"
 #include "compiler/frontend/reporter.h"
+#include "compiler/ir/program_functions.h"
 #include "compiler/ir/target.h"
 #include "support/printf_format.h"
 
@@ -30,7 +31,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::string_view reservedPrefix = "__clarity_";
 constexpr unsigned mostBits = 64;
 /// Private, global, constant, local, generic.
 constexpr unsigned mostAddressSpace = 4;

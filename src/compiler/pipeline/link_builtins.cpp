@@ -4,9 +4,16 @@
 #include "compiler/pipeline/link_builtins.h"
 
 #include "builtins/builtins.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
+#include "compiler/ir/demangled_name.h"
 #include "compiler/ir/processor_functions.h"
+#include "compiler/ir/program_functions.h"
+#include "compiler/ir/signatures.h"
 
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,7 +21,10 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <memory>
 #include <set>
+#include <string>
+#include <string_view>
 
 namespace clarity::compiler {
 
@@ -30,10 +40,45 @@ llvm::StringRef primitiveOf(llvm::StringRef mangled) {
   return isPrimitive ? name : llvm::StringRef();
 }
 
-llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part) {
+/// The names that a program has written, by those of the forms that it calls in their place.
+using NamesByForm = llvm::StringMap<std::string>;
+
+llvm::Expected<std::unique_ptr<llvm::Module>> read(const builtins::LibraryModule& part, llvm::LLVMContext& context) {
   const llvm::MemoryBufferRef buffer(llvm::StringRef(part.bitcode), llvm::StringRef(part.source));
-  auto library = llvm::getLazyBitcodeModule(buffer, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
+  return llvm::getLazyBitcodeModule(buffer, context, /*ShouldLazyLoadMetadata=*/true);
+}
+
+/// Whether a declaration has the type of the builtin function of its name, so that a call of it can be replaced. Others
+/// are reported when the library is linked.
+bool isDeclaredRight(const llvm::Function& declaration) {
+  const auto number = builtins::moduleOf(std::string_view(declaration.getName()));
+  if (!number) return false;
+  auto library = read(builtins::libraryModule(*number), declaration.getContext());
+  if (!library) return llvm::consumeError(library.takeError()), false;
+  const llvm::Function* const known = (*library)->getFunction(declaration.getName());
+  return known && haveAlikeTypes(*known, declaration);
+}
+
+/// Programs in OpenCL C declare builtin functions right, as mangled names say it all, except by another result; IR that
+/// others wrote may declare them in any way. The call of a function by another type is undefined in LLVM's IR.
+llvm::Error checkDeclarations(const llvm::Module& module, const llvm::Module& library, const NamesByForm& written) {
+  std::string errors;
+  for (const llvm::Function& builtin : library) {
+    const llvm::Function* const own = builtin.isDeclaration() ? nullptr : module.getFunction(builtin.getName());
+    if (!own || !own->isDeclaration() || haveAlikeTypes(*own, builtin)) continue;
+    const auto known = written.find(builtin.getName());
+    const llvm::StringRef name = known == written.end() ? builtin.getName() : llvm::StringRef(known->second);
+    errors += fmt::format("{}error: the builtin function '{}' is '{}', and is declared as '{}'\n",
+                          std::string_view(own->getFnAttribute(firstUseAttribute).getValueAsString()),
+                          demangledName(name), signatureOf(builtin), signatureOf(*own));
+  }
+  return errors.empty() ? llvm::Error::success() : llvm::createStringError(errors);
+}
+
+llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part, const NamesByForm& written) {
+  auto library = read(part, module.getContext());
   if (!library) return library.takeError();
+  if (llvm::Error error = checkDeclarations(module, **library, written)) return error;
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
@@ -42,16 +87,34 @@ llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part
   return llvm::Error::success();
 }
 
-void useFormsOfLibrary(llvm::Module& module, bool relaxed, bool avx512) {
+/// A program that defines a function with a builtin's name calls its own; the library calls the builtin. Kernels keep
+/// their names, by which the host asks for them.
+llvm::Error renameDefinitions(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    const llvm::StringRef name = function.getName();
+    if (function.isDeclaration() || function.hasLocalLinkage() || !builtins::hasName(std::string_view(name))) continue;
+    if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+      function.setName(programPrefix + name);
+    else if (name.starts_with("_Z") || name.starts_with("__"))
+      return llvm::createStringError(
+          fmt::format("error: kernel '{}' has the name of a builtin function in the library", std::string_view(name)));
+  }
+  return llvm::Error::success();
+}
+
+NamesByForm useFormsOfLibrary(llvm::Module& module, bool relaxed, bool avx512) {
+  NamesByForm written;
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const std::string form = builtins::formOf(std::string_view(function.getName()), relaxed, avx512);
     if (form.empty()) continue;
+    written.try_emplace(form, function.getName().str());
     if (llvm::Function* known = module.getFunction(form))
       function.replaceAllUsesWith(known);
     else
       function.setName(form);
   }
+  return written;
 }
 
 /// Functions that the library calls and the compiler lowers.
@@ -95,7 +158,7 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     if (const llvm::StringRef primitive = primitiveOf(function.getName());
-        device.multipliesMatrices() && !primitive.empty()) {
+        device.multipliesMatrices() && !primitive.empty() && isDeclaredRight(function)) {
       function.setName("__" + primitive);
       continue;
     }
@@ -103,15 +166,17 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
     if (!known) continue;
     const auto [name, isDouble] = *known;
     const std::string_view form = isDouble ? device.doubleForm(name) : device.floatForm(name, relaxed);
-    if (!form.empty()) defineByDevice(function, form);
+    if (!form.empty() && isDeclaredRight(function)) defineByDevice(function, form);
   }
 }
 
 }  // namespace
 
 llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, bool avx512, const BackEnd& device) {
+  if (llvm::Error error = renameDefinitions(module)) return error;
   useFormsOfDevice(module, relaxed, device);
-  if (relaxed || avx512) useFormsOfLibrary(module, relaxed, avx512);
+  NamesByForm written;
+  if (relaxed || avx512) written = useFormsOfLibrary(module, relaxed, avx512);
   // The functions of images call functions of other modules, which have no functions of others.
   for (std::set<std::size_t> linked, needed;; linked.merge(needed)) {
     needed.clear();
@@ -122,7 +187,7 @@ llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, bool avx512, const 
     }
     if (needed.empty()) break;
     for (const std::size_t number : needed)
-      if (llvm::Error error = linkModule(module, builtins::libraryModule(number))) return error;
+      if (llvm::Error error = linkModule(module, builtins::libraryModule(number), written)) return error;
   }
   if (avx512) markProcessorFunctions(module);
   return llvm::Error::success();

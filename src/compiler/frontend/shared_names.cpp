@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file compares every use of a name with its definition, or with the first use if there is none.
+#include "compiler/frontend/shared_names.h"
+
+#include "compiler/ir/demangled_name.h"
+#include "compiler/ir/signatures.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+
+namespace clarity::compiler {
+namespace {
+
+struct Place {
+  const llvm::GlobalValue* value;
+  std::size_t module;
+};
+
+bool isShared(const llvm::GlobalValue& value) {
+  const bool isUsed = !value.isDeclaration() || !value.use_empty();
+  return isUsed && !value.hasLocalLinkage() && !value.hasAppendingLinkage() && !value.getName().starts_with("llvm.");
+}
+
+bool isKernel(const llvm::Function& function) { return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
+
+std::string textOf(const llvm::Function& function) {
+  return fmt::format("{} '{}'", isKernel(function) ? "the kernel" : "the function", signatureOf(function));
+}
+
+std::string spaceText(unsigned addressSpace, const llvm::GlobalVariable& variable) {
+  const std::string pointer = typeText(*llvm::PointerType::get(variable.getContext(), addressSpace));
+  return pointer.substr(0, pointer.find(" pointer"));
+}
+
+std::string textOf(const llvm::GlobalVariable& variable) {
+  return fmt::format("the variable '{} {}'", spaceText(variable.getAddressSpace(), variable),
+                     typeText(*variable.getValueType()));
+}
+
+std::string textOf(const llvm::GlobalValue& value) {
+  if (const auto* function = llvm::dyn_cast<llvm::Function>(&value)) return textOf(*function);
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) return textOf(*variable);
+  return "an alias";
+}
+
+/// `extern constant int table[];` is a row of no elements.
+bool areAlikeVariables(const llvm::Type& left, const llvm::Type& right) {
+  const auto* row = llvm::dyn_cast<llvm::ArrayType>(&left);
+  const auto* other = llvm::dyn_cast<llvm::ArrayType>(&right);
+  if (row && other && (row->getNumElements() == 0 || other->getNumElements() == 0))
+    return areAlike(*row->getElementType(), *other->getElementType());
+  return areAlike(left, right);
+}
+
+bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {
+  const auto* function = llvm::dyn_cast<llvm::Function>(&left);
+  const auto* otherFunction = llvm::dyn_cast<llvm::Function>(&right);
+  if (function && otherFunction)
+    return isKernel(*function) == isKernel(*otherFunction) && haveAlikeTypes(*function, *otherFunction) &&
+           passAlikeStructures(*function, *otherFunction);
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&left);
+  const auto* otherVariable = llvm::dyn_cast<llvm::GlobalVariable>(&right);
+  return variable && otherVariable && variable->getAddressSpace() == otherVariable->getAddressSpace() &&
+         areAlikeVariables(*variable->getValueType(), *otherVariable->getValueType());
+}
+
+}  // namespace
+
+std::string conflictsOfSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules) {
+  llvm::StringMap<Place> first;
+  for (const bool definitions : {true, false})
+    for (std::size_t i = 0; i < modules.size(); ++i)
+      for (const llvm::GlobalValue& value : modules[i]->global_values())
+        if (isShared(value) && value.isDeclaration() != definitions)
+          first.try_emplace(value.getName(), Place{&value, i});
+  std::string errors;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    for (const llvm::GlobalValue& value : modules[i]->global_values()) {
+      if (!isShared(value)) continue;
+      const Place& known = first.find(value.getName())->second;
+      if (agree(*known.value, value)) continue;
+      errors +=
+          fmt::format("error: '{}' is {} in program {} of {}, and {} in program {}\n", demangledName(value.getName()),
+                      textOf(*known.value), known.module + 1, modules.size(), textOf(value), i + 1);
+    }
+  }
+  return errors;
+}
+
+}  // namespace clarity::compiler
