@@ -24,6 +24,10 @@ std::string shortText(double value) {
   return fmt::format("{:.{}f}", value, std::clamp(3 - digitsBefore, 0, 6));
 }
 
+std::string percentText(double part) {
+  return part > 0 && part < leastPercent ? "<1 %" : fmt::format("{:.0f} %", 100 * part);
+}
+
 std::string timeText(double seconds) {
   if (seconds < 1e-6) return shortText(seconds * 1e9) + " ns";
   if (seconds < 1e-3) return shortText(seconds * 1e6) + " us";

@@ -16,6 +16,11 @@ std::string timeText(double seconds);
 /// "25.4 G": three digits and a prefix, to be followed by a unit.
 std::string siText(double value);
 
+/// Parts of less round to 0 %.
+inline constexpr double leastPercent = 0.005;
+/// "12 %"; "<1 %" where it would be 0 % of something that is there.
+std::string percentText(double part);
+
 /// Three digits without exponent: "0.0123", "1.23", "123", "12345".
 std::string shortText(double value);
 

@@ -117,7 +117,7 @@ private:
   std::uint64_t codeMadeAgain(std::size_t builds) const {
     std::map<std::string, Times> codes;
     for (const ProfiledCompile& compile : process_.compiles)
-      if (compile.what == "code") codes[compile.name].add(compile.time());
+      if (compile.isOwnCode()) codes[compile.name].add(compile.time());
     std::uint64_t again = 0;
     for (const auto& [kernel, times] : codes)
       if (2 * times.count() >= builds) again += times.total - times.total / times.count();

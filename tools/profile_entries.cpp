@@ -16,6 +16,7 @@ ProfiledCompile compileOf(const nlohmann::json& json) {
   compile.end = json.at("end");
   compile.isCached = json.at("cached");
   compile.isQuick = json.at("quick");
+  compile.isCounted = json.value("counted", false);
   return compile;
 }
 
@@ -41,6 +42,7 @@ ProfiledCount countOf(const nlohmann::json& json) {
 ProfiledGpuLaunch gpuLaunchOf(const nlohmann::json& json) {
   return {.kernel = json.at("kernel"),
           .global = json.at("global"),
+          .local = json.value("local", std::array<std::uint64_t, 3>{}),
           .blocks = json.at("blocks"),
           .threads = json.at("threads"),
           .registers = json.at("registers"),

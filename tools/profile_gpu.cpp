@@ -102,10 +102,16 @@ private:
 }  // namespace
 
 const ProfiledGpuLaunch* gpuLaunchOf(const ProfiledProcess& process, const KernelSummary& kernel) {
-  const auto found = std::ranges::find_if(process.gpuLaunches, [&](const ProfiledGpuLaunch& each) {
-    return each.kernel == kernel.kernel && each.global == kernel.global;
-  });
-  return found == process.gpuLaunches.end() ? nullptr : &*found;
+  // Smaller work-groups at the edges of a launch are launches of their own, and other code may have come first: that of
+  // most threads counts, and the last of those.
+  const ProfiledGpuLaunch* found = nullptr;
+  const auto threadsOf = [](const ProfiledGpuLaunch& each) { return each.blocks * each.threads; };
+  for (const ProfiledGpuLaunch& each : process.gpuLaunches) {
+    if (each.kernel != kernel.kernel || each.global != kernel.global) continue;
+    if (each.local[0] != 0 && each.local != kernel.local) continue;
+    if (!found || threadsOf(each) >= threadsOf(*found)) found = &each;
+  }
+  return found;
 }
 
 std::string textOf(const ProfiledGpuLaunch& launch) {

@@ -265,7 +265,7 @@ std::optional<Advice> adviseOnFirstLaunches(const ProfiledProcess& process) {
   for (const ProfiledCommand& command : process.commands) launched.insert(command.kernel);
   Intervals compiles;
   for (const ProfiledCompile& compile : process.compiles) {
-    if (compile.what != "code" || compile.isCached || !launched.contains(compile.name)) continue;
+    if (!compile.isOwnCode() || compile.isCached || !launched.contains(compile.name)) continue;
     const Intervals its{{compile.begin, compile.end}};
     if (lengthOf(without(its, waitsAlone)) >= compile.time()) continue;
     kernels.insert(compile.name);

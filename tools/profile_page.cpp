@@ -126,9 +126,7 @@ private:
                        {"byteRate", use->bytesPerSecond},
                        {"rate", use->operationsPerSecond},
                        {"parts", partsOf(*use)}};
-      const Verdict verdict = verdictOn(process_, summary_, kernel);
-      each["bound"] = verdict.bound + (verdict.line == 0 ? std::string() : fmt::format(", line {}", verdict.line));
-      each["beyond"] = verdict.beyond;
+      each["bound"] = shortText(verdictOn(process_, summary_, kernel));
       data["kernels"].push_back(std::move(each));
     }
     for (const TransferSummary& transfer : summary_.transfers) {
@@ -207,9 +205,8 @@ private:
     }
     data["compileBars"] = PageJson::array();
     for (const ProfiledCompile& compile : process_.compiles)
-      data["compileBars"].push_back({at(compile.begin), compile.time(),
-                                     texts_.of(compile.what == "code" ? compile.name : compile.what),
-                                     compile.isCached ? 1 : 0});
+      data["compileBars"].push_back(
+          {at(compile.begin), compile.time(), texts_.of(titleOf(compile)), compile.isCached ? 1 : 0});
   }
 
   /// The parts of launches that each thread executed. `host`: the number of the host's thread that it is, from 1 on.

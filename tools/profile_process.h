@@ -51,6 +51,8 @@ struct ProfiledCompile {
   std::string name;
   std::uint64_t thread = 0, begin = 0, end = 0;
   bool isCached = false, isQuick = false;
+  bool isCounted = false;  ///< counted code: for the profile, not for the program
+  bool isOwnCode() const { return what == "code" && !isCounted; }
   std::uint64_t time() const { return end - begin; }
 };
 
@@ -110,8 +112,8 @@ struct ProfiledWorker {
 /// The resources that launches of a kernel with the same sizes have on a GPU.
 struct ProfiledGpuLaunch {
   std::string kernel;
-  std::array<std::uint64_t, 3> global{};
-  std::uint64_t blocks = 0, threads = 0;  ///< of the launch; of a block
+  std::array<std::uint64_t, 3> global{}, local{};  ///< local: 0 in records of before
+  std::uint64_t blocks = 0, threads = 0;           ///< of the launch; of a block
   std::uint64_t registers = 0, privateBytes = 0, sharedBytes = 0;
   std::uint64_t together = 0;  ///< blocks that a multiprocessor executes at once
   std::uint64_t multiprocessors = 0, mostThreads = 0;

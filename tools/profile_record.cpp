@@ -33,15 +33,7 @@ Entry& entryOf(std::vector<Entry>& entries, std::unordered_map<std::string, std:
   return entries[found->second];
 }
 
-/// The count that was taken of a launch; null: it ran as others do.
-const ProfiledCount* countIn(const ProfiledCommand& command, const std::vector<ProfiledCount>& counts) {
-  const auto found = std::ranges::find_if(counts, [&](const ProfiledCount& each) {
-    return each.kernel == command.kernel && each.begin >= command.started && each.end <= command.ended;
-  });
-  return found == counts.end() ? nullptr : &*found;
-}
-
-void addLaunch(ProfileSummary& summary, const ProfiledCommand& command, const std::vector<ProfiledCount>& counts) {
+void addLaunch(ProfileSummary& summary, const ProfiledProcess& process, const ProfiledCommand& command) {
   const auto isIt = [&](const KernelSummary& each) {
     return each.kernel == command.kernel && each.global == command.global && each.local == command.local;
   };
@@ -55,7 +47,7 @@ void addLaunch(ProfileSummary& summary, const ProfiledCommand& command, const st
     found = summary.kernels.insert(summary.kernels.end(), std::move(fresh));
   }
   // Counted code takes longer: the launch is not one to measure.
-  if (const ProfiledCount* const count = countIn(command, counts)) {
+  if (const ProfiledCount* const count = countOf(process, command)) {
     found->work = *count;
     return;
   }
@@ -70,6 +62,10 @@ void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& co
       its.times.add(compile.time());
       its.cached += compile.isCached;
     };
+    if (compile.isCounted) {
+      addTo(summary.compiles[CompileSummary::ofProfile]);
+      continue;
+    }
     addTo(summary.compiles[compile.what]);
     summary.compileTime += compile.time();
     const auto found = std::ranges::find(summary.kernels, compile.name, &KernelSummary::kernel);
@@ -84,6 +80,13 @@ std::string joined(const std::array<std::uint64_t, 3>& sizes, unsigned dimension
 }
 
 }  // namespace
+
+const ProfiledCount* countOf(const ProfiledProcess& process, const ProfiledCommand& command) {
+  const auto found = std::ranges::find_if(process.counts, [&](const ProfiledCount& each) {
+    return each.kernel == command.kernel && each.begin >= command.started && each.end <= command.ended;
+  });
+  return found == process.counts.end() ? nullptr : &*found;
+}
 
 std::string nanosecondsText(std::uint64_t time) { return timeText(static_cast<double>(time) * 1e-9); }
 
@@ -140,6 +143,11 @@ std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<Machin
   return use;
 }
 
+std::string titleOf(const ProfiledCompile& compile) {
+  if (compile.what != "code") return compile.what;
+  return (compile.isCounted ? "compile for the profile: " : "compile ") + compile.name;
+}
+
 std::uint64_t ProfiledProcess::sampledTime() const {
   std::uint64_t time = 0;
   for (const ProfiledLine& line : lines) time += line.time;
@@ -173,7 +181,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
   for (const ProfiledCommand& command : process.commands) {
     if (!command.hasEnded()) continue;
     if (!command.kernel.empty()) {
-      addLaunch(summary, command, process.counts);
+      addLaunch(summary, process, command);
     } else if (command.bytes != 0) {
       TransferSummary& its = entryOf(summary.transfers, transfers, command.name);
       its.times.add(command.time());

@@ -45,6 +45,8 @@ struct Times {
 
 /// Compiles of one kind, or of one kernel.
 struct CompileSummary {
+  /// The kind of counted code, which the profile asks for: it is in no sum of the program's compiles.
+  static constexpr const char* ofProfile = "counted code";
   Times times;
   std::size_t cached = 0;  ///< of them, those that the cache had
 };
@@ -106,9 +108,16 @@ struct ProfileSummary {
   std::vector<CallSummary> calls;                  ///< all
   std::map<std::string, CompileSummary> compiles;  ///< by kind
   std::optional<MachineLimits> machine;            ///< where kernels of the CPU were counted
-  std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0, compileTime = 0;
+  std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0;
+  std::uint64_t compileTime = 0;  ///< of the program's own code
 };
 ProfileSummary summaryOf(const ProfiledProcess& process);
+
+/// "build", "compile fill", or "compile for the profile: fill".
+std::string titleOf(const ProfiledCompile& compile);
+
+/// The count that was taken of a launch; null: it ran as others do.
+const ProfiledCount* countOf(const ProfiledProcess& process, const ProfiledCommand& command);
 
 /// Whether a call waits for commands.
 bool waitsForCommands(const ProfiledCall& call);

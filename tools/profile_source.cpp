@@ -2,6 +2,7 @@
 // This file shows the source of a kernel with what each line cost, and what the compiler says of it.
 #include "kernel_code.h"
 #include "kernel_source.h"
+#include "numbers.h"
 #include "profile_kernel_advice.h"
 #include "profile_output.h"
 #include "screen.h"
@@ -67,7 +68,7 @@ std::string annotatedSource(const ProfiledProcess& process, std::size_t columns,
       continue;
     }
     skipped = false;
-    const std::string own = share == shares.end() ? std::string() : fmt::format("{:.0f} %", 100 * share->second);
+    const std::string own = share == shares.end() ? std::string() : percentText(share->second);
     const std::string shown = fmt::format("{:>5} {:>5} | {}", own, line, source.indented(line));
     text += (shown.size() <= columns ? shown : shown.substr(0, columns - 2) + "..") + "\n";
     const auto found = remarks.find(line);

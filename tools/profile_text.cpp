@@ -24,8 +24,7 @@ namespace {
 constexpr std::size_t mostRows = 12;
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? std::string()
-                    : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? std::string() : percentText(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 double ratePerSecond(std::uint64_t amount, std::uint64_t nanoseconds) {
@@ -67,12 +66,14 @@ private:
   std::string partsText() const {
     std::string text;
     for (const auto& [name, part] : partsOfRun(process_))
-      text += fmt::format("{}{} {:.0f} %", text.empty() ? "Bound by " : ", ", name, 100 * part);
+      if (part >= leastPercent)
+        text += fmt::format("{}{} {}", text.empty() ? "Bound by " : ", ",
+                            name == "counting" ? "counting (for the profile)" : name, percentText(part));
     return text;
   }
 
   void section(const std::string& title, const Table& table) {
-    text_ += fmt::format("\n{}\n{}", title, table.text(colour_, columns_));
+    text_ += fmt::format("\n{}\n{}", wrapped(title, columns_), table.text(colour_, columns_));
   }
 
   void more(Table& table, std::size_t all) {
@@ -97,7 +98,13 @@ private:
     more(table, summary_.kernels.size());
     section("Kernels, by time; waiting: from enqueuing to the start, median", table);
     if (uses_.empty()) return;
-    text_ += "\nWhat bounds them; their work is counted in one launch of those launched again\n";
+    const bool isCounted =
+        std::ranges::any_of(summary_.kernels, [](const KernelSummary& each) { return each.work.has_value(); });
+    text_ += "\n" +
+             wrapped(isCounted ? "What bounds them; their work is counted in one launch of those launched again"
+                               : "What bounds them",
+                     columns_) +
+             "\n";
     if (summary_.machine) text_ += wrapped(machineText(*summary_.machine), columns_) + "\n";
     text_ += uses_;
   }
@@ -124,23 +131,23 @@ private:
                                   siText(use->operationsPerSecond)));
       std::string parts;
       for (const Use::Part& each : use->parts)
-        parts += fmt::format("{} {} {:.0f} %", parts.empty() ? "of" : ",", each.limit, 100 * each.part);
+        if (each.part >= leastPercent)
+          parts += fmt::format("{} {} {}", parts.empty() ? "of" : ",", each.limit, percentText(each.part));
       if (!parts.empty()) facts.push_back(std::move(parts));
     }
     if (const ProfiledGpuLaunch* const launch = gpuLaunchOf(process_, kernel)) facts.push_back(textOf(*launch));
-    if (!verdict.bound.empty()) facts.push_back(boundText(verdict));
-    if (!verdict.beyond.empty())
-      facts.push_back(fmt::format("its {} take longer than all its launches, {}", verdict.beyond,
-                                  nanosecondsText(verdict.beyondTime)));
+    if (std::string bound = longText(verdict, launchTimeOf(kernel.kernel)); !bound.empty())
+      facts.push_back(std::move(bound));
     if (facts.empty()) return {};
     return wrapped(fmt::format("{}: {}", shortened(kernel.kernel, 24), fmt::join(facts, "; ")), columns_) + "\n";
   }
 
-  static std::string boundText(const Verdict& verdict) {
-    std::string text = verdict.bound == "nothing" ? "no limit is near" : "bound by " + verdict.bound;
-    if (verdict.line != 0) text += fmt::format(", line {}", verdict.line);
-    if (!verdict.reason.empty()) text += ": " + verdict.reason;
-    return text;
+  /// The time of all launches of a kernel, whatever their sizes.
+  std::uint64_t launchTimeOf(const std::string& name) const {
+    std::uint64_t time = 0;
+    for (const KernelSummary& each : summary_.kernels)
+      if (each.kernel == name) time += each.times.total;
+    return time;
   }
 
   void lines() {
@@ -207,7 +214,8 @@ private:
     const std::pair<const char*, const char*> kinds[] = {{"build", "clBuildProgram: source to kernel IR"},
                                                          {"compile", "clCompileProgram"},
                                                          {"link", "clLinkProgram"},
-                                                         {"code", "kernels, for their sizes"}};
+                                                         {"code", "kernels, for their sizes"},
+                                                         {CompileSummary::ofProfile, "counted code, for the profile"}};
     for (const auto& [kind, title] : kinds) {
       const auto found = summary_.compiles.find(kind);
       if (found == summary_.compiles.end()) continue;

@@ -3,6 +3,7 @@
 // chrome://tracing open: a track for each thread of the host, each that executes kernels and each command-queue, and
 // arrows from calls to the commands that they enqueued and from commands to those that waited for them.
 #include "profile_output.h"
+#include "profile_record.h"
 
 #include <algorithm>
 #include <string>
@@ -37,9 +38,8 @@ private:
       for (const ProfiledCall& call : thread.calls) addCall(thread, call);
     }
     for (const ProfiledCompile& compile : process.compiles) {
-      TraceJson& event = complete(compile.what == "code" ? "compile " + compile.name : compile.what, "compile",
-                                  compile.thread, compile.begin, compile.end);
-      event["args"] = {{"cached", compile.isCached}, {"quick", compile.isQuick}};
+      TraceJson& event = complete(titleOf(compile), "compile", compile.thread, compile.begin, compile.end);
+      event["args"] = {{"cached", compile.isCached}, {"quick", compile.isQuick}, {"counted", compile.isCounted}};
     }
     for (const ProfiledWorker& worker : process.workers) addWorker(worker);
     addCommands();
@@ -116,6 +116,7 @@ private:
     const std::string title = command.kernel.empty() ? command.name.substr(9) : command.kernel;
     TraceJson& event = complete(title, "command", track, command.started, command.ended);
     TraceJson& details = event["args"];
+    if (countOf(*process_, command)) details["counted"] = true;
     details["queued_us"] = at(command.queued);
     details["submitted_us"] = at(command.submitted);
     if (command.bytes != 0) details["bytes"] = command.bytes;

@@ -121,6 +121,26 @@ std::string boundOf(const ProfiledProcess& process, const ProfileSummary& summar
 
 }  // namespace
 
+std::string shortText(const Verdict& verdict) {
+  const std::string launch =
+      verdict.line == 0 ? verdict.bound : fmt::format("{}, line {}", verdict.bound, verdict.line);
+  const bool hasLimit = !launch.empty() && launch != "nothing";
+  if (verdict.beyond.empty()) return hasLimit || launch.empty() ? launch : "no limit is near";
+  return verdict.beyond + (hasLimit ? fmt::format(" (its launches: {})", launch) : std::string());
+}
+
+std::string longText(const Verdict& verdict, std::uint64_t launches) {
+  std::string text = verdict.bound == "nothing" ? "no limit is near" : "bound by " + verdict.bound;
+  if (verdict.bound.empty()) text.clear();
+  if (verdict.line != 0) text += fmt::format(", line {}", verdict.line);
+  if (!verdict.reason.empty()) text += ": " + verdict.reason;
+  if (verdict.beyond.empty()) return text;
+  const std::string beyond = fmt::format("bound by {}: they take {}, and all its launches {}", verdict.beyond,
+                                         nanosecondsText(verdict.beyondTime), nanosecondsText(launches));
+  if (verdict.bound.empty() || verdict.bound == "nothing") return beyond;
+  return beyond + "; the launches are " + text;
+}
+
 Verdict verdictOn(const ProfiledProcess& process, const ProfileSummary& summary, const KernelSummary& kernel) {
   Verdict verdict;
   verdict.bound = boundOf(process, summary, kernel, verdict.reason);
@@ -130,10 +150,14 @@ Verdict verdictOn(const ProfiledProcess& process, const ProfileSummary& summary,
 }
 
 std::vector<std::pair<std::string, double>> partsOfRun(const ProfiledProcess& process) {
-  Intervals kernels, transfers, compiles, calls, all{{process.begin, process.end}};
-  for (const ProfiledCommand& command : process.commands)
-    if (command.hasEnded()) (command.kernel.empty() ? transfers : kernels).emplace_back(command.started, command.ended);
-  for (const ProfiledCompile& compile : process.compiles) compiles.emplace_back(compile.begin, compile.end);
+  Intervals kernels, transfers, compiles, calls, counting, all{{process.begin, process.end}};
+  for (const ProfiledCommand& command : process.commands) {
+    if (!command.hasEnded()) continue;
+    Intervals& its = command.kernel.empty() ? transfers : countOf(process, command) ? counting : kernels;
+    its.emplace_back(command.started, command.ended);
+  }
+  for (const ProfiledCompile& compile : process.compiles)
+    (compile.isCounted ? counting : compiles).emplace_back(compile.begin, compile.end);
   for (const ProfiledThread& thread : process.threads)
     for (const ProfiledCall& call : thread.calls)
       if (call.name.starts_with("clEnqueue") || call.name.starts_with("clSetKernelArg") || call.name == "clFlush" ||
@@ -150,9 +174,13 @@ std::vector<std::pair<std::string, double>> partsOfRun(const ProfiledProcess& pr
   take("kernels", std::move(kernels));
   take("transfers", std::move(transfers));
   take("compiles", std::move(compiles));
+  take("counting", std::move(counting));
   take("launches", std::move(calls));
   take("host", std::move(all));
-  std::ranges::sort(parts, std::greater{}, &std::pair<std::string, double>::second);
+  const auto key = [](const std::pair<std::string, double>& part) {
+    return std::pair(part.first != "counting", part.second);
+  };
+  std::ranges::sort(parts, std::greater{}, key);
   return parts;
 }
 

@@ -37,11 +37,30 @@ size_t lastColumn(std::string_view line, size_t width) {
   return gap == line.npos || gap < begin ? begin : gap + 2;
 }
 
+// Whether a word is the unit of the number ahead of it: "%", "us", "GB/s", "GFLOP", or a prefix alone.
+bool isUnit(std::string_view word) {
+  word = word.substr(0, word.find_last_not_of(".,;:)") + 1);
+  if (word.ends_with("/s")) word.remove_suffix(2);
+  constexpr std::string_view whole[] = {"%", "s", "ms", "us", "ns", "B", "FLOP", "KiB", "MiB", "GiB"};
+  if (std::ranges::find(whole, word) != std::end(whole)) return true;
+  if (word.empty() || std::string_view("kKMGT").find(word[0]) == word.npos) return false;
+  word.remove_prefix(1);
+  return word.empty() || word == "B" || word == "FLOP";
+}
+
+// Whether a line may be broken at a space: not between a number and its unit.
+bool canBreakAt(std::string_view line, size_t space) {
+  const std::string_view rest = line.substr(space + 1);
+  const bool isBehindNumber = space > 0 && line[space - 1] >= '0' && line[space - 1] <= '9';
+  return !isBehindNumber || !isUnit(rest.substr(0, rest.find(' ')));
+}
+
 std::string wrappedLine(std::string_view whole, size_t width) {
   std::string line(whole), result;
   const std::string indent(std::min(lastColumn(line, width), width / 2), ' ');
   while (columns(line) > width) {
     size_t space = line.rfind(' ', width);
+    while (space != line.npos && space > indent.size() && !canBreakAt(line, space)) space = line.rfind(' ', space - 1);
     if (space == line.npos || space <= indent.size()) space = line.find(' ', std::max(width, indent.size() + 1));
     if (space == line.npos) break;
     const size_t rest = line.find_first_not_of(' ', space);

@@ -16,7 +16,7 @@ namespace clarity::device {
 
 struct GpuLaunch {
   const compiler::KernelInfo* kernel = nullptr;
-  std::array<std::size_t, 3> global{};
+  std::array<std::size_t, 3> global{}, local{};
   std::uint64_t blocks = 0, threads = 0;               ///< of the launch; of each block
   std::uint64_t registers = 0;                         ///< of a thread
   std::uint64_t privateBytes = 0;                      ///< of a thread's memory for what is not in registers

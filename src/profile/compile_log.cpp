@@ -16,7 +16,7 @@ void keepCompiles() {
   compiler::listenToCompiles([](const compiler::CompileTimes& times) {
     keptRecords<CompileRecord>().add({std::string(times.what), std::string(times.kernel),
                                       static_cast<std::uint64_t>(::syscall(SYS_gettid)), times.begin, times.end,
-                                      times.fromCache, times.isQuick});
+                                      times.fromCache, times.isQuick, times.isCounted});
   });
 }
 

@@ -15,6 +15,7 @@ struct CompileRecord {
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
   bool isQuick = false;
+  bool isCounted = false;  ///< compiler::CompileTimes
 };
 
 /// From now on all compiles are kept.

@@ -28,6 +28,7 @@ AllGpuRecords& allGpuRecords() {
 void keepLaunch(const device::GpuLaunch& launch) noexcept try {
   GpuRecord record{.kernel = launch.kernel->name,
                    .global = {},
+                   .local = {},
                    .blocks = launch.blocks,
                    .threads = launch.threads,
                    .registers = launch.registers,
@@ -37,6 +38,7 @@ void keepLaunch(const device::GpuLaunch& launch) noexcept try {
                    .multiprocessors = launch.multiprocessors,
                    .mostThreads = launch.mostThreads};
   std::ranges::copy(launch.global, record.global.begin());
+  std::ranges::copy(launch.local, record.local.begin());
   AllGpuRecords& all = allGpuRecords();
   const std::lock_guard lock(all.mutex);
   if (all.records.size() < mostRecords && std::ranges::find(all.records, record) == all.records.end())

@@ -12,7 +12,7 @@ namespace clarity::profile {
 /// The resources of launches of a kernel with the same sizes (device::GpuLaunch).
 struct GpuRecord {
   std::string kernel;
-  std::array<std::uint64_t, 3> global{};
+  std::array<std::uint64_t, 3> global{}, local{};
   std::uint64_t blocks = 0, threads = 0, registers = 0, privateBytes = 0, sharedBytes = 0;
   std::uint64_t together = 0, multiprocessors = 0, mostThreads = 0;
   bool operator==(const GpuRecord&) const = default;

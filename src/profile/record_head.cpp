@@ -149,9 +149,10 @@ private:
   void addCompiles() {
     const std::deque<CompileRecord> all = compiles();
     list("compiles", all, [&](const CompileRecord& compile) {
-      out_ += fmt::format(R"({{"what":{},"name":{},"thread":{},"begin":{},"end":{},"cached":{},"quick":{}}})",
-                          quoted(compile.what), quoted(compile.name), compile.thread, compile.begin, compile.end,
-                          compile.fromCache, compile.isQuick);
+      out_ +=
+          fmt::format(R"({{"what":{},"name":{},"thread":{},"begin":{},"end":{},"cached":{},"quick":{},"counted":{}}})",
+                      quoted(compile.what), quoted(compile.name), compile.thread, compile.begin, compile.end,
+                      compile.fromCache, compile.isQuick, compile.isCounted);
     });
   }
 
@@ -159,10 +160,11 @@ private:
     const std::vector<GpuRecord> all = gpuLaunches();
     list("gpuLaunches", all, [&](const GpuRecord& each) {
       out_ += fmt::format(
-          R"({{"kernel":{},"global":[{},{},{}],"blocks":{},"threads":{},"registers":{},"privateBytes":{},)"
-          R"("sharedBytes":{},"together":{},"multiprocessors":{},"mostThreads":{}}})",
-          quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.blocks, each.threads,
-          each.registers, each.privateBytes, each.sharedBytes, each.together, each.multiprocessors, each.mostThreads);
+          R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"blocks":{},"threads":{},"registers":{},)"
+          R"("privateBytes":{},"sharedBytes":{},"together":{},"multiprocessors":{},"mostThreads":{}}})",
+          quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
+          each.local[2], each.blocks, each.threads, each.registers, each.privateBytes, each.sharedBytes, each.together,
+          each.multiprocessors, each.mostThreads);
     });
   }
 

@@ -16,8 +16,14 @@ constinit std::atomic<void (*)(const CompileTimes&)> theListener{nullptr};
 
 void listenToCompiles(void (*listener)(const CompileTimes&)) { theListener = listener; }
 
-TimedCompile::TimedCompile(std::string_view what, std::string_view kernel, bool isQuick) : listener_(theListener) {
-  if (listener_) times_ = {.what = what, .kernel = kernel, .begin = support::hostTime(), .isQuick = isQuick};
+TimedCompile::TimedCompile(std::string_view what) : listener_(theListener) {
+  if (listener_) times_ = {.what = what, .kernel = {}, .begin = support::hostTime()};
+}
+
+TimedCompile::TimedCompile(std::string_view kernel, const Shape& shape) : TimedCompile("code") {
+  times_.kernel = kernel;
+  times_.isQuick = shape.quick;
+  times_.isCounted = shape.instrumentation == Instrumentation::Count;
 }
 
 TimedCompile::~TimedCompile() {

@@ -2,6 +2,8 @@
 // This file tells a listener of every compile, when it began and ended, and whether the disk cache had the result.
 #pragma once
 
+#include "compiler/ir/shape.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -12,7 +14,8 @@ struct CompileTimes {
   std::string_view kernel;           ///< of "code"
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
-  bool isQuick = false;  ///< Shape::quick
+  bool isQuick = false;    ///< Shape::quick
+  bool isCounted = false;  ///< counted code, which a profile asks for and the program does not
 };
 
 /// Called on the thread that asked for the compile. Set once, before the first; there is one.
@@ -21,7 +24,8 @@ void listenToCompiles(void (*listener)(const CompileTimes&));
 /// A compile, from its construction to its destruction.
 class TimedCompile {
 public:
-  explicit TimedCompile(std::string_view what, std::string_view kernel = {}, bool isQuick = false);
+  explicit TimedCompile(std::string_view what);
+  TimedCompile(std::string_view kernel, const Shape& shape);  ///< of "code"
   ~TimedCompile();
   TimedCompile(const TimedCompile&) = delete;
   TimedCompile& operator=(const TimedCompile&) = delete;

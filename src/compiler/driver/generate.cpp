@@ -151,7 +151,7 @@ std::string generateText(const CompiledProgram& compiled, std::string_view kerne
 CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target,
                      IfNotKept ifNotKept) {
   CodeOutcome outcome;
-  TimedCompile timed("code", kernel, shape.quick);
+  TimedCompile timed(kernel, shape);
   support::DiskCache& kept = cache();
   const support::Hash128 key = keyOf(compiled, kernel, shape, target);
   if (const auto bytes = kept.get(key)) {

@@ -59,11 +59,13 @@ void Code::tellProfile(const Launch& launch, const CuKernelNode& node) const {
   const auto product = [](const unsigned (&sizes)[3]) { return std::uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
   const std::uint64_t blocks = product(node.grid), threads = product(node.block);
   std::uint64_t number = blocks * 1024 + threads;
-  for (const std::size_t size : launch.range.global) number = number * 0x9e3779b97f4a7c15u + size;
+  for (const auto& sizes : {launch.range.global, launch.range.local})
+    for (const std::size_t size : sizes) number = number * 0x9e3779b97f4a7c15u + size;
   if (told_.exchange(number, std::memory_order_relaxed) == number) return;
   const std::uint64_t shared = node.sharedBytes;
   GpuLaunch its{.kernel = launch.info,
                 .global = {},
+                .local = {},
                 .blocks = blocks,
                 .threads = threads,
                 .registers = static_cast<std::uint64_t>(registers),
@@ -73,6 +75,7 @@ void Code::tellProfile(const Launch& launch, const CuKernelNode& node) const {
                 .multiprocessors = static_cast<std::uint64_t>(module_.gpu().attribute(MultiprocessorCount)),
                 .mostThreads = static_cast<std::uint64_t>(module_.gpu().attribute(MaxThreadsPerMultiprocessor))};
   std::ranges::copy(launch.range.global, its.global.begin());
+  std::ranges::copy(launch.range.local, its.local.begin());
   listener(its);
 }
 

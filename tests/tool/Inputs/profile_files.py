@@ -13,6 +13,10 @@ print("work", *(int(work[name]) for name in ("bytes_read", "bytes_written", "flo
 events = json.loads(trace)["traceEvents"]
 kinds = {event.get("cat") for event in events}
 assert {"call", "command", "flow", "compile"} <= kinds, kinds
+compiles = [event for event in events if event.get("cat") == "compile" and event["name"].endswith("saxpy")]
+assert {event["args"]["counted"] for event in compiles} == {False, True}, compiles
+counted = [event for event in events if event.get("cat") == "command" and event["args"].get("counted")]
+assert len(counted) == 1, counted
 assert all(event["dur"] >= 0 for event in events if event["ph"] == "X")
 print("trace has calls, commands, flows")
 data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.DOTALL)[1])

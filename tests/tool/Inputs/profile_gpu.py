@@ -7,8 +7,8 @@ import sys
 import tempfile
 
 LAUNCHES, TIME = 20, 1_000_000
-GOOD = {"kernel": "k", "global": [1 << 20, 1, 1], "blocks": 4096, "threads": 256, "registers": 32, "privateBytes": 0,
-        "sharedBytes": 0, "together": 8, "multiprocessors": 132, "mostThreads": 2048}
+GOOD = {"kernel": "k", "global": [1 << 20, 1, 1], "local": [256, 1, 1], "blocks": 4096, "threads": 256, "registers": 32,
+        "privateBytes": 0, "sharedBytes": 0, "together": 8, "multiprocessors": 132, "mostThreads": 2048}
 CASES = {
     "good": {},
     "private memory": {"privateBytes": 512},
@@ -19,26 +19,38 @@ CASES = {
     "tail": {"blocks": 1100},
     "whole waves": {"blocks": 1056},
 }
+# Launches of one global size in two local sizes, and code that other code replaces.
+SMALL = {"local": [33, 1, 1], "threads": 33, "blocks": 31776, "together": 32}
+SEVERAL = {"two sizes": [{}, SMALL], "two codes": [{"registers": 255}, {}], "edge": [{}, {"threads": 64, "blocks": 1}]}
 
 
-def record(**changes):
-    commands = [{"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
-                 "global": GOOD["global"], "local": [256, 1, 1], "bytes": 0, "status": 0, "blocking": False,
-                 "times": [0, 0, i * TIME, (i + 1) * TIME], "after": []} for i in range(LAUNCHES)]
+def record(*launches):
+    sizes = [{"global": GOOD["global"], "local": (GOOD | launch)["local"]} for launch in launches]
+    commands = [each | {"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
+                        "bytes": 0, "status": 0, "blocking": False, "times": [0, 0, i * TIME, (i + 1) * TIME],
+                        "after": []} for each in sizes for i in range(LAUNCHES)]
     return json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": LAUNCHES * TIME,
                        "dropped": 0, "kernels": ["k"],
                        "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False}],
                        "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [], "counts": [],
-                       "sources": [], "sampleTime": 1000000, "samples": [], "gpuLaunches": [GOOD | changes]})
+                       "sources": [], "sampleTime": 1000000, "samples": [],
+                       "gpuLaunches": [GOOD | launch for launch in launches]})
+
+
+def summed(*launches):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "a.profile"
+        file.write_text(record(*launches), encoding="utf-8")
+        run = subprocess.run([sys.argv[1], "profile", "--quiet", "--read", file, "--json", "-"], check=True,
+                             stdout=subprocess.PIPE)
+    return json.loads(run.stdout)[0]
 
 
 for name, changes in CASES.items():
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "a.profile"
-        file.write_text(record(**changes), encoding="utf-8")
-        run = subprocess.run([sys.argv[1], "profile", "--quiet", "--read", file, "--json", "-"], check=True,
-                             stdout=subprocess.PIPE)
-    process = json.loads(run.stdout)[0]
+    process = summed(changes)
     kernel = process["kernels"][0]
     print(f"{name}: bound by {kernel['bound']['by'] or 'unknown'}, occupancy {100 * kernel['gpu']['occupancy']:.0f} %, "
           f"{kernel['gpu']['waves']:.2f} waves;", ", ".join(each["title"] for each in process["advice"]) or "no advice")
+for name, launches in SEVERAL.items():
+    print(f"{name}:", "; ".join(f"{kernel['local'][0]}: {kernel['gpu']['threads']} threads, "
+                                f"{kernel['gpu']['registers']} registers" for kernel in summed(*launches)["kernels"]))
