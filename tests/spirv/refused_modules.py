@@ -96,8 +96,32 @@ BYTES = [
     (changed(5, 0x00030011), "instruction 1 (OpCapability): it has 2 operands, and only 1 mean anything"),
 ]
 
+# An untyped pointer in global memory, %pu, and a constant of that type.
+UNTYPED = BEGIN + "%event = OpTypeEvent\n!0x00031141 %pu !5 ; OpTypeUntypedPointerKHR\n%null = OpConstantNull %pu\n"
+
+
+def in_function(line):
+    """A module in which a function does something with the constant."""
+    return UNTYPED + FUNCTION.replace("OpReturn", line + " ; <-\nOpReturn")
+
+
 # Whole modules.
 MODULES = [
+    (UNTYPED + "%x = OpVariable %pu CrossWorkgroup ; <-\n", "its type 25 is not a pointer"),
+    (UNTYPED + "%e2 = OpTypeEvent\n!0x00051142 %p %x !5 %i32 ; OpUntypedVariableKHR ; <-\n",
+     "its type 12 is not an untyped pointer"),
+    (UNTYPED + "%e2 = OpTypeEvent\n!0x00041142 %pu %x !5 ; OpUntypedVariableKHR ; <-\n",
+     "it does not say what it contains"),
+    (in_function("%x = OpPtrDiff %i64 %null %null"), "its pointers are untyped"),
+    (in_function("%x = OpSizeOf %i32 %null"), "its pointer is untyped"),
+    (in_function("OpCopyMemory %null %null"), "both of its pointers are untyped"),
+    (in_function("%x = OpAccessChain %pu %null %c0"), "the id 0 is not a type"),
+    (in_function("!0x00061143 %p %x %s %null %c0 ; OpUntypedAccessChainKHR"),
+     "its result does not point to the type 6"),
+    (in_function("!0x00061143 %pu %x %c0 %null %c0 ; OpUntypedAccessChainKHR"), "the id 18 is not a type"),
+    (in_function("!0x00071147 %pu %x %s %null %null %c0 ; OpUntypedPtrAccessChainKHR"), "operand 3 is not an integer"),
+    (in_function("!0x000a1152 %event %x %c2 %null %null %c3 %c1 %c1 %nothing ; OpUntypedGroupAsyncCopyKHR"),
+     "no type of OpenCL C has elements of 3 bytes"),
     (BEGIN + "%n = OpConstant %i32 2097152\n%big = OpTypeArray %i32 %n\n"
      "!0x0004116d %big %all %c1 ; OpConstantCompositeReplicateEXT ; <-\n" + FUNCTION,
      "it has 2097152 parts, more than 1048576"),

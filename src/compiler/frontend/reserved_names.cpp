@@ -33,8 +33,8 @@ bool isReserved(llvm::StringRef name) {
 }
 
 bool isOfFrontEnd(llvm::StringRef mark) {
-  static constexpr std::string_view marks[] = {firstUseAttribute, blockAttribute,      capturedAttribute,
-                                               builtinAttribute,  pipePacketsMetadata, requiredSubGroupsMetadata};
+  static constexpr std::string_view marks[] = {firstUseAttribute, blockAttribute, capturedAttribute, builtinAttribute,
+                                               requiredSubGroupsMetadata};
   return llvm::is_contained(marks, std::string_view(mark));
 }
 

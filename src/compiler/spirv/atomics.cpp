@@ -21,10 +21,14 @@ llvm::Value* generic(FunctionReader& in, llvm::Value& pointer) {
 /// The type of the object: that of the result or, without one, of the value. LLVM's pointers do not say what they point
 /// to, so its translator may write a pointer to bytes, or to a float that is exchanged as an integer.
 llvm::Type& objectOf(FunctionReader& in) {
-  llvm::Type& pointee = *in.pointeeOf(in.typeOf(in.current()[0]));
+  const Type& pointer = in.typeOf(in.current()[0]);
+  const Op op = in.current().op;
+  // A flag is an int.
+  llvm::Type& pointee = pointer.isUntyped && (op == Op::AtomicFlagTestAndSet || op == Op::AtomicFlagClear)
+                            ? *in.builder().getInt32Ty()
+                            : *in.pointeeOf(pointer);
   const bool isNumber = pointee.isIntegerTy() || pointee.isFloatingPointTy();
   require(isNumber, in.current(), "its object is not a number");
-  const Op op = in.current().op;
   llvm::Type& type = op == Op::AtomicFlagTestAndSet || op == Op::AtomicFlagClear ? pointee
                      : in.current().result != 0                                  ? *in.resultType().llvm
                                                                                  : *in.operand(3).getType();

@@ -80,7 +80,7 @@ llvm::Value* valueOf(FunctionReader& function, const Query& query, llvm::Type* t
 
 llvm::Value* builtinVariable(FunctionReader& function, const Instruction& variable, BuiltIn builtin) {
   llvm::IRBuilder<>& builder = function.builder();
-  llvm::Type* const type = function.pointeeOf(function.type(variable.type));
+  llvm::Type* const type = function.module().typeOfVariable(variable);
   llvm::Value* value = nullptr;
   for (const Query& query : queries)
     if (query.builtin == builtin) value = valueOf(function, query, type);

@@ -85,6 +85,8 @@ constexpr Capability extensionCapabilities[] = {
     Capability::SplitBarrierINTEL,
     Capability::PoisonFreezeKHR,
     Capability::VariableLengthArrayINTEL,
+    Capability::UntypedVariableLengthArrayINTEL,
+    Capability::UntypedPointersKHR,
     Capability::ReplicatedCompositesEXT,
     Capability::FMAKHR,
     Capability::TensorFloat32RoundingINTEL,
@@ -169,6 +171,7 @@ constexpr const char* extensions[] = {
     "SPV_KHR_shader_clock",
     "SPV_KHR_subgroup_rotate",
     "SPV_KHR_uniform_group_instructions",
+    "SPV_KHR_untyped_pointers",
 };
 
 constexpr const char* instructionSets[] = {"OpenCL.DebugInfo.100", "OpenCL.std"};

@@ -59,7 +59,7 @@ llvm::Value* localSizes(FunctionReader& in, std::size_t first) {
     const Type& type = in.typeOf(in.current()[first + i]);
     llvm::Value* given = nullptr;
     if (type.isPointer()) {
-      llvm::Type* const pointee = in.pointeeOf(type);
+      llvm::Type* const pointee = type.isUntyped ? size : in.pointeeOf(type);
       require(pointee->isIntegerTy(), in.current(), "the size of local memory {} is no integer", i);
       given = in.builder().CreateLoad(pointee, &in.operand(first + i));
     } else {

@@ -27,6 +27,7 @@ bool isIgnored(Op op) {
     case Op::AliasScopeDeclINTEL:
     case Op::AliasScopeListDeclINTEL:
     case Op::SubgroupBlockPrefetchINTEL:
+    case Op::UntypedPrefetchKHR:
     case Op::RestoreMemoryINTEL: return true;
     default: return false;
   }
@@ -116,7 +117,7 @@ llvm::Value* FunctionReader::entryValue(std::uint32_t id) {
   llvm::Value* value = nullptr;
   if (definition.op == Op::ConstantSampler) {
     atEntry([&] { value = samplerOf(*this, definition); });
-  } else if (definition.op == Op::Variable) {
+  } else if (definition.op == Op::Variable || definition.op == Op::UntypedVariableKHR) {
     if (const DecorationOf* const builtin = module_.annotations().find(id, Decoration::BuiltIn))
       atEntry([&] { value = builtinVariable(*this, definition, static_cast<BuiltIn>(builtin->parameters[0])); });
   }
@@ -138,6 +139,7 @@ llvm::AllocaInst* FunctionReader::variable(llvm::Type* type, const llvm::Twine& 
 }
 
 llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
+  if (pointer.isUntyped) return llvm::Type::getInt8Ty(pointer.llvm->getContext());
   require(pointer.isPointer() && pointer.element != 0, *current_, "the type {} is not a pointer", pointer.id);
   return module_.types().sized(pointer.element, *current_);
 }

@@ -44,7 +44,12 @@ public:
   /// SPIR-V's type of the current instruction's result.
   const Type& resultType() const { return type(current().type); }
   /// The type of the object that a pointer points to; it has a size.
+  /// A byte for an untyped pointer.
   llvm::Type* pointeeOf(const Type& pointer) const;
+  /// Whether an access by a pointer may be of a type: any by an untyped pointer.
+  bool mayAccess(const Type& pointer, const llvm::Type* type) const {
+    return pointer.isUntyped || pointeeOf(pointer) == type;
+  }
   /// The number in an operand that must be constant.
   std::uint64_t number(std::size_t index) const { return module_.number(current()[index], current()); }
 

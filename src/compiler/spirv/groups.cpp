@@ -6,6 +6,9 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+#include <bit>
+
 namespace clarity::compiler::spirv {
 namespace {
 
@@ -45,25 +48,36 @@ llvm::Value* arithmetic(FunctionReader& in) {
   return callGroup(in, name, in.operand(2), operation.isSigned, {});
 }
 
-/// Operands: scope, destination, source, elements, stride, event.
+/// An element of a copy between untyped pointers: a number, or a vector of longs, as its bytes are all that is known.
+llvm::Type& elementOf(FunctionReader& in, std::uint64_t bytes) {
+  const bool isKnown = bytes >= 1 && bytes <= 128 && std::has_single_bit(bytes);
+  require(isKnown, in.current(), "no type of OpenCL C has elements of {} bytes", bytes);
+  llvm::Type* const number = in.builder().getIntNTy(static_cast<unsigned>(8 * std::min<std::uint64_t>(bytes, 8)));
+  return bytes <= 8 ? *number : *llvm::FixedVectorType::get(number, static_cast<unsigned>(bytes / 8));
+}
+
+/// Operands: scope, destination, source, the bytes of an element if the pointers are untyped, elements, stride, event.
 llvm::Value* asyncCopy(FunctionReader& in) {
   llvm::IRBuilder<>& builder = in.builder();
   llvm::Value& to = pointerAt(in, 1);
   llvm::Value& from = pointerAt(in, 2);
-  llvm::Type& element = *in.pointeeOf(in.typeOf(in.current()[1]));
-  const auto* const stride = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, 4));
+  const bool isUntyped = in.current().op == Op::UntypedGroupAsyncCopyKHR;
+  const std::size_t count = isUntyped ? 4 : 3;
+  llvm::Type& element = isUntyped ? elementOf(in, in.module().number(in.current()[3], in.current()))
+                                  : *in.pointeeOf(in.typeOf(in.current()[1]));
+  const auto* const stride = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, count + 1));
   const bool isPlain = stride && stride->isOne();
   Mangled name(isPlain ? "async_work_group_copy" : "async_work_group_strided_copy");
   name.addPointer(element, true, to.getType()->getPointerAddressSpace());
   name.addPointer(element, true, from.getType()->getPointerAddressSpace(), "K");
   llvm::Type* const size = builder.getInt64Ty();
-  llvm::SmallVector<llvm::Value*, 5> arguments = {&to, &from, builder.CreateZExtOrTrunc(&integerAt(in, 3), size)};
+  llvm::SmallVector<llvm::Value*, 5> arguments = {&to, &from, builder.CreateZExtOrTrunc(&integerAt(in, count), size)};
   name.add(*size, false);
   if (!isPlain) {
-    arguments.push_back(builder.CreateZExtOrTrunc(&integerAt(in, 4), size));
+    arguments.push_back(builder.CreateZExtOrTrunc(&integerAt(in, count + 1), size));
     name.add(*size, false);
   }
-  arguments.push_back(&in.operand(5));
+  arguments.push_back(&in.operand(count + 2));
   return in.call(name.addNamed("ocl_event").text(), in.resultType().llvm, arguments);
 }
 
@@ -102,6 +116,7 @@ void addGroups(HandlerTable& table) {
   set(Op::GroupLogicalOrKHR, arithmetic<groupLogicalOr>);
   set(Op::GroupLogicalXorKHR, arithmetic<groupLogicalXor>);
   set(Op::GroupAsyncCopy, asyncCopy);
+  set(Op::UntypedGroupAsyncCopyKHR, asyncCopy);
   set(Op::GroupWaitEvents, waitEvents);
 }
 

@@ -52,15 +52,15 @@ void mark(FunctionReader& in, const Access& access, llvm::Instruction& made) {
 
 llvm::Value* variable(FunctionReader& in) {
   const Type& pointer = in.resultType();
-  llvm::Type* const type = in.pointeeOf(pointer);
+  llvm::Type* const type = in.module().typeOfVariable(in.current());
   require(in.current().as<StorageClass>(0) == StorageClass::Function && pointer.storage == StorageClass::Function,
           in.current(), "variables of a function are in the storage class Function");
   llvm::AllocaInst* const made = in.variable(type);
   for (const DecorationOf& given : in.module().annotations().decorationsOf(in.current().result))
     if (given.decoration == Decoration::Alignment && !given.parameters.empty())
       made->setAlignment(std::max(made->getAlign(), alignmentOf(given.parameters[0], in.current())));
-  if (in.current().has(1)) {
-    llvm::Value& initial = in.operand(1);
+  if (const std::size_t place = initialOf(in.current()); in.current().has(place)) {
+    llvm::Value& initial = in.operand(place);
     require(initial.getType() == type, in.current(), "its initial value has another type");
     storeParts(in.builder(), &initial, made, made->getAlign(), in.current(), [](llvm::Instruction&) {});
   }
@@ -71,9 +71,11 @@ llvm::Value* variable(FunctionReader& in) {
 /// lengths would need a stack of each work-item.
 llvm::Value* variableLengthArray(FunctionReader& in) {
   const Type& pointer = in.resultType();
-  llvm::Type* const type = in.pointeeOf(pointer);
-  require(pointer.storage == StorageClass::Function, in.current(), "its result is not in the storage class Function");
-  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, 0));
+  const bool isUntyped = in.current().op == Op::UntypedVariableLengthArrayINTEL;
+  llvm::Type* const type = isUntyped ? in.module().types().sized(in.current()[0], in.current()) : in.pointeeOf(pointer);
+  require(pointer.isPointer() && pointer.storage == StorageClass::Function, in.current(),
+          "its result is not in the storage class Function");
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(&integerAt(in, isUntyped ? 1 : 0));
   require(length != nullptr, in.current(), "its length is not a constant");
   const std::uint64_t bytes = in.module().layout().getTypeAllocSize(type).getFixedValue();
   const std::uint64_t count = length->getValue().getLimitedValue();
@@ -90,7 +92,7 @@ llvm::Value* savedMemory(FunctionReader& in) {
 llvm::Value* load(FunctionReader& in) {
   llvm::Type* const type = in.resultType().llvm;
   require(type->isSized(), in.current(), "there are no values of its type");
-  require(in.pointeeOf(in.typeOf(in.current()[0])) == type, in.current(), "its pointer points to another type");
+  require(in.mayAccess(in.typeOf(in.current()[0]), type), in.current(), "its pointer points to another type");
   llvm::Value& pointer = pointerAt(in, 0);
   const Access access = accessAt(in, 1);
   return loadParts(in.builder(), type, &pointer, alignmentFor(in, access, type), in.current(),
@@ -100,7 +102,7 @@ llvm::Value* load(FunctionReader& in) {
 llvm::Value* store(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   llvm::Value& value = in.operand(1);
-  require(in.pointeeOf(in.typeOf(in.current()[0])) == value.getType(), in.current(),
+  require(in.mayAccess(in.typeOf(in.current()[0]), value.getType()), in.current(),
           "its pointer points to another type");
   const Access access = accessAt(in, 2);
   storeParts(in.builder(), &value, &pointer, alignmentFor(in, access, value.getType()), in.current(),
@@ -115,10 +117,14 @@ std::pair<Access, Access> accessesAt(FunctionReader& in, std::size_t index) {
   return {target, hasSource ? accessAt(in, index + target.words, true) : target};
 }
 
+/// A typed pointer, of which there must be one, says how much is copied.
 llvm::Value* copyMemory(FunctionReader& in) {
   llvm::Value& to = pointerAt(in, 0);
   llvm::Value& from = pointerAt(in, 1);
-  llvm::Type* const type = in.pointeeOf(in.typeOf(in.current()[1]));
+  const Type& read = in.typeOf(in.current()[1]);
+  const Type& typed = read.isUntyped ? in.typeOf(in.current()[0]) : read;
+  require(!typed.isUntyped, in.current(), "both of its pointers are untyped");
+  llvm::Type* const type = in.pointeeOf(typed);
   const auto [target, source] = accessesAt(in, 2);
   in.builder().CreateMemCpy(&to, alignmentFor(in, target, type), &from, alignmentFor(in, source, type),
                             in.module().layout().getTypeAllocSize(type).getFixedValue(),
@@ -145,7 +151,9 @@ llvm::Value* copyMemorySized(FunctionReader& in) {
 void addMemory(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::Variable, variable);
+  set(Op::UntypedVariableKHR, variable);
   set(Op::VariableLengthArrayINTEL, variableLengthArray);
+  set(Op::UntypedVariableLengthArrayINTEL, variableLengthArray);
   set(Op::SaveMemoryINTEL, savedMemory);
   set(Op::Load, load);
   set(Op::Store, store);

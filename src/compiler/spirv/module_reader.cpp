@@ -82,7 +82,7 @@ void ModuleReader::readScope() {
   for (auto at = all.begin(); at != first; ++at) {
     if (Types::isType(at->op))
       types_.declare(*at, [&](std::uint32_t length) { return number(length, *at); });
-    else if (at->op == Op::Variable)
+    else if (at->op == Op::Variable || at->op == Op::UntypedVariableKHR)
       readVariable(*at);
     else if (at->type != 0 && !isLineOrInfo(at->op))
       readConstant(*at);
@@ -146,6 +146,15 @@ llvm::Function* ModuleReader::functionOf(std::uint32_t id) const {
   return llvm::dyn_cast_or_null<llvm::Function>(valueOf(id));
 }
 
+llvm::Type* ModuleReader::typeOfVariable(const Instruction& variable) const {
+  const Type& pointer = types_.at(variable.type, variable);
+  const bool isUntyped = variable.op == Op::UntypedVariableKHR;
+  require(pointer.isPointer() && pointer.isUntyped == isUntyped, variable, "its type {} is not {} pointer",
+          variable.type, isUntyped ? "an untyped" : "a");
+  require(!isUntyped || variable.has(1), variable, "it does not say what it contains");
+  return types_.sized(isUntyped ? variable[1] : pointer.element, variable);
+}
+
 /// Variables decorated with BuiltIn have no memory: functions that use them ask for them (builtin_variables.h).
 void ModuleReader::readVariable(const Instruction& instruction) {
   if (annotations_.has(instruction.result, Decoration::BuiltIn)) return;
@@ -157,10 +166,11 @@ void ModuleReader::readVariable(const Instruction& instruction) {
   require(storage == StorageClass::UniformConstant || storage == StorageClass::CrossWorkgroup ||
               storage == StorageClass::Workgroup,
           instruction, "no variable at module scope is in the storage class {}", nameOf(storage));
-  llvm::Type* const type = types_.sized(pointer.element, instruction);
-  llvm::Constant* initial = instruction.has(1) ? &constant(instruction[1], instruction) : nullptr;
+  llvm::Type* const type = typeOfVariable(instruction);
+  const std::size_t place = initialOf(instruction);
+  llvm::Constant* initial = instruction.has(place) ? &constant(instruction[place], instruction) : nullptr;
   require(!initial || initial->getType() == type, instruction, "its initial value {} has another type",
-          instruction.has(1) ? instruction[1] : 0);
+          instruction.has(place) ? instruction[place] : 0);
   const Linkage* const linkage = annotations_.linkageOf(instruction.result);
   const bool isImported = linkage && linkage->type == LinkageType::Import;
   if (!initial && !isImported)

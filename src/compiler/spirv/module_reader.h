@@ -28,6 +28,9 @@ struct FunctionRange {
 
 /// The words of a literal number: narrow ones are in the low bits of one word.
 std::size_t wordsOf(unsigned bits);
+/// The place of a variable's initial value among its operands: a variable by an untyped pointer has its type ahead.
+inline std::size_t initialOf(const Instruction& variable) { return variable.op == Op::UntypedVariableKHR ? 2 : 1; }
+
 llvm::APInt numberOf(std::span<const std::uint32_t> words, unsigned bits);
 
 class ModuleReader {
@@ -56,6 +59,8 @@ public:
   llvm::Value* valueOf(std::uint32_t id) const { return id < values_.size() ? values_[id] : nullptr; }
   void setValue(std::uint32_t id, llvm::Value* value) { values_[id] = value; }
   llvm::Constant& constant(std::uint32_t id, const Instruction& user) const;
+  /// The type of what a variable contains. Refuses the module if that has no size.
+  llvm::Type* typeOfVariable(const Instruction& variable) const;
   /// A number that must be constant: a scope, an array's length.
   std::uint64_t number(std::uint32_t id, const Instruction& user) const;
 

@@ -11,16 +11,16 @@ namespace clarity::compiler::spirv {
 namespace {
 
 /// A pointer to a part: indices from `first` on lead from what the base points to, a leading element index excepted.
-llvm::Value* chain(FunctionReader& in, std::size_t first, llvm::GEPNoWrapFlags flags) {
-  const Type& base = in.typeOf(in.current()[0]);
-  llvm::Value& pointer = pointerAt(in, 0);
-  llvm::Type* const start = in.pointeeOf(base);
+/// For untyped pointers, an operand ahead of the base is the type of what it points to.
+llvm::Value* chain(FunctionReader& in, std::size_t first, bool hasElement, bool isUntyped, llvm::GEPNoWrapFlags flags) {
+  llvm::Value& pointer = pointerAt(in, isUntyped ? 1 : 0);
+  const Type* type = &in.type(isUntyped ? in.current()[0] : in.typeOf(in.current()[0]).element);
+  llvm::Type* const start = in.module().types().sized(type->id, in.current());
   llvm::SmallVector<llvm::Value*, 6> indices;
-  if (first == 2)
-    indices.push_back(&integerAt(in, 1));
+  if (hasElement)
+    indices.push_back(&integerAt(in, first - 1));
   else
     indices.push_back(in.builder().getInt64(0));
-  const Type* type = &in.type(base.element);
   for (std::size_t i = first; i < in.current().count(); ++i) {
     llvm::Value& index = integerAt(in, i);
     require(index.getType()->isIntegerTy(), in.current(), "operand {} is not an integer", i + 1);
@@ -36,20 +36,30 @@ llvm::Value* chain(FunctionReader& in, std::size_t first, llvm::GEPNoWrapFlags f
       type = &in.type(type->element);
     }
   }
-  require(indices[0]->getType()->isIntegerTy(), in.current(), "operand 2 is not an integer");
-  require(in.resultType().isPointer() && in.resultType().element == type->id, in.current(),
+  require(indices[0]->getType()->isIntegerTy(), in.current(), "operand {} is not an integer", first);
+  const Type& result = in.resultType();
+  require(result.isPointer() && (isUntyped ? result.isUntyped : result.element == type->id), in.current(),
           "its result does not point to the type {}", type->id);
   return in.builder().CreateGEP(start, &pointer, indices, "", flags);
 }
 
-llvm::Value* accessChain(FunctionReader& in) { return chain(in, 1, llvm::GEPNoWrapFlags::none()); }
-llvm::Value* inBoundsAccessChain(FunctionReader& in) { return chain(in, 1, llvm::GEPNoWrapFlags::inBounds()); }
-llvm::Value* ptrAccessChain(FunctionReader& in) { return chain(in, 2, llvm::GEPNoWrapFlags::none()); }
-llvm::Value* inBoundsPtrAccessChain(FunctionReader& in) { return chain(in, 2, llvm::GEPNoWrapFlags::inBounds()); }
+llvm::Value* accessChain(FunctionReader& in) {
+  switch (in.current().op) {
+    case Op::AccessChain: return chain(in, 1, false, false, llvm::GEPNoWrapFlags::none());
+    case Op::InBoundsAccessChain: return chain(in, 1, false, false, llvm::GEPNoWrapFlags::inBounds());
+    case Op::PtrAccessChain: return chain(in, 2, true, false, llvm::GEPNoWrapFlags::none());
+    case Op::InBoundsPtrAccessChain: return chain(in, 2, true, false, llvm::GEPNoWrapFlags::inBounds());
+    case Op::UntypedAccessChainKHR: return chain(in, 2, false, true, llvm::GEPNoWrapFlags::none());
+    case Op::UntypedInBoundsAccessChainKHR: return chain(in, 2, false, true, llvm::GEPNoWrapFlags::inBounds());
+    case Op::UntypedPtrAccessChainKHR: return chain(in, 3, true, true, llvm::GEPNoWrapFlags::none());
+    default: return chain(in, 3, true, true, llvm::GEPNoWrapFlags::inBounds());
+  }
+}
 
 llvm::Value* difference(FunctionReader& in) {
   llvm::Value& left = pointerAt(in, 0);
   llvm::Value& right = sameAt(in, 1, left);
+  require(!in.typeOf(in.current()[0]).isUntyped, in.current(), "its pointers are untyped");
   llvm::Value* const made = in.builder().CreatePtrDiff(in.pointeeOf(in.typeOf(in.current()[0])), &left, &right);
   require(in.resultType().llvm->isIntegerTy(), in.current(), "its result is not an integer");
   return in.builder().CreateIntCast(made, in.resultType().llvm, true);
@@ -59,7 +69,9 @@ llvm::Value* difference(FunctionReader& in) {
 llvm::Value* sizeOf(FunctionReader& in) {
   const std::uint32_t operand = in.current()[0];
   const Type* const given = in.module().types().find(operand);
-  llvm::Type* const type = in.pointeeOf(given ? *given : in.typeOf(operand));
+  const Type& pointer = given ? *given : in.typeOf(operand);
+  require(!pointer.isUntyped, in.current(), "its pointer is untyped");
+  llvm::Type* const type = in.pointeeOf(pointer);
   require(in.resultType().llvm->isIntegerTy(32), in.current(), "its result is not an int");
   const std::uint64_t bytes = in.module().layout().getTypeAllocSize(type).getFixedValue();
   require(bytes <= 0xffffffff, in.current(), "the size {} is not an int", bytes);
@@ -139,10 +151,10 @@ llvm::Value* bitcast(FunctionReader& in) {
 
 void addPointers(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
-  set(Op::AccessChain, accessChain);
-  set(Op::InBoundsAccessChain, inBoundsAccessChain);
-  set(Op::PtrAccessChain, ptrAccessChain);
-  set(Op::InBoundsPtrAccessChain, inBoundsPtrAccessChain);
+  for (const Op op : {Op::AccessChain, Op::InBoundsAccessChain, Op::PtrAccessChain, Op::InBoundsPtrAccessChain,
+                      Op::UntypedAccessChainKHR, Op::UntypedInBoundsAccessChainKHR, Op::UntypedPtrAccessChainKHR,
+                      Op::UntypedInBoundsPtrAccessChainKHR})
+    set(op, accessChain);
   set(Op::PtrDiff, difference);
   set(Op::SizeOf, sizeOf);
   set(Op::ConvertPtrToU, toInteger);

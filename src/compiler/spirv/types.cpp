@@ -50,6 +50,7 @@ bool Types::isType(Op op) {
     case Op::TypeStruct:
     case Op::TypeOpaque:
     case Op::TypePointer:
+    case Op::TypeUntypedPointerKHR:
     case Op::TypeFunction:
     case Op::TypeEvent:
     case Op::TypeDeviceEvent:
@@ -103,10 +104,12 @@ Type& Types::add(const Instruction& instruction) {
   // OpTypeForwardPointer precedes the declaration of its pointer.
   const std::uint32_t id = instruction.op == Op::TypeForwardPointer ? instruction[0] : instruction.result;
   std::unique_ptr<Type>& type = types_[id];
-  require(!type || (type->isPointer() && type->element == 0 && instruction.op == Op::TypePointer), instruction,
-          "the type {} is declared twice", id);
+  const bool isOnlyForward = type && type->isPointer() && type->element == 0 && !type->isUntyped;
+  require(!type || (isOnlyForward && instruction.op == Op::TypePointer), instruction, "the type {} is declared twice",
+          id);
   if (!type) type = std::make_unique<Type>();
-  type->op = instruction.op == Op::TypeForwardPointer ? Op::TypePointer : instruction.op;
+  const bool isPointer = instruction.op == Op::TypeForwardPointer || instruction.op == Op::TypeUntypedPointerKHR;
+  type->op = isPointer ? Op::TypePointer : instruction.op;
   type->id = id;
   return *type;
 }
@@ -128,6 +131,7 @@ void Types::declareOther(const Instruction& instruction) {
     case Op::TypeVector: return declareVector(instruction, type);
     case Op::TypeStruct: return declareStruct(instruction, type);
     case Op::TypeForwardPointer:
+    case Op::TypeUntypedPointerKHR:
     case Op::TypePointer: return declarePointer(instruction, type);
     case Op::TypeFunction: return declareFunction(instruction, type);
     case Op::TypeImage: return declareImage(instruction, type);
@@ -216,7 +220,8 @@ void Types::declareStruct(const Instruction& instruction, Type& type) {
 void Types::declarePointer(const Instruction& instruction, Type& type) {
   const bool isForward = instruction.op == Op::TypeForwardPointer;
   type.storage = instruction.as<StorageClass>(isForward ? 1 : 0);
-  if (!isForward) type.element = instruction[1];
+  type.isUntyped = instruction.op == Op::TypeUntypedPointerKHR;
+  if (!isForward && !type.isUntyped) type.element = instruction[1];
   type.llvm = llvm::PointerType::get(context_, addressSpaceOf(type.storage, instruction));
 }
 

@@ -25,6 +25,7 @@ struct Type {
   std::uint64_t count = 0;             ///< elements of a vector or an array
   std::vector<std::uint32_t> members;  ///< ids: of a structure, a function's parameters
   StorageClass storage = StorageClass::Function;  ///< of a pointer
+  bool isUntyped = false;                         ///< a pointer to anything (SPV_KHR_untyped_pointers)
   Dim dim = Dim::Dim1D;                           ///< of an image
   bool isBFloat = false;                          ///< a number in the encoding BFloat16KHR: LLVM has its bits
   bool isDepth = false, isArrayed = false, isMultisampled = false;
