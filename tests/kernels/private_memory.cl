@@ -396,3 +396,24 @@ __kernel void chained_indices(__global const int* in, __global int* out, int n) 
   }
   out[GLOBAL_ID] = values[0] + values[1] * 3 + values[2] * 5 + values[3] * 7;
 }
+
+// A function of some size that gets private arrays by their addresses, called from several places, in part by few
+// work-items.
+#define MIX_STEP(i) v[(i) & 7] += (v[((i) + 3) & 7] ^ v[((i) + 5) & 7]) * (v[((i) + 1) & 7] | 1u) + (i);
+#define MIX_STEPS4(i) MIX_STEP(i) MIX_STEP(i + 1) MIX_STEP(i + 2) MIX_STEP(i + 3)
+#define MIX_STEPS16(i) MIX_STEPS4(i) MIX_STEPS4(i + 4) MIX_STEPS4(i + 8) MIX_STEPS4(i + 12)
+#define MIX_STEPS64(i) MIX_STEPS16(i) MIX_STEPS16(i + 16) MIX_STEPS16(i + 32) MIX_STEPS16(i + 48)
+void mix_words(uint* v) { MIX_STEPS64(0) MIX_STEPS64(64) }
+
+__kernel void arrays_of_functions(__global const int* in, __global int* out, int n) {
+  uint state[8], other[8];
+  for (int i = 0; i < 8; i++) state[i] = (uint)(in[GLOBAL_ID] + i), other[i] = (uint)(n * i);
+  if ((in[GLOBAL_ID] & 3) == 1) mix_words(other);
+  for (int i = 0; i < (in[GLOBAL_ID] & 3); i++) {
+    mix_words(i & 1 ? other : state);
+    state[i] += other[7 - i];
+  }
+  uint sum = 0;
+  for (int i = 0; i < 8; i++) sum = sum * 31u + (state[i] ^ other[i]);
+  out[GLOBAL_ID] = (int)sum;
+}

@@ -15,8 +15,9 @@ namespace budget {
 // Machine instructions of a kernel in packets: so many times the instructions of a work-item, at least and at most so
 // many. build time: with LLVM's time for them a kernel in packets takes up to five times as long as its scalar form.
 inline constexpr std::uint64_t packetTimes = 6, leastPackets = 8'000, packets = 40'000;
-// As many times as many, where packets would else be given up. build time: three kernels of 1,600 to 3,000
-// instructions, of image filters and noise, took 0.1 to 0.3 s more, and run 2 to 6 times as fast in packets.
+// As many times as many, up to `light`, where packets would else be given up. build time: three kernels of 1,600 to
+// 3,000 instructions, of image filters and noise, took 0.1 to 0.3 s more, and run 2 to 6 times as fast in packets; one
+// of 30,000, a hash of hashes, took 2 s more, and runs 8 times as fast.
 inline constexpr std::uint64_t lastTimes = 2;
 // Part of these that may be created in vain: what nothing uses goes before the code is measured. chosen.
 inline constexpr std::uint64_t createdBeside = 4;
@@ -53,6 +54,9 @@ inline constexpr std::uint64_t mostOfFunction = 1'000, mostInlined = 500'000;
 // Instructions of a function up to which LLVM inlines it. chosen: OpenCL programs have no recursion, and few calls of
 // large functions; what is larger is inlined by inlinedKernel alone.
 inline constexpr int inlineThreshold = 2'000;
+// Instructions of a kernel in packets, optimised, up to which full code has all its calls inlined. derived: half of
+// `light`, which packets may need in the end.
+inline constexpr std::uint64_t mostInlinedInPackets = light / 2;
 // Instructions that the source of a kernel may have written out. build time.
 inline constexpr std::uint64_t mostWritten = 4'000'000;
 

@@ -214,7 +214,7 @@ std::uint64_t Budget::packets(std::uint64_t ofItem) const {
 }
 
 std::uint64_t Budget::lastPackets(std::uint64_t ofItem) const {
-  return std::min(cost::budget::lastTimes * packets(ofItem), packets_);
+  return std::min(cost::budget::lastTimes * packets(ofItem), light_);
 }
 
 OptimisationLevel Budget::levelFor(std::uint64_t instructions) const {

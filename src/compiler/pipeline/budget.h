@@ -30,7 +30,8 @@ public:
   /// Machine instructions that the code of a kernel in packets may have, given the instructions of a work-item. More:
   /// smaller tiles, narrower packets, and last one work-item at a time.
   std::uint64_t packets(std::uint64_t ofItem) const;
-  /// The same for the smallest form in packets, which is that or one work-item at a time.
+  /// The same for the smallest form in packets, which is that or one work-item at a time: less than what LLVM optimises
+  /// no longer.
   std::uint64_t lastPackets(std::uint64_t ofItem) const;
   /// Divergent branches. Their masks cross all steps between: a kernel with more than this gets no packets.
   std::uint64_t divergentBranches() const { return divergentBranches_; }

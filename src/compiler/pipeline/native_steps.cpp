@@ -5,6 +5,7 @@
 #include "compiler/ir/kernel_abi.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/strip_marks.h"
+#include "compiler/passes/inline_calls.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/make_item_entry.h"
 #include "compiler/passes/packets.h"
@@ -56,6 +57,13 @@ llvm::Function& functionOf(const PipelineState& state, llvm::Module& module) {
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module) {
   const llvm::Function& function = functionOf(state, module);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == &function; });
+  return llvm::Error::success();
+}
+
+llvm::Error inlineCalls(PipelineState& state, llvm::Module& module) {
+  const bool isGpu = state.target.backEnd == nvptxBackEndName;
+  state.set(CallsInlined, markCallsForInlining(functionOf(state, module),
+                                               isGpu ? cost::mostInlinedOnGpu : cost::budget::mostInlinedInPackets));
   return llvm::Error::success();
 }
 

@@ -4,7 +4,6 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/nvptx/assign_items.h"
-#include "compiler/nvptx/inline_calls.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/link_library.h"
@@ -43,11 +42,6 @@ llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::Modul
   if (nvptx::knowImages(module, state.kernel->name, state.shape, analyses, error) || state.onlyReports)
     return llvm::Error::success();
   return llvm::createStringError(error);
-}
-
-llvm::Error inlineCalls(PipelineState& state, llvm::Module& module) {
-  state.set(CallsInlined, nvptx::markCallsForInlining(functionOf(state, module)));
-  return llvm::Error::success();
 }
 
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {

@@ -50,6 +50,7 @@ std::string exchangeRemark(const llvm::Function& function, const KernelInfo& ker
 
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);
+llvm::Error inlineCalls(PipelineState& state, llvm::Module& module);
 llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
                                             llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,
@@ -63,7 +64,6 @@ llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
 
 // nvptx_steps.cpp
 llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-llvm::Error inlineCalls(PipelineState& state, llvm::Module& module);
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module);
 llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
                                       llvm::FunctionAnalysisManager& analyses);
