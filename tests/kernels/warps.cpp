@@ -532,6 +532,79 @@ TEST_F(Warps, kernelsWithBarriersAreNoExchange) {
     }
 }
 
+/// Loops that load tiles into local memory, without the barrier ahead of the next tile.
+TEST_F(Warps, loopsWithoutTheirLastBarrier) {
+  struct Case {
+    const char *source, *says;
+  };
+  // Sums of products with what all work-items of the group have loaded. What a loop exchanges besides has to run in
+  // step; so does what a barrier for some of the iterations separates.
+  const Case cases[] = {{R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0), n = get_local_size(0);
+  int sum = 0;
+  for (int tile = 0; tile < 4; ++tile) {
+    s[lid] = in[tile * n + lid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < n; ++i) sum += s[i] * (lid + 1);
+  }
+  out[get_global_id(0)] = sum;
+})",
+                         "one ends each iteration"},
+                        {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0), n = get_local_size(0);
+  int sum = 0;
+  for (int tile = 0; tile < 2; ++tile)
+    for (int part = 0; part < 2; ++part) {
+      s[n - 1 - lid] = in[(2 * tile + part) * n + lid];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = n - 1; i >= 0; --i) sum += s[i] * (lid + 1);
+    }
+  out[get_global_id(0)] = sum;
+})",
+                         "one ends each iteration"},
+                        {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0), n = get_local_size(0);
+  int sum = 0;
+  for (int tile = 0; tile < 4; ++tile) {
+    s[lid] = in[tile * n + lid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[n + lid] = s[lid ^ 1];
+    sum += s[n + (lid ^ 2)] - in[tile * n + (lid ^ 3)];
+    for (int i = 0; i < n; ++i) sum += s[i] * (lid + 1);
+  }
+  out[get_global_id(0)] = sum;
+})",
+                         "run in step"},
+                        {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0), n = get_local_size(0);
+  int sum = 0;
+  for (int tile = 0; tile < 4; ++tile) {
+    if (tile % 2 == 0) {
+      s[lid] = in[tile * n + lid];
+      s[n + lid] = in[tile * n + n + lid];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int i = 0; i < n; ++i) sum += s[tile % 2 * n + i] * (lid + 1);
+  }
+  out[get_global_id(0)] = sum;
+})",
+                         "run in step"}};
+  for (const Case& each : cases)
+    for (const std::string type : {"", "volatile "})
+      for (const std::size_t size : {32u, 16u}) {
+        SCOPED_TRACE(std::string(each.source) + type + std::to_string(size));
+        build("#define SHARED " + type + "local\n" + each.source, "");
+        if (HasFailure()) return;
+        EXPECT_NE(log().find(each.says), std::string::npos) << log();
+        const auto in = numbers<cl_int>(4 * size, 1000);
+        int all = 0;
+        for (const int value : in) all += value;
+        std::vector<cl_int> expected(3 * size);
+        for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = all * static_cast<int>(i % size + 1);
+        EXPECT_EQ(launchWith("test", 3, size, in, expected.size()), expected);
+      }
+}
+
 /// The log names the lines, and the rule.
 TEST_F(Warps, theLogNamesTheRace) {
   DeviceTest::build(R"(kernel void test(global const int *in, global int *out, local int *s) {

@@ -13,7 +13,10 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -30,6 +33,7 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned warp = 32;
+constexpr std::string_view keepInStepName = "keep-in-step";
 
 /// Whether the program says how many work-items run in step.
 bool isAsked(const KernelInfo& kernel, const Options& options) {
@@ -125,6 +129,53 @@ void meetAheadOf(const LaneExchange& exchange, llvm::StringRef name) {
   for (llvm::Instruction* access : accessesToMeetAt(exchange.accesses)) llvm::IRBuilder<>(access).CreateCall(meet);
 }
 
+/// Barriers at the ends of the loops that have one of these accesses and a barrier in each iteration. All work-items
+/// come there together then.
+llvm::SmallVector<llvm::Instruction*, 4> addBarriersToLoops(llvm::Function& function,
+                                                            llvm::ArrayRef<llvm::Instruction*> accesses) {
+  llvm::SmallVector<llvm::Instruction*, 8> barriers;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (primitiveOf(instruction) == Primitive::Barrier) barriers.push_back(&instruction);
+  if (barriers.empty()) return {};
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  llvm::SmallVector<llvm::Instruction*, 4> added;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock* latch = loop->getLoopLatch();
+    if (!latch || llvm::none_of(accesses, [&](const llvm::Instruction* each) { return loop->contains(each); }))
+      continue;
+    const auto isInEach = [&](const llvm::Instruction* barrier) {
+      return loop->contains(barrier) && dominators.dominates(barrier->getParent(), latch);
+    };
+    if (const auto barrier = llvm::find_if(barriers, isInEach); barrier != barriers.end()) {
+      added.push_back((*barrier)->clone());
+      added.back()->insertBefore(latch->getTerminator()->getIterator());
+    }
+  }
+  return added;
+}
+
+/// Whether the work-items exchange values only because loops lack a barrier at their end, where the next iteration
+/// stores what others still load: the products of matrices by tiles that many a program has. With the barrier, all of
+/// the work-group is in step there, and its work-items run in any order elsewhere, which is quicker than sub-groups in
+/// step. `keep` says whether the barriers stay.
+bool isSeparatedByBarriers(llvm::Function& function, const LaneExchange& exchange, const KernelInfo& kernel,
+                           const Options& options, bool keep) {
+  if (kernel.usesSubGroups || isAsked(kernel, options)) return false;
+  const auto added = addBarriersToLoops(function, exchange.accesses);
+  const auto hasExchange = [&] { return exchangeIn(function, kernel, options).width != 0; };
+  const bool separated = !added.empty() && !hasExchange();
+  for (llvm::Instruction* barrier : added) {
+    const auto next = std::next(barrier->getIterator());
+    barrier->removeFromParent();
+    if (separated && keep && hasExchange())
+      barrier->insertBefore(next);
+    else
+      barrier->deleteValue();
+  }
+  return separated;
+}
+
 }  // namespace
 
 llvm::Error findWaits(PipelineState& state, llvm::Module& module) {
@@ -136,6 +187,14 @@ llvm::Error findWaits(PipelineState& state, llvm::Module& module) {
 llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   llvm::Function& function = functionOf(state, module);
   const LaneExchange exchange = exchangeIn(function, *state.kernel, state.options);
+  if (exchange.width != 0 && isSeparatedByBarriers(function, exchange, *state.kernel, state.options, true)) {
+    relaxVolatile(function, *state.kernel);
+    remark(*exchange.load, RemarkKind::Order,
+           fmt::format("local memory may be what another work-item stores in {} without a barrier: one ends each "
+                       "iteration of the loop",
+                       placeText(*exchange.store)));
+    return llvm::Error::success();
+  }
   relaxVolatile(function, *state.kernel);
   if (exchange.width == 0) return llvm::Error::success();
   const unsigned size = sizeInStep(function, exchange, *state.kernel, state.options);
@@ -178,9 +237,12 @@ bool isDisabled(const Options& options, std::string_view step) {
 }  // namespace
 
 std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
-  if (isDisabled(options, "keep-in-step")) return 0;
+  if (isDisabled(options, keepInStepName)) return 0;
   const LaneExchange exchange = exchangeIn(function, kernel, options);
-  const unsigned size = exchange.width == 0 ? 0 : sizeInStep(function, exchange, kernel, options);
+  if (exchange.width == 0 ||
+      isSeparatedByBarriers(const_cast<llvm::Function&>(function), exchange, kernel, options, false))
+    return 0;
+  const unsigned size = sizeInStep(function, exchange, kernel, options);
   return size < 2 ? 0 : size;
 }
 
@@ -190,14 +252,18 @@ std::string exchangeRemark(const llvm::Function& function, const KernelInfo& ker
   if (options.instrument || isAsked(kernel, options) || isDisabled(options, step)) return {};
   const LaneExchange exchange = exchangeIn(function, kernel, options);
   if (exchange.width == 0) return {};
-  const unsigned size = sizeInStep(function, exchange, kernel, options);
-  return fmt::format(
+  const std::string race = fmt::format(
       "kernel '{}': the load from local memory in {} may read what another work-item stores in {}, without a barrier "
-      "between them: a data race (OpenCL 3.0, section 3.3.4: local memory is consistent at barriers); {} work-items "
-      "run in step{}\n",
-      kernel.name, placeText(*exchange.load), placeText(*exchange.store), size,
-      size < exchange.width ? ", as many as its sub-groups have: intel_reqd_sub_group_size requires more"
-                            : ", as in a warp");
+      "between them: a data race (OpenCL 3.0, section 3.3.4: local memory is consistent at barriers)",
+      kernel.name, placeText(*exchange.load), placeText(*exchange.store));
+  // The function is as it was afterwards.
+  if (step == keepInStepName &&
+      isSeparatedByBarriers(const_cast<llvm::Function&>(function), exchange, kernel, options, false))
+    return race + "; one ends each iteration of the loop\n";
+  const unsigned size = sizeInStep(function, exchange, kernel, options);
+  return fmt::format("{}; {} work-items run in step{}\n", race, size,
+                     size < exchange.width ? ", as many as its sub-groups have: intel_reqd_sub_group_size requires more"
+                                           : ", as in a warp");
 }
 
 }  // namespace clarity::compiler
