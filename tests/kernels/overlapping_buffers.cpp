@@ -32,6 +32,11 @@ constexpr const char source[] =
     "  sums[i] = 0;"
     "  for (int k = 0; k < n; ++k) sums[i] += a[i * 128 + k] * b[i * 128 + n - 1 - k];"
     "}"
+    "kernel void alone(global int* all, int delta) {"
+    "  const int first = get_global_id(0) * 128 + 80;"
+    "  all[first + 3] = 0;"
+    "  for (int k = 0; k < 16; ++k) all[first + 3] += all[first + k + delta];"
+    "}"
     "kernel void before(global int* to, global const int* from) {"  // reads what lies ahead of `from`
     "  const int i = get_global_id(0);"
     "  to[i] = 100 + i;"
@@ -120,6 +125,25 @@ protected:
 
 TEST_F(OverlappingBuffers, aStoreIsSeenByTheNextLoad) { compare("shift", shift); }
 TEST_F(OverlappingBuffers, aSumAmongItsTerms) { compare("add", add); }
+
+/// The sum stays in a register, unless it is among its terms.
+TEST_F(OverlappingBuffers, oneBufferAlone) {
+  for (const char* way : ways) {
+    if (!changeCode(way)) continue;
+    SCOPED_TRACE(way);
+    build(source, way);
+    for (const int delta : {0, 24, -16, 3, 0}) {
+      SCOPED_TRACE(delta);
+      Ints memory = numbers();
+      cl_mem whole = bufferOf(memory);
+      launch("alone", {items}, {}, whole, cl_int{delta});
+      add(memory, static_cast<std::size_t>(delta));
+      Ints found(memory.size());
+      take(whole, found);
+      EXPECT_EQ(found, memory);
+    }
+  }
+}
 
 TEST_F(OverlappingBuffers, oneBufferForSeveralConstArguments) {
   for (const char* way : ways) {

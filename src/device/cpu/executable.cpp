@@ -134,10 +134,11 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   kind.panels = runsLong(launch);
   if (code.usesImages) kind.images = host::imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
+  const bool hasOne = launch.buffers.size() == 1 && !launch.hasOtherPointers;  // nothing else is accessed through it
   kind.distinctBuffers =
       (kind.instrumentation == compiler::Instrumentation::None ||
        kind.instrumentation == compiler::Instrumentation::Count) &&
-      hasDistinctBuffers(launch, [&](const BufferArgument& buffer) { return addressOf(launch, buffer); });
+      (hasOne || hasDistinctBuffers(launch, [&](const BufferArgument& buffer) { return addressOf(launch, buffer); }));
 }
 
 Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
