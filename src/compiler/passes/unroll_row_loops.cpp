@@ -15,6 +15,7 @@
 #include "compiler/transforms/unroller.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -37,17 +38,19 @@ public:
         along_(lanesAlong(function)) {}
 
   void run() {
-    // Find all of them first: the analyses do not know unrolled loops.
+    // Find all of them first: the analyses do not know unrolled loops. Interiors have the most work-items, so that
+    // their loops come first where a kernel has too many.
     llvm::SmallVector<Row, 4> rows;
-    for (const ItemNest& nest : findItemNests(unroller_.function)) {
+    llvm::SmallVector<ItemNest, 4> nests = findItemNests(unroller_.function);
+    llvm::stable_sort(nests, [](const ItemNest& a, const ItemNest& b) { return isInterior(a) && !isInterior(b); });
+    for (const ItemNest& nest : nests) {
       llvm::Loop* items = unroller_.loops.getLoopFor(nest.header[0]);
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
-          if (const unsigned iterations = iterationsOf(*loop); iterations && addToKernel(*loop, iterations))
+          if (const unsigned iterations = addedIterationsOf(*loop))
             rows.push_back({loop, iterations, unrollsRemainder(*loop, iterations)});
     }
-    const auto nests = findItemNests(unroller_.function);
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
     for (const ItemNest& nest : nests)
       for (const llvm::BasicBlock* header : nest.header)
@@ -98,6 +101,13 @@ private:
     if (added_ + added > cost::mostRowInstructionsOfKernel) return false;
     added_ += added;
     return true;
+  }
+
+  /// The iterations to unroll that still fit into the kernel, and are counted: fewer are better than none.
+  unsigned addedIterationsOf(const llvm::Loop& loop) {
+    for (unsigned iterations = iterationsOf(loop); iterations >= cost::leastRowIterations; iterations /= 2)
+      if (addToKernel(loop, iterations)) return iterations;
+    return 0;
   }
 
   /// The iterations to unroll; 0: the loop stays as it is.
