@@ -537,8 +537,8 @@ TEST_F(Warps, loopsWithoutTheirLastBarrier) {
   struct Case {
     const char *source, *says;
   };
-  // Sums of products with what all work-items of the group have loaded. What a loop exchanges besides has to run in
-  // step; so does what a barrier for some of the iterations separates.
+  // Sums of products with what all work-items of the group have loaded. Work-items run in step where a loop exchanges
+  // more, and where only some of the iterations have a barrier.
   const Case cases[] = {{R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
   const int lid = get_local_id(0), n = get_local_size(0);
   int sum = 0;
