@@ -112,6 +112,9 @@ MODULES = [
      "its type 12 is not an untyped pointer"),
     (UNTYPED + "%e2 = OpTypeEvent\n!0x00041142 %pu %x !5 ; OpUntypedVariableKHR ; <-\n",
      "it does not say what it contains"),
+    (HEAD + 'OpMemoryModel Physical64 OpenCL\nOpDecorate %f LinkageAttributes "__clarity_barrier" Import\n'
+     "%void = OpTypeVoid\n%nothing = OpTypeFunction %void\n%f = OpFunction %void None %nothing\nOpFunctionEnd\n",
+     "'__clarity_barrier': names that begin with __clarity_ are the implementation's"),
     (in_function("%x = OpPtrDiff %i64 %null %null"), "its pointers are untyped"),
     (in_function("%x = OpSizeOf %i32 %null"), "its pointer is untyped"),
     (in_function("OpCopyMemory %null %null"), "both of its pointers are untyped"),

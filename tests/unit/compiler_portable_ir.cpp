@@ -189,6 +189,13 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
        "function 'k' uses 'llvm.x86.sse2.lfence', which is specific to a processor"},
       {kernel("  %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(7)"),
        "function 'k' uses an address space or a type that OpenCL does not have"},
+      {kernel("", "define spir_kernel void @o(target(\"spirv.Foo\") %f) {\n  ret void\n}\n"),
+       "function 'o' uses an address space or a type that OpenCL does not have"},
+      {kernel("",
+              "define spir_kernel void @o(target(\"spirv.Image\", void, 9, 0, 0, 0, 0, 0, 0) %f) {\n  ret void\n}\n"),
+       "function 'o' uses an address space or a type that OpenCL does not have"},
+      {kernel("", "define spir_kernel void @o({i32, [2 x fp128]} %f) {\n  ret void\n}\n"),
+       "function 'o' uses an address space or a type that OpenCL does not have"},
       {kernel("  %f = load ptr, ptr addrspace(1) %p\n  call void %f()"), "function 'k' uses calls through pointers"},
       {kernel("  invoke void @f() to label %next unwind label %pad\npad:\n  %l = landingpad { ptr, i32 } cleanup\n  "
               "resume { ptr, i32 } %l\nnext:",
@@ -284,6 +291,15 @@ TEST(PortableIR, mayDefineFunctionsWithNamesOfBuiltins) {
   EXPECT_NE(assemblyOf(*outcome.compiled, "k").find("1073741824"), std::string::npos) << "2.0 is stored";
   expectFailures({{kernel("", "define spir_kernel void @_Z3maxff(ptr addrspace(1) %p) {\n  ret void\n}\n"),
                    "kernel '_Z3maxff' has the name of a builtin function"}});
+}
+
+// Passes that know powers by their names look at what OpenCL's have.
+TEST(PortableIR, mayDefineInternalFunctionsWithNamesOfBuiltins) {
+  good(build({Kind::PortableIR, kernel("  call void @_Z3powff()\n  %r = call float @_Z4pownfi(ptr null)\n"
+                                       "  store float %r, ptr addrspace(1) %p",
+                                       "define internal void @_Z3powff() noinline {\n  ret void\n}\n"
+                                       "define internal float @_Z4pownfi(ptr %q) noinline {\n  ret float 1.0\n}\n")},
+             "", host()));
 }
 
 // Marks by which passes tell later passes something are the compiler's.

@@ -70,6 +70,18 @@ bool needsWideIntegers(const llvm::Instruction& instruction) {
   }
 }
 
+/// Whether clang gives an opaque type of OpenCL C these parameters.
+bool isOfOpenCL(const llvm::TargetExtType& type) {
+  static constexpr llvm::StringLiteral simple[] = {"spirv.Sampler", "spirv.Event", "spirv.Queue", "spirv.DeviceEvent",
+                                                   "spirv.ReserveId"};
+  constexpr unsigned mostAccess = 2, buffer = 5, most = 2;  // dimensions: 0 to 2 are 1D to 3D
+  const llvm::ArrayRef<unsigned> numbers = type.int_params();
+  if (type.getName() == "spirv.Pipe") return numbers.size() == 1 && numbers[0] <= mostAccess;
+  if (type.getName() == "spirv.Image")
+    return numbers.size() == 7 && (numbers[0] <= most || numbers[0] == buffer) && numbers[6] <= mostAccess;
+  return llvm::is_contained(simple, type.getName());
+}
+
 bool isStatic(const llvm::AllocaInst& variable) { return variable.isStaticAlloca() && !variable.isUsedWithInAlloca(); }
 
 std::string forbiddenInCall(const llvm::CallBase& call) {
@@ -145,6 +157,9 @@ bool isAllowed(const llvm::Type& type) {
   if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&scalar))
     if (pointer->getAddressSpace() > mostAddressSpace) return false;
   if (scalar.isIntegerTy() && scalar.getIntegerBitWidth() > mostIntegerBits) return false;
+  if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(&type)) return isOfOpenCL(*opaque);
+  if (type.isStructTy() || type.isArrayTy())
+    return llvm::all_of(type.subtypes(), [](const llvm::Type* part) { return isAllowed(*part); });
   return !llvm::isa<llvm::ScalableVectorType>(type) && !scalar.isBFloatTy() && !scalar.isFP128Ty() &&
          !scalar.isX86_FP80Ty() && !scalar.isPPC_FP128Ty();
 }

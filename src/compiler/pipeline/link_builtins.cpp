@@ -92,7 +92,7 @@ llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part
 llvm::Error renameDefinitions(llvm::Module& module) {
   for (llvm::Function& function : module) {
     const llvm::StringRef name = function.getName();
-    if (function.isDeclaration() || function.hasLocalLinkage() || !builtins::hasName(std::string_view(name))) continue;
+    if (function.isDeclaration() || !builtins::hasName(std::string_view(name))) continue;
     if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
       function.setName(programPrefix + name);
     else if (name.starts_with("_Z") || name.starts_with("__"))
