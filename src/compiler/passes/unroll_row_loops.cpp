@@ -15,6 +15,7 @@
 #include "compiler/transforms/unroller.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -48,9 +49,9 @@ public:
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
-          if (const unsigned iterations = addedIterationsOf(*loop))
-            rows.push_back({loop, iterations, unrollsRemainder(*loop, iterations)});
+          if (const unsigned iterations = iterationsOf(*loop)) rows.push_back({loop, iterations});
     }
+    share(rows);
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
     for (const ItemNest& nest : nests)
       for (const llvm::BasicBlock* header : nest.header)
@@ -63,8 +64,9 @@ public:
 private:
   struct Row {
     llvm::Loop* loop;
-    unsigned iterations;   ///< to unroll by
-    bool unrollRemainder;  ///< the loop of the remaining iterations is unrolled, too
+    unsigned wanted;               ///< iterations to unroll
+    unsigned iterations = 1;       ///< that fit into the kernel, with those of other loops
+    bool unrollRemainder = false;  ///< the loop of the remaining iterations is unrolled, too
   };
 
   /// LLVM counts the work-items from 0 on where the nest's counter begins elsewhere or is narrower. A nest has one
@@ -95,19 +97,29 @@ private:
     }
   }
 
-  /// Counts what unrolling a loop adds to the kernel; false if it is too much beside the loops so far.
+  /// Shares out what the kernel may grow by: a few iterations of each loop first, then more of the first loops.
+  void share(llvm::MutableArrayRef<Row> rows) {
+    const auto fewest = [](unsigned iterations) {
+      while (iterations / 2 >= cost::leastRowIterations) iterations /= 2;
+      return iterations;
+    };
+    for (Row& row : rows) grow(row, fewest(row.wanted));
+    for (Row& row : rows) {
+      if (row.iterations == 1) continue;
+      for (unsigned iterations = row.wanted; iterations > row.iterations; iterations /= 2) grow(row, iterations);
+      row.unrollRemainder = unrollsRemainder(*row.loop, row.iterations);
+    }
+  }
+  void grow(Row& row, unsigned iterations) {
+    if (addToKernel(*row.loop, iterations - row.iterations)) row.iterations = iterations;
+  }
+
+  /// Counts what further iterations of a loop add to the kernel; false if it is too much beside the loops so far.
   bool addToKernel(const llvm::Loop& loop, unsigned iterations) {
-    const unsigned added = Unroller::sizeOf(loop) * (iterations - 1);
+    const unsigned added = Unroller::sizeOf(loop) * iterations;
     if (added_ + added > cost::mostRowInstructionsOfKernel) return false;
     added_ += added;
     return true;
-  }
-
-  /// The iterations to unroll that still fit into the kernel, and are counted: fewer are better than none.
-  unsigned addedIterationsOf(const llvm::Loop& loop) {
-    for (unsigned iterations = iterationsOf(loop); iterations >= cost::leastRowIterations; iterations /= 2)
-      if (addToKernel(loop, iterations)) return iterations;
-    return 0;
   }
 
   /// The iterations to unroll; 0: the loop stays as it is.
@@ -140,7 +152,7 @@ private:
   bool unrollsRemainder(const llvm::Loop& loop, unsigned iterations) {
     const unsigned tests = unroller_.tripCountOf(loop);
     const bool hasRemainder = tests == 0 || tests > iterations + 1;
-    return hasRemainder && iterations > cost::leastRowIterations && addToKernel(loop, cost::leastRowIterations);
+    return hasRemainder && iterations > cost::leastRowIterations && addToKernel(loop, cost::leastRowIterations - 1);
   }
 
   /// The bytes of its row that an access takes in an iteration, with those beside it (the components of a float4), if
@@ -187,6 +199,7 @@ private:
   }
 
   void unroll(const Row& row) {
+    if (row.iterations == 1) return;
     llvm::Loop& loop = *row.loop;
     hoist(loop);
     unroller_.rotate(loop, cost::mostRowInstructions);

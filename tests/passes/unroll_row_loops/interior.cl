@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that would become too large with all its loops along rows unrolled has those of the interior unrolled, where
-// most work-items are, and where a loop does not fit, by fewer iterations.
+// A kernel that would become too large with all its loops along rows unrolled has a few iterations of each unrolled, and
+// more of the first one of the interior, where most work-items are.
 // RUN: %clarity compile %s --report --processor x86-64-v4 2>&1 | FileCheck %s
 // CHECK-LABEL: kernel 'correlate'
 // CHECK: loop split into interior and boundary
-// CHECK: loop unrolled by 16
-// CHECK: loop unrolled by {{[48]}}
+// CHECK: line 23: loop unrolled by 16
+// CHECK: line 23: loop unrolled by 4
+// CHECK: line 33: loop unrolled by 4
 // CHECK: region 1
-// CHECK: line [[#LINE:]]: load uchar a[row + i]: gather element by element
+// CHECK: line 24: load uchar a[row + i]: 4 consecutive elements per work-item
 // CHECK: interior
-// CHECK: line [[#LINE]]: load uchar a[row + i]: 16 consecutive elements per work-item
+// CHECK: line 24: load uchar a[row + i]: 16 consecutive elements per work-item
+// CHECK: line 34: load uchar b[row + i]: 4 consecutive elements per work-item
 kernel void correlate(global const uchar *a, global const uchar *b, global float *first, global float *second, int n,
                       int count) {
   int id = get_global_id(0);
