@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that would become too large with all its loops along rows unrolled has a few iterations of each unrolled, and
-// more of the first one of the interior, where most work-items are.
+// A kernel that would become too large with all its loops along rows unrolled has a few iterations of each unrolled,
+// and more of the first one of the interior, where most work-items are.
 // RUN: %clarity compile %s --report --processor x86-64-v4 2>&1 | FileCheck %s
 // CHECK-LABEL: kernel 'correlate'
 // CHECK: loop split into interior and boundary
