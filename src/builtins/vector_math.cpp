@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file lists the runtime math functions at every width. They are SLEEF's deterministic functions, which return the
 // same bits at every width of vector, one lane included. One family uses fused multiply-add (finz), one does not
-// (cinz); a processor uses one family for all widths. fmod is exact and defined in this folder.
+// (cinz); a processor uses one family for all widths. fmod is exact and defined in this folder, and so are sin, cos and
+// tan of float with fused multiply-add (vector_angles.h).
 #include <array>
 #include <vector>
 
@@ -23,6 +24,12 @@
   extern "C" void Sleef_finz_##name##d2_##accuracy##avx2128();  \
   extern "C" void Sleef_finz_##name##d4_##accuracy##avx2();     \
   extern "C" void Sleef_finz_##name##d8_##accuracy##avx512f();
+#define CLARITY_MATH_ANGLE(name, accuracy)        \
+  CLARITY_MATH_1(name, accuracy)                  \
+  extern "C" void clarity_##name##_avx2_float1(); \
+  extern "C" void clarity_##name##_avx2_float4(); \
+  extern "C" void clarity_##name##_avx2_float8(); \
+  extern "C" void clarity_##name##_avx512_float16();
 #define CLARITY_MATH_2 CLARITY_MATH_1
 #define CLARITY_MATH_EXACT_2(name)                   \
   extern "C" void clarity_##name##_sse2_float1();    \
@@ -100,6 +107,17 @@ Table formsWithFma(bool avx512) {
   if (avx512) {                                                       \
     ADD(name, "f32", 16, &Sleef_finz_##name##f16_##accuracy##avx512f) \
     ADD(name, "f64", 8, &Sleef_finz_##name##d8_##accuracy##avx512f)   \
+  }
+#define CLARITY_MATH_ANGLE(name, accuracy)                          \
+  ADD(name, "f32", 1, &clarity_##name##_avx2_float1)                \
+  ADD(name, "f32", 4, &clarity_##name##_avx2_float4)                \
+  ADD(name, "f32", 8, &clarity_##name##_avx2_float8)                \
+  ADD(name, "f64", 1, &Sleef_finz_##name##d1_##accuracy##purecfma)  \
+  ADD(name, "f64", 2, &Sleef_finz_##name##d2_##accuracy##avx2128)   \
+  ADD(name, "f64", 4, &Sleef_finz_##name##d4_##accuracy##avx2)      \
+  if (avx512) {                                                     \
+    ADD(name, "f32", 16, &clarity_##name##_avx512_float16)          \
+    ADD(name, "f64", 8, &Sleef_finz_##name##d8_##accuracy##avx512f) \
   }
 #define CLARITY_MATH_2 CLARITY_MATH_1
 #define CLARITY_MATH_EXACT_2(name)                         \

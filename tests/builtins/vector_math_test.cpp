@@ -220,6 +220,21 @@ void checkRemainder(builtins::VectorUnit unit) {
   EXPECT_GT(found, 0u);
 }
 
+/// Angles of float next to multiples of pi/2, those of neighbouring lanes far apart: below and above where the
+/// reduction changes (vector_angles.h), on either side of it, and huge.
+std::vector<float> anglesNextToQuarterTurns() {
+  std::mt19937_64 generator(9);
+  std::vector<float> values(16 * 2000);
+  for (float& value : values) {
+    const auto quarters = static_cast<double>(generator() >> (44 + generator() % 12));
+    value = static_cast<float>(quarters * 1.5707963267948966);
+    if (generator() % 8 == 0) value = std::nextafter(0x1p20f, generator() % 2 ? 0.0f : INFINITY);
+    if (generator() % 16 == 0) value = std::ldexp(value, 80);
+    if (generator() % 2) value = -value;
+  }
+  return values;
+}
+
 std::string unitName(builtins::VectorUnit unit) {
   constexpr const char* names[] = {"Sse2", "Avx", "Avx2", "Avx512"};
   return names[static_cast<int>(unit)];
@@ -253,6 +268,25 @@ TEST_P(VectorMath, HasEveryWidth) {
 TEST_P(VectorMath, FloatWithinTheTableAndTheSameAtEveryWidth) { checkEvery<float>(GetParam()); }
 TEST_P(VectorMath, DoubleWithinTheTableAndTheSameAtEveryWidth) { checkEvery<double>(GetParam()); }
 
+TEST_P(VectorMath, FloatAnglesNextToQuarterTurns) {
+  const std::vector<float> x = anglesNextToQuarterTurns();
+  for (const std::string name : {"sin", "cos", "tan"}) {
+    const Reference& reference = references().at(name);
+    std::vector<float> known;
+    for (const auto& function : builtins::vectorMath(GetParam())) {
+      if (function.scalar != "__clarity_" + name + "_f32") continue;
+      const auto results = evaluate<float>(function, x, nullptr);
+      if (known.empty()) known = results;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        ASSERT_EQ(std::memcmp(&known[i], &results[i], sizeof(float)), 0)
+            << function.name << " of " << std::hexfloat << x[i] << " differs at another width";
+        ASSERT_LE(errorInUlps(results[i], reference.truth(x[i], 0)), reference.ulps)
+            << function.name << " at " << std::hexfloat << x[i] << " is " << results[i];
+      }
+    }
+    EXPECT_FALSE(known.empty()) << name;
+  }
+}
 TEST_P(VectorMath, FloatRemainderIsExact) { checkRemainder<float>(GetParam()); }
 TEST_P(VectorMath, DoubleRemainderIsExact) { checkRemainder<double>(GetParam()); }
 
