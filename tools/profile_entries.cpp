@@ -20,6 +20,22 @@ ProfiledCompile compileOf(const nlohmann::json& json) {
   return compile;
 }
 
+ProfiledCountedLine lineOf(const nlohmann::json& json) {
+  ProfiledCountedLine line;
+  line.line = json.at("line");
+  line.executions = json.at("executions");
+  line.instructions = json.at("instructions");
+  const double threads = json.at("threadInstructions");
+  line.activeThreads = line.instructions == 0 ? 0 : threads / line.instructions;
+  line.requests = json.at("requests");
+  line.sectors = json.at("sectors");
+  line.leastSectors = json.at("leastSectors");
+  line.localRequests = json.at("localRequests");
+  line.passes = json.at("passes");
+  line.leastPasses = json.at("leastPasses");
+  return line;
+}
+
 ProfiledCount countOf(const nlohmann::json& json) {
   ProfiledCount count;
   count.kernel = json.at("kernel");
@@ -36,6 +52,8 @@ ProfiledCount countOf(const nlohmann::json& json) {
   count.bufferBytes = json.at("buffers");
   count.activeLanes = json.value("activeLanes", 0.0);
   count.lanes = json.value("lanes", 0.0);
+  count.local = json.value("local", count.local);
+  for (const nlohmann::json& each : json.value("lines", nlohmann::json::array())) count.lines.push_back(lineOf(each));
   return count;
 }
 
@@ -53,11 +71,35 @@ ProfiledGpuLaunch gpuLaunchOf(const nlohmann::json& json) {
           .mostThreads = json.at("mostThreads")};
 }
 
+/// How far a command is from the time of a count; 0: it has its middle inside.
+std::uint64_t distanceOf(const ProfiledCommand& command, const ProfiledCount& count) {
+  const std::uint64_t middle = command.started + command.time() / 2;
+  return middle < count.begin ? count.begin - middle : middle > count.end ? middle - count.end : 0;
+}
+
+/// The launch that a count is of. On the CPU it has the count's time inside. A GPU executes no other meanwhile; its
+/// clock may be some microseconds off.
+ProfiledCommand* launchOf(ProfiledProcess& process, const ProfiledCount& count) {
+  ProfiledCommand* nearest = nullptr;
+  for (ProfiledCommand& command : process.commands) {
+    if (command.kernel != count.kernel || command.global != count.global || !command.hasEnded()) continue;
+    if (!count.isOnGpu()) {
+      if (count.begin >= command.started && count.end <= command.ended) return &command;
+      continue;
+    }
+    if (command.local != count.local) continue;
+    if (!nearest || distanceOf(command, count) < distanceOf(*nearest, count)) nearest = &command;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 void addEntries(ProfiledProcess& process, const nlohmann::json& json) {
   for (const nlohmann::json& each : json.at("compiles")) process.compiles.push_back(compileOf(each));
   for (const nlohmann::json& each : json.at("counts")) process.counts.push_back(countOf(each));
+  for (std::size_t i = 0; i < process.counts.size(); ++i)
+    if (ProfiledCommand* const launch = launchOf(process, process.counts[i])) launch->count = i;
   for (const nlohmann::json& each : json.value("gpuLaunches", nlohmann::json::array()))
     process.gpuLaunches.push_back(gpuLaunchOf(each));
 }

@@ -3,9 +3,11 @@
 #include "profile_gpu.h"
 
 #include "numbers.h"
+#include "profile_gpu_lines.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -130,9 +132,11 @@ std::vector<Advice> gpuAdviceFor(const ProfiledProcess& process, const ProfileSu
   std::vector<Advice> found;
   for (const KernelSummary& kernel : summary.kernels) {
     const ProfiledGpuLaunch* const launch = gpuLaunchOf(process, kernel);
-    if (!launch || kernel.times.median() < shortLaunch) continue;
+    if ((!launch && !kernel.work) || kernel.times.median() < shortLaunch) continue;
     if (static_cast<double>(kernel.times.total) < leastOfKernelTime * static_cast<double>(summary.kernelTime)) continue;
-    GpuRules(kernel, *launch, found).all();
+    if (launch) GpuRules(kernel, *launch, found).all();
+    if (!kernel.work || !kernel.work->isOnGpu()) continue;
+    std::ranges::move(adviceOnCountedLines(kernel, CountedLines(process, kernel)), std::back_inserter(found));
   }
   return found;
 }

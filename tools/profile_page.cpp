@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes the page of a profile: profile_page.html with the data of one process.
+#include "numbers.h"
 #include "profile_advice.h"
+#include "profile_gpu_lines.h"
 #include "profile_output.h"
 #include "profile_verdict.h"
 
@@ -114,6 +116,15 @@ private:
     return limits;
   }
 
+  void addCountedLines(PageJson& to, const KernelSummary& kernel) const {
+    const CountedLines counted(process_, kernel);
+    for (const CountedLines::Line& line : counted.lines)
+      to["lines"].push_back({line.counts.line, line.cycles / counted.cycles, siText(line.counts.executions),
+                             fmt::format("{:.1f}", line.counts.activeThreads),
+                             unitsText(line.counts.sectors, line.counts.requests),
+                             unitsText(line.counts.passes, line.counts.localRequests), line.text});
+  }
+
   void addSums(PageJson& data) const {
     data["kernels"] = data["transfers"] = data["compiles"] = data["advice"] = PageJson::array();
     for (const KernelSummary& kernel : summary_.kernels) {
@@ -126,6 +137,7 @@ private:
                        {"byteRate", use->bytesPerSecond},
                        {"rate", use->operationsPerSecond},
                        {"parts", partsOf(*use)}};
+      addCountedLines(each, kernel);
       each["bound"] = shortText(verdictOn(process_, summary_, kernel));
       data["kernels"].push_back(std::move(each));
     }

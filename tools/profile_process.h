@@ -36,6 +36,8 @@ struct ProfiledCommand {
   bool isBlocking = false;
   std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
   std::vector<std::size_t> after;  ///< commands of its wait list
+  static constexpr std::size_t notCounted = ~std::size_t{0};
+  std::size_t count = notCounted;  ///< of a launch that ran as counted code: which one of ProfiledProcess::counts
   bool hasEnded() const { return status <= 0 && ended >= started && ended != 0; }
   std::uint64_t time() const { return ended - started; }
   std::uint64_t waited() const { return started > queued ? started - queued : 0; }
@@ -56,16 +58,27 @@ struct ProfiledCompile {
   std::uint64_t time() const { return end - begin; }
 };
 
+/// The work of counted code on a GPU in one line of the source (device::ObservedLine).
+struct ProfiledCountedLine {
+  std::uint32_t line = 0;                                 ///< 0: unknown
+  double executions = 0;                                  ///< by warps
+  double instructions = 0, activeThreads = 0;             ///< of warps; of threads a warp, in the mean
+  double requests = 0, sectors = 0, leastSectors = 0;     ///< of global memory
+  double localRequests = 0, passes = 0, leastPasses = 0;  ///< of local memory
+};
+
 /// The work of one launch that ran as counted code.
 struct ProfiledCount {
   std::string kernel;
-  std::array<std::uint64_t, 3> global{};
+  std::array<std::uint64_t, 3> global{}, local{};
   std::uint64_t begin = 0, end = 0;
   double floats = 0, doubles = 0, halves = 0;  ///< operations of floating-point
   double integers = 0;                         ///< operations of integers in lanes
   double read = 0, written = 0;                ///< bytes of global memory
   double localBytes = 0, bufferBytes = 0;
-  double activeLanes = 0, lanes = 0;  ///< where branches and loops diverge
+  double activeLanes = 0, lanes = 0;       ///< where branches and loops diverge
+  std::vector<ProfiledCountedLine> lines;  ///< on GPUs
+  bool isOnGpu() const { return !lines.empty(); }
   double bytes() const { return read + written; }
   double operations() const { return floats + doubles + halves; }
 };

@@ -82,10 +82,7 @@ std::string joined(const std::array<std::uint64_t, 3>& sizes, unsigned dimension
 }  // namespace
 
 const ProfiledCount* countOf(const ProfiledProcess& process, const ProfiledCommand& command) {
-  const auto found = std::ranges::find_if(process.counts, [&](const ProfiledCount& each) {
-    return each.kernel == command.kernel && each.begin >= command.started && each.end <= command.ended;
-  });
-  return found == process.counts.end() ? nullptr : &*found;
+  return command.count == ProfiledCommand::notCounted ? nullptr : &process.counts[command.count];
 }
 
 std::string nanosecondsText(std::uint64_t time) { return timeText(static_cast<double>(time) * 1e-9); }
@@ -112,12 +109,13 @@ std::uint64_t KernelSummary::workGroups() const {
 }
 
 std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineLimits>& machine) {
-  if (!machine || !kernel.work || kernel.times.median() == 0) return std::nullopt;
+  if (!kernel.work || kernel.times.median() == 0 || !(machine || kernel.work->isOnGpu())) return std::nullopt;
   const ProfiledCount& work = *kernel.work;
   const double seconds = static_cast<double>(kernel.times.median()) * 1e-9;
   Use use;
   use.bytesPerSecond = work.bytes() / seconds;
   use.operationsPerSecond = work.operations() / seconds;
+  if (work.isOnGpu()) return use;  // the machine is the CPU
   const auto add = [&](std::string limit, double amount, double rate) {
     if (amount == 0 || rate == 0) return 0.0;
     use.parts.push_back({.limit = std::move(limit), .part = amount / seconds / rate});
@@ -200,8 +198,8 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
       summary.waitTime += call.time();
     }
   sortByTime(summary.kernels);
-  if (std::ranges::any_of(summary.kernels, [](const KernelSummary& each) { return each.work.has_value(); }))
-    summary.machine = keptMachineLimits();
+  const auto isCountedOnCpu = [](const KernelSummary& each) { return each.work && !each.work->isOnGpu(); };
+  if (std::ranges::any_of(summary.kernels, isCountedOnCpu)) summary.machine = keptMachineLimits();
   addCompiles(summary, process.compiles);
   sortByTime(summary.transfers);
   sortByTime(summary.waits);

@@ -53,6 +53,18 @@ SumsJson adviceJson(const ProfiledProcess& process, const ProfileSummary& summar
 SumsJson workJson(const ProfiledCount& work, const Use& use) {
   SumsJson parts = SumsJson::object();
   for (const Use::Part& each : use.parts) parts[each.limit] = each.part;
+  SumsJson lines = SumsJson::array();
+  for (const ProfiledCountedLine& each : work.lines)
+    lines.push_back({{"line", each.line},
+                     {"executions", each.executions},
+                     {"instructions", each.instructions},
+                     {"active_threads", each.activeThreads},
+                     {"requests", each.requests},
+                     {"sectors", each.sectors},
+                     {"least_sectors", each.leastSectors},
+                     {"local_requests", each.localRequests},
+                     {"passes", each.passes},
+                     {"least_passes", each.leastPasses}});
   return {{"bytes_read", work.read},
           {"bytes_written", work.written},
           {"local_bytes", work.localBytes},
@@ -66,7 +78,8 @@ SumsJson workJson(const ProfiledCount& work, const Use& use) {
           {"operations_per_second", use.operationsPerSecond},
           {"of_memory", use.ofMemory},
           {"of_arithmetic", use.ofArithmetic},
-          {"of_limits", std::move(parts)}};
+          {"of_limits", std::move(parts)},
+          {"lines", std::move(lines)}};
 }
 
 SumsJson gpuJson(const ProfiledGpuLaunch& launch) {

@@ -3,6 +3,7 @@
 #include "numbers.h"
 #include "profile_advice.h"
 #include "profile_gpu.h"
+#include "profile_gpu_lines.h"
 #include "profile_output.h"
 #include "profile_verdict.h"
 #include "screen.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +42,7 @@ public:
     head();
     kernels();
     lines();
+    gpuLines();
     text_ += annotatedSource(process_, columns_, colour_);
     transfers();
     waits();
@@ -125,10 +128,14 @@ private:
   std::string useText(const KernelSummary& kernel) const {
     const Verdict verdict = verdictOn(process_, summary_, kernel);
     std::vector<std::string> facts;
-    if (const std::optional<Use> use = useOf(kernel, summary_.machine)) {
-      facts.push_back(fmt::format("{}B and {}FLOP a launch, {}B/s and {}FLOP/s", siText(kernel.work->bytes()),
-                                  siText(kernel.work->operations()), siText(use->bytesPerSecond),
-                                  siText(use->operationsPerSecond)));
+    const std::optional<Use> use = useOf(kernel, summary_.machine);
+    if (use && kernel.work->bytes() + kernel.work->operations() > 0) {
+      const std::pair<double, const char*> amounts[] = {{kernel.work->bytes(), "B"},
+                                                        {kernel.work->operations(), "FLOP"}};
+      facts.push_back(amountsText(amounts, " a launch") + ", ");
+      const std::pair<double, const char*> rates[] = {{use->bytesPerSecond, "B/s"},
+                                                      {use->operationsPerSecond, "FLOP/s"}};
+      facts.back() += amountsText(rates, "");
       std::string parts;
       for (const Use::Part& each : use->parts)
         if (each.part >= leastPercent)
@@ -140,6 +147,14 @@ private:
       facts.push_back(std::move(bound));
     if (facts.empty()) return {};
     return wrapped(fmt::format("{}: {}", shortened(kernel.kernel, 24), fmt::join(facts, "; ")), columns_) + "\n";
+  }
+
+  /// "12.3 MB and 4.56 GFLOP", without what is none of, and the rest.
+  static std::string amountsText(std::span<const std::pair<double, const char*>> amounts, const char* rest) {
+    std::string text;
+    for (const auto& [amount, unit] : amounts)
+      if (amount > 0) text += fmt::format("{}{}{}", text.empty() ? "" : " and ", siText(amount), unit);
+    return text + rest;
   }
 
   /// The time of all launches of a kernel, whatever their sizes.
@@ -164,6 +179,30 @@ private:
                     shortened(line.text, columns_ > 48 ? columns_ - 48 : 8)});
     }
     section(fmt::format("Lines of kernels, of {} processor time in kernels, sampled", nanosecondsText(all)), table);
+  }
+
+  /// The lines of kernels that were counted on a GPU.
+  void gpuLines() {
+    for (std::size_t i = 0; i < std::min(summary_.kernels.size(), mostRows); ++i) {
+      const KernelSummary& kernel = summary_.kernels[i];
+      const CountedLines counted(process_, kernel);
+      if (counted.lines.empty()) continue;
+      Table table;
+      table.addColumn("line");
+      for (const char* heading : {"cycles", "executed", "threads", "sectors", "passes"}) table.addColumn(heading);
+      table.addColumn("source", "", Table::Align::Left);
+      for (std::size_t n = 0; n < std::min(counted.lines.size(), mostRows); ++n) {
+        const ProfiledCountedLine& its = counted.lines[n].counts;
+        table.addRow({std::to_string(its.line), percentText(counted.lines[n].cycles / counted.cycles),
+                      siText(its.executions), its.instructions == 0 ? "" : fmt::format("{:.1f}", its.activeThreads),
+                      unitsText(its.sectors, its.requests), unitsText(its.passes, its.localRequests),
+                      shortened(counted.lines[n].text, columns_ > 56 ? columns_ - 56 : 8)});
+      }
+      section(fmt::format("Lines of '{}' ({}), counted on the GPU: executions by warps, active threads of a warp, "
+                          "sectors and passes of a request; cycles: estimated of these",
+                          shortened(kernel.kernel, 24), kernel.sizes()),
+              table);
+    }
   }
 
   static std::string fileName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }

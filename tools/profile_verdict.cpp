@@ -111,7 +111,7 @@ std::string boundOf(const ProfiledProcess& process, const ProfileSummary& summar
     return "imbalance";
   }
   const std::optional<Use> use = useOf(kernel, summary.machine);
-  if (!use) return {};
+  if (!use || kernel.work->isOnGpu()) return {};
   if (use->isAtMemory() && use->ofMemory >= use->ofArithmetic) return "memory";
   if (use->isAtArithmetic()) return "arithmetic";
   const auto cache = std::ranges::find_if(

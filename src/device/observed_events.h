@@ -40,6 +40,17 @@ struct ObservedCounts {
   std::uint64_t localBytes = 0;                   ///< read and written of local memory
 };
 
+/// The work that code for Instrumentation::Count did in one line of the source, on a GPU.
+struct ObservedLine {
+  std::uint32_t line = 0;                                  ///< 0: unknown
+  std::uint64_t executions = 0;                            ///< by warps, of the block of it that most execute
+  std::uint64_t instructions = 0, threadInstructions = 0;  ///< of the compiler's IR: of warps, of their active threads
+  std::uint64_t requests = 0;                              ///< accesses of global memory by warps
+  std::uint64_t sectors = 0, leastSectors = 0;  ///< of 32 bytes; those that they would be, if threads were side by side
+  std::uint64_t localRequests = 0;              ///< the same of local memory
+  std::uint64_t passes = 0, leastPasses = 0;    ///< of them; those that there would be without bank conflicts
+};
+
 using GlobalId = std::array<std::uint64_t, 3>;
 
 /// The order of an atomic operation or a fence, and the work-items that see it: values of memory_order and memory_scope

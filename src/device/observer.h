@@ -46,6 +46,8 @@ public:
   virtual void barriers(const ObservedBarriers&) {}
   /// With Instrumentation::Count, from several threads at once.
   virtual void counts(const ObservedCounts&) {}
+  /// The same, from GPUs: each line once.
+  virtual void line(const ObservedLine&) {}
   /// The launch has ended, by an error if `completed` is false; nothing follows.
   virtual void end(bool /*completed*/) {}
 };

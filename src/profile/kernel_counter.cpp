@@ -42,6 +42,8 @@ public:
     record_.lanes += device::countedLanes.all;
   }
 
+  void line(const device::ObservedLine& line) override { record_.lines.push_back(line); }
+
   void end(bool completed) override {
     if (!completed) return;
     record_.end = support::hostTime();

@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace clarity::profile {
 
@@ -26,6 +27,7 @@ struct CountRecord {
   device::ObservedCounts counts;
   std::uint64_t activeLanes = 0, lanes = 0;  ///< device::CountedLanes
   std::uint64_t bufferBytes = 0;             ///< of the buffers among the arguments
+  std::vector<device::ObservedLine> lines;   ///< of launches on GPUs
 };
 /// Those until now.
 std::deque<CountRecord> counts();

@@ -185,10 +185,18 @@ private:
     out_ += fmt::format(
         R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"begin":{},"end":{},"floats":{},"doubles":{},)"
         R"("halves":{},"integers":{},"read":{},"written":{},"localBytes":{},"activeLanes":{},"lanes":{},)"
-        R"("buffers":{}}})",
+        R"("buffers":{})",
         quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
         each.local[2], each.begin, each.end, floats, doubles, halves, integers, read, written, local, each.activeLanes,
         each.lanes, each.bufferBytes);
+    list("lines", each.lines, [&](const device::ObservedLine& line) {
+      out_ += fmt::format(
+          R"({{"line":{},"executions":{},"instructions":{},"threadInstructions":{},"requests":{},"sectors":{},)"
+          R"("leastSectors":{},"localRequests":{},"passes":{},"leastPasses":{}}})",
+          line.line, line.executions, line.instructions, line.threadInstructions, line.requests, line.sectors,
+          line.leastSectors, line.localRequests, line.passes, line.leastPasses);
+    });
+    out_ += '}';
   }
 
   const Record& record_;

@@ -2,6 +2,7 @@
 // This file adds counters of work to native IR.
 #include "compiler/host/count_blocks.h"
 
+#include "compiler/ir/float_operations.h"
 #include "compiler/ir/primitives.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -33,28 +34,6 @@ using Work = std::array<std::uint64_t, counters>;
 std::uint64_t lanesOf(const llvm::Type* type) {
   const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
-}
-
-/// Operations of floating-point of each lane; 0: it computes nothing of that kind.
-unsigned operationsOf(const llvm::Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::FAdd:
-    case llvm::Instruction::FSub:
-    case llvm::Instruction::FMul:
-    case llvm::Instruction::FDiv:
-    case llvm::Instruction::FRem: return 1;
-    default: break;
-  }
-  const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (!call) return 0;
-  switch (call->getIntrinsicID()) {
-    case llvm::Intrinsic::fma:
-    case llvm::Intrinsic::fmuladd: return 2;
-    case llvm::Intrinsic::sqrt:
-    case llvm::Intrinsic::vector_reduce_fadd:
-    case llvm::Intrinsic::vector_reduce_fmul: return 1;
-    default: return 0;
-  }
 }
 
 /// Whether an instruction computes with integers in lanes. Masks and addresses are not counted.
@@ -182,7 +161,7 @@ private:
 
   /// Whether the work depends on a mask.
   bool note(llvm::Instruction& instruction, Work& work) const {
-    if (const unsigned operations = operationsOf(instruction)) {
+    if (const unsigned operations = floatOperationsOf(instruction)) {
       const llvm::Type* const type = computedType(instruction);
       const llvm::Type* const scalar = type->getScalarType();
       work[scalar->isDoubleTy() ? Doubles : scalar->isHalfTy() ? Halves : Floats] += operations * lanesOf(type);

@@ -73,6 +73,7 @@ private:
     kernel_->setLinkage(llvm::GlobalValue::ExternalLinkage);
     kernel_->setCallingConv(llvm::CallingConv::PTX_Kernel);
     kernel_->copyMetadata(&old_, 0);
+    old_.setSubprogram(nullptr);  // a declaration has none
     kernel_->removeFnAttr(llvm::Attribute::AlwaysInline);
     kernel_->setMemoryEffects(llvm::MemoryEffects::unknown());
     kernel_->splice(kernel_->begin(), &old_);

@@ -14,6 +14,7 @@
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/supposed_images.h"
+#include "compiler/ptx/count_in_threads.h"
 #include "compiler/ptx/machine.h"
 #include "compiler/reports/report.h"
 #include "compiler/workarounds/narrow_stores.h"
@@ -73,19 +74,26 @@ std::string objectionTo(const KernelInfo& kernel, const Target& target) {
 }
 
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
-  llvm::StripDebugInfo(work.module);  // PTX has no line tables yet
+  const bool counts = work.shape.instrumentation == Instrumentation::Count;
+  if (!counts) llvm::StripDebugInfo(work.module);  // PTX has no line tables yet
   const auto machine = machineFor(work);
   if (!machine) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
     return false;
   }
   error = objectionTo(work.kernel, work.target);
+  if (error.empty() && counts && capabilityOf(work.target) < firstWithOwnThreads)
+    error = "GPUs of this compute capability have no counted code";
   if (!error.empty()) return false;
   PipelineState state(work.kernel, work.shape, work.options, work.target, *machine);
   state.variables = &work.scope.variables;
   if (llvm::Error failure = runStages(nvptxPipeline(), state, work.module)) {
     error = llvm::toString(std::move(failure));
     return false;
+  }
+  if (counts) {
+    code.counted = countInThreads(work.module);
+    llvm::StripDebugInfo(work.module);
   }
   code.symbol = kernelSymbol;
   code.tile = state.tile;

@@ -6,11 +6,13 @@
 #include "compiler/ir/stored_code.h"
 #include "compiler/ir/target.h"
 #include "compiler/nvptx/capability.h"
+#include "compiler/nvptx/counted_place.h"
 #include "compiler/nvptx/tile.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clarity::compiler {
 
@@ -24,12 +26,14 @@ struct NvptxCodeContent {
   std::string symbol;       ///< of the entry
   nvptx::Tile tile;         ///< the work-items of a block
   bool signalsEnd = false;  ///< it reads LaunchInfo::endFlag
+  std::vector<nvptx::CountedPlace> counted;  ///< of counted code
 
   static constexpr auto fields() {
     using support::field;
     return support::fieldList(field("ptx", &NvptxCodeContent::ptx), field("symbol", &NvptxCodeContent::symbol),
                               field("tile", &NvptxCodeContent::tile),
-                              field("signalsEnd", &NvptxCodeContent::signalsEnd));
+                              field("signalsEnd", &NvptxCodeContent::signalsEnd),
+                              field("counted", &NvptxCodeContent::counted));
   }
   bool operator==(const NvptxCodeContent&) const = default;
 };

@@ -13,9 +13,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace clarity::device::cuda {
 
@@ -52,6 +54,9 @@ public:
   const double seconds;   ///< estimate of what it takes to make
   /// Whether that is so long that launches had better share it.
   bool isLarge() const { return seconds > 1; }
+  const std::vector<compiler::nvptx::CountedPlace> counted;  ///< of counted code
+  CuPointer counters = 0;                                    ///< of counted code, in the module
+  std::size_t countedBytes = 0;
   // Limits of the kernel that a launch has to keep to.
   int registers = 0;               ///< of a thread
   std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
@@ -103,6 +108,8 @@ public:
   bool find(const Launch&, LaunchCode&) const;
   /// Makes it, or a stand-in; takes as long as a compile.
   Result make(const Launch&, LaunchCode&);
+  /// Counted code of a launch in place of `code`, which it has: of the same tiles. Nothing if there is none.
+  std::optional<LaunchCode> makeCounted(const Launch&, const LaunchCode& code);
   /// To be called for each launch of a stand-in: has its own code made on another thread when that pays.
   void launchedStandIn(const Launch&, const Code& standIn);
   /// The constructors of the program's objects, which run ahead of its first launch.

@@ -25,7 +25,10 @@ Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent&
       function(function),
       tile(content.tile),
       signalsEnd(content.signalsEnd),
-      seconds(static_cast<double>(content.ptx.size()) / bytesOfSecond) {
+      seconds(static_cast<double>(content.ptx.size()) / bytesOfSecond),
+      counted(content.counted) {
+  if (!counted.empty())
+    (void)driver().moduleGetGlobal(&counters, &countedBytes, module_.get(), compiler::nvptx::countsSymbol);
   const auto attribute = [&](int which) {
     int value = 0;
     (void)driver().funcGetAttribute(&value, which, function);

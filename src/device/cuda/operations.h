@@ -69,6 +69,9 @@ private:
   /// Launches that are one command. The ends of their printf are added to what is done afterwards.
   Result launchAll(Sequence&, Afterwards&, Issue&);
   Result execute(Launch&, LaunchCode, Afterwards&, Issue&);
+  /// The same by its counted code; by `code`, which is complete, if there is none. By code that is complete.
+  Result executeCounted(Launch&, const LaunchCode& code, Afterwards&, Issue&);
+  Result executeAs(Launch&, const LaunchCode& code, Afterwards&, Issue&);
   Result construct(CudaExecutable&);
   Result start(const Launch&, const Code&, const Grid&, compiler::nvptx::LaunchInfo&, std::uint64_t localBytes, Issue&);
   CuResult startAlone(const CuKernelNode&, const Code&, compiler::nvptx::LaunchInfo&, Issue&);

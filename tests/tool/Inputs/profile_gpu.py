@@ -23,24 +23,42 @@ CASES = {
 SMALL = {"local": [33, 1, 1], "threads": 33, "blocks": 31776, "together": 32}
 SEVERAL = {"two sizes": [{}, SMALL], "two codes": [{"registers": 255}, {}], "edge": [{}, {"threads": 64, "blocks": 1}]}
 
+# Counts of lines: each cause, and its twin.
+LINE = {"line": 4, "executions": 1e5, "instructions": 1e6, "threadInstructions": 32e6, "requests": 1e5, "sectors": 4e5,
+        "leastSectors": 4e5, "localRequests": 1e5, "passes": 1e5, "leastPasses": 1e5}
+SOURCE = """kernel void k(global float* y, local float* part) {
+  int i = get_global_id(0);
+  if (i % 2)
+    y[i] += part[i];
+  for (int j = 0; j < i; ++j)
+    y[i] *= 2;
+}
+"""
+LINES = {"far": [{"sectors": 32e5}], "side by side": [{}], "banks": [{"passes": 32e5}],
+         "branch": [{"line": 3, "sectors": 1e5}, {"sectors": 1e5, "threadInstructions": 8e6}],
+         "loop": [{"line": 6, "threadInstructions": 8e6}]}
+COUNT = {"kernel": "k", "global": GOOD["global"], "local": GOOD["local"], "begin": 0, "end": TIME, "floats": 0,
+         "doubles": 0, "read": 1e6, "written": 0, "localBytes": 0, "buffers": 0}
 
-def record(*launches):
+
+def record(*launches, lines=()):
     sizes = [{"global": GOOD["global"], "local": (GOOD | launch)["local"]} for launch in launches]
     commands = [each | {"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
                         "bytes": 0, "status": 0, "blocking": False, "times": [0, 0, i * TIME, (i + 1) * TIME],
                         "after": []} for each in sizes for i in range(LAUNCHES)]
+    counts = [COUNT | {"lines": [LINE | line for line in lines]}] if lines else []
     return json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": LAUNCHES * TIME,
                        "dropped": 0, "kernels": ["k"],
                        "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False}],
-                       "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [], "counts": [],
-                       "sources": [], "sampleTime": 1000000, "samples": [],
+                       "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [],
+                       "counts": counts, "sources": [SOURCE], "sampleTime": 1000000, "samples": [],
                        "gpuLaunches": [GOOD | launch for launch in launches]})
 
 
-def summed(*launches):
+def summed(*launches, lines=()):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "a.profile"
-        file.write_text(record(*launches), encoding="utf-8")
+        file.write_text(record(*launches, lines=lines), encoding="utf-8")
         run = subprocess.run([sys.argv[1], "profile", "--quiet", "--read", file, "--json", "-"], check=True,
                              stdout=subprocess.PIPE)
     return json.loads(run.stdout)[0]
@@ -54,3 +72,6 @@ for name, changes in CASES.items():
 for name, launches in SEVERAL.items():
     print(f"{name}:", "; ".join(f"{kernel['local'][0]}: {kernel['gpu']['threads']} threads, "
                                 f"{kernel['gpu']['registers']} registers" for kernel in summed(*launches)["kernels"]))
+for name, lines in LINES.items():
+    advice = [f"{each['title']}, {each['line']}: {each['source']}" for each in summed({}, lines=lines)["advice"]]
+    print(f"{name}:", "; ".join(advice) or "no advice")

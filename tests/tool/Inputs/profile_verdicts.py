@@ -109,7 +109,7 @@ def bound(clarity, data):
     words += [f"beyond: {its['beyond']['by']}"] if "beyond" in its else []
     words += [f"{limit} {100 * part:.0f} %" for limit, part in work.items()]
     table = next(line for line in run.stderr.decode().split("\n") if line.startswith("k: "))
-    said = [fact for fact in table.split("; ") if "bound by" in fact or "no limit" in fact]
+    said = [fact.removeprefix("k: ") for fact in table.split("; ") if "bound by" in fact or "no limit" in fact]
     return (", ".join(words) + "; the run: " + next(iter(process["parts"])) +
             f"; in words: {json.loads(data)['kernels'][0]['bound']}; {'; '.join(said)}")
 
