@@ -18,7 +18,7 @@ constexpr double threadsOfWarp = 32;
 /// to each multiprocessor of current GPUs from beyond its own cache.
 constexpr double instructionsOfCycle = 4, cyclesOfSector = 2;
 /// From these on an access is far apart, waits for banks, or a line lacks threads.
-constexpr double leastSectorRatio = 2, leastPassRatio = 1.5, mostActive = 24;
+constexpr double leastSectorRatio = 2, leastMoreSectors = 1.5, leastPassRatio = 1.5, mostActive = 24;
 /// The part of the kernel's cycles that a finding is to save at least.
 constexpr double leastSaved = 0.1;
 
@@ -70,6 +70,8 @@ private:
   void accesses(const CountedLines::Line& line) {
     const ProfiledCountedLine& its = line.counts;
     if (its.requests == 0 || its.sectors < leastSectorRatio * its.leastSectors) return;
+    // Bytes side by side that begin in the middle of a sector need one more.
+    if (its.sectors - its.leastSectors < leastMoreSectors * its.requests) return;
     add("Threads of a warp access memory that is far apart", its.line,
         fmt::format("a request of a warp takes {} sectors of 32 bytes, as {} would do; {:.0f} requests were counted",
                     unitsText(its.sectors, its.requests), unitsText(its.leastSectors, its.requests), its.requests),

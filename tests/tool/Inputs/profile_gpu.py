@@ -34,7 +34,9 @@ SOURCE = """kernel void k(global float* y, local float* part) {
     y[i] *= 2;
 }
 """
-LINES = {"far": [{"sectors": 32e5}], "side by side": [{}], "banks": [{"passes": 32e5}],
+LINES = {"far": [{"sectors": 32e5}], "side by side": [{}],
+         "shifted bytes": [{"sectors": 2e5, "leastSectors": 1e5}], "strided bytes": [{"leastSectors": 1e5}],
+         "banks": [{"passes": 32e5}],
          "branch": [{"line": 3, "sectors": 1e5}, {"sectors": 1e5, "threadInstructions": 8e6}],
          "loop": [{"line": 6, "threadInstructions": 8e6}]}
 COUNT = {"kernel": "k", "global": GOOD["global"], "local": GOOD["local"], "begin": 0, "end": TIME, "floats": 0,
