@@ -105,8 +105,24 @@ def in_function(line):
     return UNTYPED + FUNCTION.replace("OpReturn", line + " ; <-\nOpReturn")
 
 
+# Two functions or variables with one name; the second follows.
+LINKED = (HEAD + 'OpMemoryModel Physical64 OpenCL\nOpDecorate %f LinkageAttributes "part" Export\n'
+          'OpDecorate %g LinkageAttributes "part" {kind}\n%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n'
+          "%p = OpTypePointer CrossWorkgroup %i32\n%q = OpTypePointer UniformConstant %i32\n"
+          "%nothing = OpTypeFunction %void\n%fn = OpTypeFunction %i32\n")
+
 # Whole modules.
 MODULES = [
+    (LINKED.format(kind="Export") + FUNCTION + "%g = OpFunction %void None %nothing ; <-\n%m = OpLabel\nOpReturn\n"
+     "OpFunctionEnd\n", "'part' is defined by instruction 24, too"),
+    (LINKED.format(kind="Import") + FUNCTION + "%g = OpFunction %i32 None %fn ; <-\nOpFunctionEnd\n",
+     "'part' has another type elsewhere in the module"),
+    (LINKED.format(kind="Import") + "%f = OpVariable %p CrossWorkgroup\n"
+     "%g = OpFunction %i32 None %fn ; <-\nOpFunctionEnd\n", "'part' has another type elsewhere in the module"),
+    (LINKED.format(kind="Export") + "%f = OpVariable %p CrossWorkgroup\n%g = OpVariable %p CrossWorkgroup ; <-\n",
+     "'part' is defined twice"),
+    (LINKED.format(kind="Import") + "%f = OpVariable %p CrossWorkgroup\n%g = OpVariable %q UniformConstant ; <-\n",
+     "'part' has another type elsewhere in the module"),
     (UNTYPED + "%x = OpVariable %pu CrossWorkgroup ; <-\n", "its type 25 is not a pointer"),
     (UNTYPED + "%e2 = OpTypeEvent\n!0x00051142 %p %x !5 %i32 ; OpUntypedVariableKHR ; <-\n",
      "its type 12 is not an untyped pointer"),

@@ -10,6 +10,8 @@
 
 #include <llvm/IR/Attributes.h>
 
+#include <set>
+#include <string>
 #include <unordered_map>
 
 namespace clarity::compiler::spirv {
@@ -90,6 +92,22 @@ private:
 
 }  // namespace
 
+/// The function of an import or an export for which the module has another one; null for the first of its name.
+llvm::Function* ModuleReader::sharedFunction(const std::string& name, const FunctionRange& range) const {
+  const Instruction& definition = *range.definition;
+  llvm::GlobalValue* const known = module_->getNamedValue(name);
+  if (!known || known->hasLocalLinkage()) return nullptr;
+  auto* const function = llvm::dyn_cast<llvm::Function>(known);
+  require(function && function->getFunctionType() == types_.at(definition[1], definition).llvm, definition,
+          "'{}' has another type elsewhere in the module", name);
+  if (range.body.empty()) return function;
+  for (const FunctionRange& other : functions_)
+    require(&other == &range || other.function != function || other.body.empty(), definition,
+            "'{}' is defined by instruction {}, too", name, other.definition->number);
+  function->setLinkage(linkageOf(annotations_.linkageOf(definition.result)));
+  return function;
+}
+
 void ModuleReader::declareFunction(FunctionRange& range) {
   const Instruction& definition = *range.definition;
   const Type& type = types_.at(definition[1], definition);
@@ -103,8 +121,10 @@ void ModuleReader::declareFunction(FunctionRange& range) {
           isImported ? "an imported function has no blocks" : "it has no blocks and is not imported");
   const std::string name = linkage ? linkedName(*linkage, !isImported)
                                    : privateName(annotations_.nameOf(definition.result), definition.result);
-  range.function =
-      llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
+  range.function = linkage ? sharedFunction(name, range) : nullptr;
+  if (!range.function)
+    range.function =
+        llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
   setValue(definition.result, range.function);
   if (range.function->isIntrinsic()) return;
   range.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
@@ -157,17 +177,17 @@ void ModuleReader::makeKernels() {
   struct Uses {
     FunctionRange* range = nullptr;
     std::size_t entries = 0;
-    bool isCalled = false;
   };
   std::unordered_map<std::uint32_t, Uses> uses;  // of functions
   for (FunctionRange& range : functions_) uses[range.definition->result].range = &range;
   for (const EntryPoint& entry : annotations_.entryPoints()) ++uses[entry.function].entries;
+  std::set<const llvm::Function*> called;  // an import may be what the module exports, too
   for (const Instruction& instruction : binary_.instructions)
-    if (instruction.op == Op::FunctionCall) uses[instruction[0]].isCalled = true;
+    if (instruction.op == Op::FunctionCall) called.insert(functionOf(instruction[0]));
   const std::set<std::string_view> blocks = placeBlocks();
   for (const EntryPoint& entry : annotations_.entryPoints()) {
     if (blockKernels_.contains(entry.function) || blocks.contains(entry.name)) continue;
-    const auto [range, entries, isCalled] = uses[entry.function];
+    const auto [range, entries] = uses[entry.function];
     require(range && !range->body.empty(), *entry.instruction, "the id {} is not a function", entry.function);
     require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
     require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction,
@@ -179,7 +199,7 @@ void ModuleReader::makeKernels() {
       other->setName(kernelBodyPrefix + entry.name);
     }
     llvm::Function* kernel = range->function;
-    if (entries > 1 || isCalled || needsWrapper(*this, *range)) {
+    if (entries > 1 || called.contains(range->function) || needsWrapper(*this, *range)) {
       kernel = wrapperOf(*this, entry, *range);
       if (!range->function->hasFnAttribute(llvm::Attribute::NoInline))
         range->function->addFnAttr(llvm::Attribute::AlwaysInline);

@@ -155,6 +155,18 @@ llvm::Type* ModuleReader::typeOfVariable(const Instruction& variable) const {
   return types_.sized(isUntyped ? variable[1] : pointer.element, variable);
 }
 
+/// The variable of an import or an export for which the module has another one; null for the first of its name.
+llvm::GlobalVariable* ModuleReader::sharedVariable(const Linkage& linkage, const llvm::Type& type,
+                                                   const Instruction& instruction) const {
+  llvm::GlobalVariable* const known = module_->getNamedGlobal(linkage.name);
+  if (!known || known->hasLocalLinkage()) return nullptr;
+  require(known->getValueType() == &type && known->getType() == types_.at(instruction.type, instruction).llvm,
+          instruction, "'{}' has another type elsewhere in the module", linkage.name);
+  require(linkage.type == LinkageType::Import || known->isDeclaration(), instruction, "'{}' is defined twice",
+          linkage.name);
+  return known;
+}
+
 /// Variables decorated with BuiltIn have no memory: functions that use them ask for them (builtin_variables.h).
 void ModuleReader::readVariable(const Instruction& instruction) {
   if (annotations_.has(instruction.result, Decoration::BuiltIn)) return;
@@ -175,6 +187,11 @@ void ModuleReader::readVariable(const Instruction& instruction) {
   const bool isImported = linkage && linkage->type == LinkageType::Import;
   if (!initial && !isImported)
     initial = storage == StorageClass::Workgroup ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type);
+  if (linkage)
+    if (llvm::GlobalVariable* const shared = sharedVariable(*linkage, *type, instruction)) {
+      if (!isImported) shared->setInitializer(initial);
+      return setValue(instruction.result, shared);
+    }
   auto* const variable = new llvm::GlobalVariable(
       *module_, type, storage == StorageClass::UniformConstant, linkageOf(linkage), isImported ? nullptr : initial,
       linkage ? linkage->name : privateName(annotations_.nameOf(instruction.result), instruction.result), nullptr,

@@ -85,8 +85,11 @@ private:
   llvm::Constant* computedConstant(const Instruction& instruction);
   const SpecializationValue* specializationOf(const Instruction& instruction) const;
   void readVariable(const Instruction& instruction);
+  llvm::GlobalVariable* sharedVariable(const Linkage& linkage, const llvm::Type& type,
+                                       const Instruction& instruction) const;
   void findFunctions(std::span<const Instruction> instructions);
   void declareFunction(FunctionRange& range);
+  llvm::Function* sharedFunction(const std::string& name, const FunctionRange& range) const;
   std::string_view sourceNameOf(const Instruction& function) const;
   std::set<std::string_view> placeBlocks();
   void makeKernels();
