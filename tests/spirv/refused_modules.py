@@ -133,6 +133,7 @@ MODULES = [
      "'__clarity_barrier': names that begin with __clarity_ are the implementation's"),
     (in_function("%x = OpPtrDiff %i64 %null %null"), "its pointers are untyped"),
     (in_function("%x = OpSizeOf %i32 %null"), "its pointer is untyped"),
+    (in_function("%x = OpFunctionCall %void %f\nOpStore %null %x"), "there are no values of its type"),
     (in_function("OpCopyMemory %null %null"), "both of its pointers are untyped"),
     (in_function("%x = OpAccessChain %pu %null %c0"), "the id 0 is not a type"),
     (in_function("!0x00061143 %p %x %s %null %c0 ; OpUntypedAccessChainKHR"),

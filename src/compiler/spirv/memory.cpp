@@ -102,6 +102,7 @@ llvm::Value* load(FunctionReader& in) {
 llvm::Value* store(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   llvm::Value& value = in.operand(1);
+  require(value.getType()->isSized(), in.current(), "there are no values of its type");
   require(in.mayAccess(in.typeOf(in.current()[0]), value.getType()), in.current(),
           "its pointer points to another type");
   const Access access = accessAt(in, 2);
