@@ -51,10 +51,12 @@ using Stride = std::optional<std::int64_t>;
 /// claims would be as sound a start, but no counter of a loop would ever be in step.
 class VarianceSolver {
 public:
-  VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts, bool hasBorders = true)
+  VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts, bool hasBorders = true,
+                 const GroupsInStep* groups = nullptr)
       : function_(function),
         info_(info),
         layouts_(layouts),
+        groups_(groups),
         hasBorders_(hasBorders),
         layout_(function.getDataLayout()),
         along_(lanesAlong(function)),
@@ -125,7 +127,11 @@ private:
       case llvm::Instruction::AtomicCmpXchg: return ValueVariance::varying(Dimensions::all());
       case llvm::Instruction::ICmp: return ofComparison(llvm::cast<llvm::ICmpInst>(instruction));
       case llvm::Instruction::PtrToInt:
-        if (info_.privateAddress(*instruction.getOperand(0))) return ValueVariance::varying(Dimensions::all());
+      case llvm::Instruction::AddrSpaceCast:
+        if (info_.privateAddress(*instruction.getOperand(0)) && instruction.getType()->isIntegerTy())
+          return ValueVariance::varying(Dimensions::all());
+        if (const Dimensions own = ofOwnMemory(*instruction.getOperand(0)); !own.empty())
+          return ValueVariance::varying(info_.of(*instruction.getOperand(0)).dims | own);
         break;
       default: break;
     }
@@ -151,17 +157,33 @@ private:
   ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
     if (primitive == Primitive::SubGroup) return ofSubGroup(call);
     if (primitive == Primitive::ExpectBelow) return ofOperands(call);
-    if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
+    const bool isGroupId = groups_ && primitive == Primitive::GroupId;
+    if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId && !isGroupId)
+      return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
     if (!dimension) return ValueVariance::varying(Dimensions::all());
+    if (isGroupId) return *dimension == 0 ? ofId(groups_->axis) : ValueVariance{};
+    if (groups_ && *dimension == groups_->axis) return {};  // the groups are one work-item wide
     ValueVariance result = ofId(*dimension);
-    if (primitive == Primitive::GlobalId && dimension == 0 && interleavedGroups(function_) > 1) {
-      // Those of work-groups of two dimensions are counted along z.
-      const unsigned axis = knownLocalSize(function_, 1).value_or(1) > 1 ? 2 : 1;
-      result.dims = result.dims | Dimensions::only(axis);
-      result.stride[axis] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
+    if (const auto axis = axisOfGroups(); primitive == Primitive::GlobalId && dimension == 0 && axis) {
+      result.dims = result.dims | Dimensions::only(*axis);
+      result.stride[*axis] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
     }
     return result;
+  }
+
+  /// Along which dimension work-groups that run as one are counted.
+  std::optional<unsigned> axisOfGroups() const {
+    if (groups_) return groups_->axis;
+    if (interleavedGroups(function_) < 2) return std::nullopt;
+    return knownLocalSize(function_, 1).value_or(1) > 1 ? 2 : 1;
+  }
+
+  /// The dimension along which an address differs between work-groups with local memory of their own.
+  Dimensions ofOwnMemory(const llvm::Value& pointer) const {
+    const llvm::Type& type = *pointer.getType();
+    const bool isLocal = type.isPointerTy() && type.getPointerAddressSpace() == localAddressSpace;
+    return groups_ && isLocal ? Dimensions::only(groups_->axis) : Dimensions();
   }
 
   /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are
@@ -239,7 +261,9 @@ private:
     // Values that a work-item has stored in its own memory may be anything.
     if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand()))
       return ValueVariance::varying(Dimensions::all());
-    return ValueVariance::varying(info_.of(*load.getPointerOperand()).dims);
+    const llvm::Value& pointer = *load.getPointerOperand();
+    const bool isCommon = groups_ && groups_->common.contains(&load);
+    return ValueVariance::varying(info_.of(pointer).dims | (isCommon ? Dimensions() : ofOwnMemory(pointer)));
   }
 
   static bool isPrivate(const llvm::Value& pointer) {
@@ -292,7 +316,7 @@ private:
     for (const llvm::Value* incoming : phi.incoming_values()) {
       // Values of the back edge are not there in the first round: what is known is enough to start from.
       if (llvm::isa<llvm::Instruction>(incoming) && !info_.values_.contains(incoming)) continue;
-      if (llvm::isa<llvm::UndefValue>(incoming)) continue;
+      if (leavesOpen(*incoming)) continue;
       const ValueVariance variance = info_.of(*incoming);
       if (first)
         result = variance;
@@ -304,9 +328,13 @@ private:
       first = false;
     }
     const Dimensions joined = branches_.joined(*phi.getParent());
-    if (!joined.empty() && !phi.hasConstantOrUndefValue()) result = ValueVariance::varying(result.dims | joined);
+    const bool isOne = groups_ ? phi.hasConstantValue() != nullptr : phi.hasConstantOrUndefValue();
+    if (!joined.empty() && !isOne) result = ValueVariance::varying(result.dims | joined);
     return result;
   }
+
+  /// Whether a work-item may have any value, such as that of the others. Once groups run as one, define-phis follows.
+  bool leavesOpen(const llvm::Value& value) const { return !groups_ && llvm::isa<llvm::UndefValue>(value); }
 
   // --- control flow -----------------------------------------------------------------------------------------------
 
@@ -321,6 +349,7 @@ private:
   llvm::Function& function_;
   VarianceInfo& info_;
   const PrivateLayouts* layouts_;
+  const GroupsInStep* groups_;
   const bool hasBorders_;
   const llvm::DataLayout& layout_;
   const unsigned along_;  ///< dimension of the lanes
@@ -337,6 +366,12 @@ VarianceInfo::VarianceInfo(llvm::Function& function, const PrivateLayouts& layou
 VarianceInfo VarianceInfo::inInterior(llvm::Function& function) {
   VarianceInfo info;
   VarianceSolver(function, info, nullptr, /*hasBorders=*/false).solve();
+  return info;
+}
+
+VarianceInfo VarianceInfo::ofGroups(llvm::Function& function, const GroupsInStep& groups) {
+  VarianceInfo info;
+  VarianceSolver(function, info, nullptr, /*hasBorders=*/true, &groups).solve();
   return info;
 }
 

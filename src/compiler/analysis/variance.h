@@ -15,6 +15,7 @@ namespace llvm {
 class AllocaInst;
 class BasicBlock;
 class Function;
+class Instruction;
 class Value;
 class raw_ostream;
 }  // namespace llvm
@@ -73,6 +74,14 @@ struct PrivateLayout {
 };
 using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
 
+/// Neighbouring work-groups along x that are about to run as one (interleave_groups.h): what differs between them will
+/// differ along `axis`.
+struct GroupsInStep {
+  unsigned axis = 1;
+  /// Loads of local memory that have the same content in all of them; elsewhere each has its own.
+  llvm::DenseSet<const llvm::Instruction*> common{};
+};
+
 /// The variance of every value and block of a kernel (helper functions that matter are inlined before).
 ///
 /// Roots are the local and global ids. Loads vary as their addresses do, loads from private memory and atomics in
@@ -87,6 +96,8 @@ public:
   /// The same for work-items away from the borders (SplitInteriorPass): the minimum or maximum of a value and of what
   /// all work-items share is that value.
   static VarianceInfo inInterior(llvm::Function& function);
+  /// The same once work-groups run as one, of the code of one of them.
+  static VarianceInfo ofGroups(llvm::Function& function, const GroupsInStep& groups);
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }

@@ -127,6 +127,11 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #include "compiler/pipeline/passes.def"
   names.emplace_back("specialize-shape<XxYxZ>", "make a known work-group size a constant");
   names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of up to so many instructions");
+  names.emplace_back("coarsen<XxYxZ;XxYxZ>", "NVIDIA GPUs: work-items of a thread, and how far their ids are apart");
+  names.emplace_back("promote-local-memory<CELLS>",
+                     "NVIDIA GPUs: keep the local memory of a warp's work-group in registers");
+  names.emplace_back("share-local-memory<GROUPS>",
+                     "NVIDIA GPUs: one work-group of several, with one copy of what all fill alike in local memory");
   names.emplace_back("packets", "put neighbouring work-items into vector lanes");
   names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given size");
   return names;

@@ -6,6 +6,7 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/loop_properties.h"
 #include "compiler/ir/primitives.h"
+#include "compiler/ir/remarks.h"
 #include "compiler/nvptx/coarsen_plan.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -53,10 +54,10 @@ struct Context {
 class Coarsener {
 public:
   Coarsener(llvm::Function& kernel, const Cells& cells)
-      : kernel_(kernel), cells_(cells), plan_(kernel, cells), all_(plan_.cellCount()) {}
+      : kernel_(kernel), cells_(cells), plan_(kernel, cells, VarianceInfo(kernel)), all_(plan_.cellCount()) {}
 
   bool run(std::string& why) {
-    if (!plan_.check(why)) return false;
+    if (!plan_.check(CoarsenPlan::Form::Ready, why)) return false;
     Context whole;
     llvm::SmallVector<llvm::BasicBlock*, 16> old;
     for (llvm::BasicBlock& block : kernel_) old.push_back(&block);
@@ -374,19 +375,19 @@ private:
   unsigned all_;
 };
 
-/// A value that one work-item leaves open must not decide for another: `phi [undef, ...]` counts as uniform.
-void zeroUndefined(llvm::Function& kernel) {
-  for (llvm::BasicBlock& block : kernel)
-    for (llvm::PHINode& phi : block.phis())
-      for (llvm::Use& incoming : phi.incoming_values())
-        if (llvm::isa<llvm::UndefValue>(incoming)) incoming.set(llvm::Constant::getNullValue(phi.getType()));
-}
-
 }  // namespace
 
-bool coarsen(llvm::Function& kernel, const Cells& cells, std::string& why) {
-  zeroUndefined(kernel);
-  return Coarsener(kernel, cells).run(why);
+bool canCoarsen(llvm::Function& kernel, const Cells& cells, const VarianceInfo& variance, std::string& why) {
+  return CoarsenPlan(kernel, cells, variance).check(CoarsenPlan::Form::Any, why);
+}
+
+bool coarsen(llvm::Function& kernel, const Cells& cells, std::string& why) { return Coarsener(kernel, cells).run(why); }
+
+llvm::PreservedAnalyses CoarsenPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+  std::string why;
+  if (coarsen(kernel, cells, why)) return llvm::PreservedAnalyses::none();
+  remark(kernel, {}, RemarkKind::Order, why);
+  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler::nvptx

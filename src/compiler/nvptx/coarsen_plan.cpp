@@ -12,6 +12,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <utility>
+
 namespace clarity::compiler::nvptx {
 namespace {
 
@@ -26,8 +28,13 @@ bool waits(const llvm::Instruction& instruction) {
 
 }  // namespace
 
-CoarsenPlan::CoarsenPlan(llvm::Function& kernel, const Cells& cells)
-    : kernel_(kernel), cells_(cells), variance_(kernel), dominators_(kernel), loops_(dominators_), after_(kernel) {
+CoarsenPlan::CoarsenPlan(llvm::Function& kernel, const Cells& cells, VarianceInfo variance)
+    : kernel_(kernel),
+      cells_(cells),
+      variance_(std::move(variance)),
+      dominators_(kernel),
+      loops_(dominators_),
+      after_(kernel) {
   for (unsigned d = 0; d < 3; ++d)
     if (cells.count[d] > 1) tiled_ = tiled_ | Dimensions::only(d);
   all_ = cells.count[0] * cells.count[1] * cells.count[2];
@@ -36,11 +43,11 @@ CoarsenPlan::CoarsenPlan(llvm::Function& kernel, const Cells& cells)
     place_[block] = place++;
 }
 
-bool CoarsenPlan::check(std::string& why) {
+bool CoarsenPlan::check(Form form, std::string& why) {
   for (const llvm::BasicBlock& block : kernel_) {
     if (!place_.contains(&block)) return refuse(why, "it has code that is never reached");
     for (const llvm::Instruction& instruction : block)
-      if (!isPossible(instruction, why)) return false;
+      if (!isPossible(instruction, form, why)) return false;
     const Dimensions parting = partingOf(block);
     if (!anyTiled(parting)) continue;
     const llvm::BasicBlock* meeting = meetingOf(block);
@@ -50,7 +57,8 @@ bool CoarsenPlan::check(std::string& why) {
       loopParting_[loop] = loopParting_[loop] | parting;
   }
   for (const auto& [loop, parting] : loopParting_) {
-    const llvm::BasicBlock* end = loop->getLoopPreheader() ? endOf(*loop) : nullptr;
+    const bool hasStart = form == Form::Any || loop->getLoopPreheader();
+    const llvm::BasicBlock* end = hasStart ? endOf(*loop) : nullptr;
     const llvm::Loop* around = loop->getParentLoop();
     if (!end ||
         (around && !around->contains(end) && (loopParting_.lookup(around).bits() & parting.bits()) != parting.bits()))
@@ -59,8 +67,9 @@ bool CoarsenPlan::check(std::string& why) {
   return true;
 }
 
-bool CoarsenPlan::isPossible(const llvm::Instruction& instruction, std::string& why) const {
-  if (llvm::isa<llvm::SwitchInst, llvm::IndirectBrInst, llvm::InvokeInst, llvm::CallBrInst>(instruction))
+bool CoarsenPlan::isPossible(const llvm::Instruction& instruction, Form form, std::string& why) const {
+  if (llvm::isa<llvm::IndirectBrInst, llvm::InvokeInst, llvm::CallBrInst>(instruction) ||
+      (form == Form::Ready && llvm::isa<llvm::SwitchInst>(instruction)))
     return refuse(why, "it has a branch of many ways");
   if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
       slot && !(slot->isStaticAlloca() && slot->getParent() == &kernel_.getEntryBlock()))

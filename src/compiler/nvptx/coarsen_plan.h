@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,12 @@ struct Box {
 /// code.
 class CoarsenPlan {
 public:
-  CoarsenPlan(llvm::Function& kernel, const Cells& cells);
+  CoarsenPlan(llvm::Function& kernel, const Cells& cells, VarianceInfo variance);
 
+  /// The form of the kernel's control flow: that in which it is rewritten, or any that can become it.
+  enum class Form : std::uint8_t { Any, Ready };
   /// Whether the kernel can be rewritten; why not, if it cannot.
-  bool check(std::string& why);
+  bool check(Form form, std::string& why);
 
   // --- what differs --------------------------------------------------------------------------------------------------
 
@@ -107,7 +110,7 @@ public:
   static bool runsTogether(const llvm::Loop& loop);
 
 private:
-  bool isPossible(const llvm::Instruction& instruction, std::string& why) const;
+  bool isPossible(const llvm::Instruction& instruction, Form form, std::string& why) const;
   bool anyTiled(Dimensions dimensions) const { return (dimensions.bits() & tiled_.bits()) != 0; }
 
   llvm::Function& kernel_;

@@ -23,6 +23,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace clarity::compiler::nvptx {
@@ -31,7 +32,7 @@ namespace {
 /// CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE.
 constexpr std::uint64_t otherFences = 2 | 4;
 
-/// A load or store of local memory.
+/// A load or store of local memory by a warp.
 struct LocalAccess {
   llvm::Instruction* instruction = nullptr;
   llvm::SmallVector<std::int64_t, warp> elements;  ///< for each thread; of those that never get there, anything
@@ -53,18 +54,25 @@ std::int64_t placeOfElement(std::int64_t element) { return element >> 5; }
 
 class LocalMemoryPromoter {
 public:
-  LocalMemoryPromoter(llvm::Function& kernel, unsigned cells)
-      : kernel_(kernel), cells_(cells), values_(kernel.getDataLayout(), warp), dominators_(kernel), variance_(kernel) {}
+  /// @param warps that execute an instruction of the kernel: one, if it has been coarsened
+  LocalMemoryPromoter(llvm::Function& kernel, unsigned cells, unsigned warps)
+      : kernel_(kernel), cells_(cells), warps_(warps), values_(kernel.getDataLayout(), warp * warps) {
+    dominators_.recalculate(kernel);
+    if (warps == 1) variance_.emplace(kernel);
+  }
 
-  bool run(std::string& why) {
+  bool check(std::string& why) {
     if (!collect(why)) return false;
     std::size_t shuffles = 0;
     for (auto& [base, array] : arrays_)
       if (!analyse(array, shuffles, why)) return false;
-    if (shuffles > cost::coarsen::mostShuffles * cells_) return refuse(why, "too many elements change threads");
+    return shuffles <= cost::coarsen::mostShuffles * cells_ || refuse(why, "too many elements change threads");
+  }
+
+  /// After check().
+  void run() {
     for (auto& [base, array] : arrays_) replace(array);
     eraseBarriers();
-    return true;
   }
 
 private:
@@ -109,16 +117,19 @@ private:
         !(bytes == 1 || bytes == 2 || (bytes % 4 == 0 && bytes <= 16)) || !type->isSingleValueType() ||
         type->isPtrOrPtrVectorTy())
       return refuse(why, "elements of local memory have no size of registers");
-    LocalAccess access;
-    access.instruction = &instruction;
-    access.reached = values_.reach(*instruction.getParent(), dominators_);
-    for (unsigned thread = 0; thread < warp; ++thread) {
-      const std::int64_t offset = address->bytes[thread];
-      if (access.reached[thread] && (offset < 0 || offset % static_cast<std::int64_t>(bytes) != 0))
-        return refuse(why, "an index of local memory lies between elements, or ahead of the first");
-      access.elements.push_back(offset / static_cast<std::int64_t>(bytes));
+    const auto reached = values_.reach(*instruction.getParent(), dominators_);
+    for (unsigned first = 0; first < warp * warps_; first += warp) {
+      LocalAccess access;
+      access.instruction = &instruction;
+      for (unsigned item = first; item < first + warp; ++item) {
+        const std::int64_t offset = address->bytes[item];
+        if (reached[item] && (offset < 0 || offset % static_cast<std::int64_t>(bytes) != 0))
+          return refuse(why, "an index of local memory lies between elements, or ahead of the first");
+        access.elements.push_back(offset / static_cast<std::int64_t>(bytes));
+        access.reached.push_back(reached[item]);
+      }
+      array.accesses.push_back(std::move(access));
     }
-    array.accesses.push_back(std::move(access));
     return true;
   }
 
@@ -142,7 +153,7 @@ private:
       if (access.own) continue;
       if (access.places.size() > cost::coarsen::mostSources)
         return refuse(why, "an element comes from many places of local memory");
-      if (!pointFor(access)) return refuse(why, "work-items read elements of others where they diverge");
+      if (variance_ && !pointFor(access)) return refuse(why, "work-items read elements of others where they diverge");
       shuffles += access.places.size() * words(array.type);
     }
     return true;
@@ -155,9 +166,9 @@ private:
   /// Where all threads of the warp are together and the element is what it is for the load; nullptr: nowhere.
   llvm::Instruction* pointFor(const LocalAccess& access) const {
     llvm::BasicBlock* block = access.instruction->getParent();
-    if (!variance_.divergence(*block).has(0)) return access.instruction;
+    if (!variance_->divergence(*block).has(0)) return access.instruction;
     auto* node = dominators_.getNode(block)->getIDom();
-    while (node && variance_.divergence(*node->getBlock()).has(0)) node = node->getIDom();
+    while (node && variance_->divergence(*node->getBlock()).has(0)) node = node->getIDom();
     if (!node) return nullptr;
     llvm::BasicBlock* above = node->getBlock();
     bool own = false;
@@ -186,8 +197,7 @@ private:
     return above->getTerminator();
   }
 
-  // --- what becomes of accesses
-  // -----------------------------------------------------------------------------------------
+  // --- what becomes of accesses --------------------------------------------------------------------------------------
 
   void replace(Array& array) {
     llvm::IRBuilder<> entry(&kernel_.getEntryBlock(), kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -323,17 +333,30 @@ private:
   }
 
   llvm::Function& kernel_;
-  const unsigned cells_;
+  const unsigned cells_, warps_;
   LaneValues values_;
   llvm::DominatorTree dominators_;
-  const VarianceInfo variance_;
+  std::optional<VarianceInfo> variance_;  ///< of the threads of a warp, once the kernel is theirs
   llvm::MapVector<Base, Array> arrays_;
 };
 
 }  // namespace
 
+bool mayKeepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why) {
+  return LocalMemoryPromoter(kernel, cells, cells).check(why);
+}
+
+llvm::PreservedAnalyses PromoteLocalMemoryPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+  std::string why;
+  const bool changes = keepLocalMemoryInRegisters(kernel, cells, why);
+  return changes ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
 bool keepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why) {
-  return LocalMemoryPromoter(kernel, cells).run(why);
+  LocalMemoryPromoter promoter(kernel, cells, 1);
+  if (!promoter.check(why)) return false;
+  promoter.run();
+  return true;
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,11 +2,9 @@
 // This file keeps the local memory of a work-group that one warp executes in registers.
 #pragma once
 
-#include <string>
+#include <llvm/IR/PassManager.h>
 
-namespace llvm {
-class Function;
-}
+#include <string>
 
 namespace clarity::compiler::nvptx {
 
@@ -21,8 +19,21 @@ namespace clarity::compiler::nvptx {
 /// between two barriers no work-item may read what another one writes. Barriers that order local memory alone go.
 ///
 /// It is done if all accesses to local memory have indices that depend on the work-item's number alone, one type for
-/// each array, and stores are to elements of the thread's own. False with the reason in `why` elsewhere; the kernel
-/// then may be changed, but does the same.
+/// each array, and stores are to elements of the thread's own. False with the reason in `why` elsewhere; the kernel is
+/// unchanged then.
+/// @param cells work-items of a thread
 bool keepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why);
+
+/// `promote-local-memory<CELLS>`: the same with a given number of cells.
+struct PromoteLocalMemoryPass : llvm::PassInfoMixin<PromoteLocalMemoryPass> {
+  explicit PromoteLocalMemoryPass(unsigned cells) : cells(cells) {}
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+  unsigned cells;
+};
+
+/// The same question about a kernel that has not been coarsened yet, except for one answer: whether work-items read
+/// elements of others only where the threads of a warp are together is known when it has been.
+bool mayKeepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why);
 
 }  // namespace clarity::compiler::nvptx

@@ -26,9 +26,10 @@ bool asksForGlobalIdsAlone(const llvm::Function& asWritten) {
   return true;
 }
 
-llvm::ReturnInst* returnOf(llvm::Function& function) {
-  for (llvm::BasicBlock& block : function)
-    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) return end;
+llvm::ReturnInst* returnOf(const llvm::Function& function) {
+  for (const llvm::BasicBlock& block : function)
+    if (const auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      return const_cast<llvm::ReturnInst*>(end);
   return nullptr;
 }
 
@@ -142,11 +143,10 @@ private:
 
 }  // namespace
 
-bool guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile) {
-  llvm::ReturnInst* const end = returnOf(asWritten);
-  if (!end || !asksForGlobalIdsAlone(asWritten)) return false;
-  PartialBlocks(kernel, tile).run(asWritten, *end);
-  return true;
+bool canGuardPartialBlocks(const llvm::Function& kernel) { return asksForGlobalIdsAlone(kernel) && returnOf(kernel); }
+
+void guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile) {
+  PartialBlocks(kernel, tile).run(asWritten, *returnOf(asWritten));
 }
 
 }  // namespace clarity::compiler::nvptx

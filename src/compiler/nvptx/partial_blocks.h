@@ -10,10 +10,12 @@ class Function;
 
 namespace clarity::compiler::nvptx {
 
+/// Whether a kernel asks for no more about a work-item than its global ids, and has a return.
+bool canGuardPartialBlocks(const llvm::Function& kernel);
+
 /// Makes `kernel`, which executes a merged `tile` a thread, right for threads some of whose work-items are beyond the
 /// range: such a thread executes those that are not, one after the other, by the code of `asWritten`, the same kernel
-/// for one work-item. Takes the body of `asWritten`. False, and both unchanged, where `asWritten` asks for more about a
-/// work-item than its global ids, or has no return.
-bool guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile);
+/// for one work-item. Takes the body of `asWritten`.
+void guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile);
 
 }  // namespace clarity::compiler::nvptx

@@ -2,7 +2,6 @@
 // This file finds variables in local memory whose content does not depend on the work-group.
 #include "compiler/nvptx/share_local_memory.h"
 
-#include "compiler/analysis/variance.h"
 #include "compiler/guard/limits.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/primitives.h"
@@ -18,13 +17,8 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include <optional>
-
 namespace clarity::compiler::nvptx {
 namespace {
-
-/// Along which the work-groups are counted.
-constexpr unsigned counted = 2;
 
 bool isSimpleAccess(const llvm::Instruction& instruction, const llvm::Value& pointer) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
@@ -57,32 +51,32 @@ bool isBeginOfLocalMemory(const llvm::Value& value) {
   return instruction && primitiveOf(*instruction) == Primitive::LocalMemory;
 }
 
-/// An access to local memory, and its address with and without the part of the work-group.
-struct SharedAccess {
-  llvm::Instruction* instruction;
-  llvm::Value *own, *common;
-};
-
 unsigned operandOf(const llvm::Instruction& access) {
   return llvm::isa<llvm::LoadInst>(access) ? llvm::LoadInst::getPointerOperandIndex()
                                            : llvm::StoreInst::getPointerOperandIndex();
 }
 
-class LocalMemorySharing {
-public:
-  explicit LocalMemorySharing(llvm::Function& kernel) : kernel_(kernel) {}
+/// Whether an address is made of offsets into the kernel's local memory alone.
+bool isOffset(const llvm::Value& pointer) {
+  const llvm::Value* at = &pointer;
+  while (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) at = address->getPointerOperand();
+  return at != &pointer && isBeginOfLocalMemory(*at);
+}
 
-  bool run() {
-    if (!collect()) return false;
-    for (auto& [number, accesses] : variables_) share(accesses, true);
-    while (takeBackOne()) {  // each time a variable less
-    }
-    return isLoadedInLoop();
+/// Finds the variables that all work-groups fill with the same.
+class CommonVariables {
+public:
+  CommonVariables(llvm::Function& kernel, unsigned axis) : kernel_(kernel) { groups_.axis = axis; }
+
+  GroupsInStep find() {
+    if (collect())
+      while (leaveOut()) {  // each time a variable less
+      }
+    if (!isLoadedInLoop()) groups_.common.clear();
+    return groups_;
   }
 
 private:
-  using Accesses = llvm::SmallVector<SharedAccess, 8>;
-
   bool collect() {
     for (llvm::Instruction& instruction : llvm::instructions(kernel_)) {
       llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -94,69 +88,66 @@ private:
       }
       if (pointer->getType()->getPointerAddressSpace() != localAddressSpace) continue;
       const llvm::MDNode* const name = instruction.getMetadata(localVariableMetadata);
-      if (!name) return false;
+      if (!name || !isOffset(*pointer)) return false;
       const auto* number = llvm::mdconst::extract<llvm::ConstantInt>(name->getOperand(0));
-      variables_[number->getZExtValue()].push_back({&instruction, pointer, nullptr});
+      variables_[number->getZExtValue()].push_back(&instruction);
     }
-    for (auto& [number, accesses] : variables_)
-      for (SharedAccess& access : accesses)
-        if (!(access.common = withoutGroup(*access.own))) return false;
-    return !variables_.empty();
-  }
-
-  /// An address of the first of the work-groups; nullptr if it is not made of offsets alone.
-  llvm::Value* withoutGroup(llvm::Value& pointer) {
-    auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
-    if (!address) return nullptr;
-    llvm::Value*& known = common_[address];
-    if (known) return known;
-    llvm::Value* const from = address->getPointerOperand();
-    if (isBeginOfLocalMemory(*from)) return known = from;
-    llvm::Value* const base = withoutGroup(*from);
-    if (!base) return nullptr;
-    llvm::Instruction* made = address->clone();
-    made->insertAfter(address->getIterator());
-    made->setOperand(0, base);
-    return common_[address] = made;
-  }
-
-  static void share(const Accesses& accesses, bool isShared) {
-    for (const SharedAccess& access : accesses)
-      access.instruction->setOperand(operandOf(*access.instruction), isShared ? access.common : access.own);
+    for (const auto& [number, accesses] : variables_) groups_.common.insert_range(accesses);
+    return true;
   }
 
   /// A variable that work-groups fill with values of their own, or in places of their own; false if there is none.
-  bool takeBackOne() {
-    const VarianceInfo variance(kernel_);
-    for (auto& each : variables_) {
-      const auto isDifferent = [&](const SharedAccess& access) { return differs(*access.instruction, variance); };
-      if (!llvm::any_of(each.second, isDifferent)) continue;
-      share(each.second, false);
-      variables_.erase(each.first);
+  bool leaveOut() {
+    const VarianceInfo variance = VarianceInfo::ofGroups(kernel_, groups_);
+    for (auto& [number, accesses] : variables_) {
+      const auto isDifferent = [&](const llvm::Instruction* access) { return differs(*access, variance); };
+      if (llvm::none_of(accesses, isDifferent)) continue;
+      for (const llvm::Instruction* access : accesses) groups_.common.erase(access);
+      variables_.erase(number);
       return true;
     }
     return false;
   }
 
-  static bool differs(const llvm::Instruction& access, const VarianceInfo& variance) {
+  bool differs(const llvm::Instruction& access, const VarianceInfo& variance) const {
+    const unsigned axis = groups_.axis;
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
-    return store && (variance.of(*store->getValueOperand()).dims.has(counted) ||
-                     variance.of(*store->getPointerOperand()).dims.has(counted) ||
-                     variance.divergence(*store->getParent()).has(counted));
+    return store && (variance.of(*store->getValueOperand()).dims.has(axis) ||
+                     variance.of(*store->getPointerOperand()).dims.has(axis) ||
+                     variance.divergence(*store->getParent()).has(axis));
   }
 
   bool isLoadedInLoop() const {
     const llvm::DominatorTree dominators(kernel_);
     const llvm::LoopInfo loops(dominators);
-    return llvm::any_of(variables_, [&](const auto& variable) {
-      return llvm::any_of(variable.second, [&](const SharedAccess& access) {
-        return llvm::isa<llvm::LoadInst>(access.instruction) && loops.getLoopFor(access.instruction->getParent());
-      });
+    return llvm::any_of(groups_.common, [&](const llvm::Instruction* access) {
+      return llvm::isa<llvm::LoadInst>(access) && loops.getLoopFor(access->getParent());
     });
   }
 
   llvm::Function& kernel_;
-  llvm::MapVector<std::uint64_t, Accesses> variables_;  ///< those that are shared
+  GroupsInStep groups_;  ///< with the accesses to those that are common so far
+  llvm::MapVector<std::uint64_t, llvm::SmallVector<llvm::Instruction*, 8>> variables_;
+};
+
+/// Makes addresses those of the first of the work-groups.
+class FirstGroupAddresses {
+public:
+  /// @param pointer that isOffset() before work-groups became one
+  llvm::Value& of(llvm::Value& pointer) {
+    auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
+    if (!address) return pointer;
+    llvm::Value*& known = common_[address];
+    if (known) return *known;
+    llvm::Value* const from = address->getPointerOperand();
+    if (isBeginOfLocalMemory(*from)) return *(known = from);
+    llvm::Instruction* made = address->clone();
+    made->insertAfter(address->getIterator());
+    made->setOperand(0, &of(*from));
+    return *(common_[address] = made);
+  }
+
+private:
   llvm::DenseMap<const llvm::Value*, llvm::Value*> common_;
 };
 
@@ -178,8 +169,24 @@ llvm::PreservedAnalyses NameLocalAccessesPass::run(llvm::Function& kernel, llvm:
   return number ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
-bool shareLocalMemory(llvm::Function& kernel, std::uint64_t groups) {
-  return interleaveAlongZ(kernel, groups) && LocalMemorySharing(kernel).run();
+GroupsInStep findCommonVariables(llvm::Function& kernel, unsigned axis) { return CommonVariables(kernel, axis).find(); }
+
+void shareLocalMemory(llvm::Function& kernel, const GroupsInStep& groups) {
+  FirstGroupAddresses addresses;
+  for (llvm::Instruction& access : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    if (!groups.common.contains(&access)) continue;
+    const unsigned operand = operandOf(access);
+    access.setOperand(operand, &addresses.of(*access.getOperand(operand)));
+  }
+}
+
+llvm::PreservedAnalyses ShareLocalMemoryPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+  constexpr unsigned axis = 2;
+  const GroupsInStep found = canInterleaveAlong(kernel, axis) ? findCommonVariables(kernel, axis) : GroupsInStep();
+  if (found.common.empty()) return llvm::PreservedAnalyses::all();
+  interleaveGroups(kernel, {.axis = axis, .count = groups});
+  shareLocalMemory(kernel, found);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,8 @@
 // This file has neighbouring work-groups fill variables in local memory once for all of them.
 #pragma once
 
+#include "compiler/analysis/variance.h"
+
 #include <llvm/IR/PassManager.h>
 
 #include <cstdint>
@@ -17,17 +19,35 @@ struct NameLocalAccessesPass : llvm::PassInfoMixin<NameLocalAccessesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Makes one work-group of `groups` neighbours along x (interleaveAlongZ), and variables that all of them fill with the
-/// same values one variable: of the tiles of a matrix product, that of the rows that they have in common.
+/// Finds the variables in local memory that neighbouring work-groups along x fill with the same values: of the tiles of
+/// a matrix product, that of the rows that they have in common.
 ///
 ///   tile[y][x] = a[row * n + k + x];   the row is the same for neighbours along x: one tile
 ///   other[y][x] = b[(k + y) * n + col];   the column is another: a tile for each
 ///
-/// Work-groups that are in step store a value once instead of several times, between the same barriers.
-/// False where no loop loads from such a variable; the kernel is to be restored then. Beside matrix products, warps
-/// execute a third fewer instructions of nearest neighbours' distances and of shortest paths in blocks (docs/gpu.md).
-///
 /// Needs: name-local-accesses.
-bool shareLocalMemory(llvm::Function& kernel, std::uint64_t groups);
+/// @param axis along which the work-groups are to be counted (interleaveGroups)
+/// @return with no access in common where no loop loads from such a variable
+GroupsInStep findCommonVariables(llvm::Function& kernel, unsigned axis);
+
+/// `share-local-memory`: work-groups that have become one have such variables once, and store a value once instead of
+/// several times, between the same barriers:
+///
+///   before:  %own = gep %local_memory, %group * %bytes;  %e = gep %own, %i;  store float %v, ptr %e
+///   after:   %e = gep %local_memory, %i;  store float %v, ptr %e
+///
+/// Beside matrix products, warps execute a third fewer instructions of nearest neighbours' distances and of shortest
+/// paths in blocks (docs/gpu.md).
+/// @param groups found in the code of one of them
+void shareLocalMemory(llvm::Function& kernel, const GroupsInStep& groups);
+
+/// `share-local-memory<GROUPS>`: makes one of so many work-groups of two dimensions, and does this with what they have
+/// in common, if anything.
+struct ShareLocalMemoryPass : llvm::PassInfoMixin<ShareLocalMemoryPass> {
+  explicit ShareLocalMemoryPass(std::uint64_t groups) : groups(groups) {}
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+  std::uint64_t groups;
+};
 
 }  // namespace clarity::compiler::nvptx

@@ -4,8 +4,11 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/nvptx/lane_values.h"
+#include "compiler/nvptx/warp_groups.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -187,6 +190,13 @@ private:
 
 }  // namespace
 
-unsigned spreadItems(llvm::Function& kernel, unsigned items) { return Spreader(kernel, items).run(); }
+llvm::PreservedAnalyses SpreadItemsPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+  Shape shape = shape_.value_or(Shape());
+  for (unsigned d = 0; d < 3 && !shape_; ++d) shape.local[d] = knownLocalSize(kernel, d).value_or(0);
+  if (!shape_) shape.itemsPerThread = cost::coarsen::mostOfThread;
+  const unsigned items = itemsOfWarpsThread(kernel, shape) * warp;
+  const bool changes = items > 0 && Spreader(kernel, items).run() > 0;
+  return changes ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
 
 }  // namespace clarity::compiler::nvptx

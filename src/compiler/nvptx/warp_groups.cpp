@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file orders the steps to a kernel of which each warp executes a work-group.
+// This file decides whether warps may execute work-groups, and folds what the threads of a warp have in common.
 #include "compiler/nvptx/warp_groups.h"
 
 #include "compiler/analysis/variance.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/shape.h"
-#include "compiler/nvptx/coarsen.h"
-#include "compiler/nvptx/function_passes.h"
 #include "compiler/nvptx/lane_values.h"
-#include "compiler/nvptx/local_registers.h"
-#include "compiler/nvptx/spread_items.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -19,7 +15,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -45,19 +40,6 @@ void foldConditions(llvm::Function& kernel) {
   }
 }
 
-/// An early answer from the code of one work-item: only that of all work-items of a thread tells for sure.
-bool mayKeepLocalMemory(llvm::Function& kernel, unsigned items, std::string& why) {
-  LaneValues values(kernel.getDataLayout(), items);
-  for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
-    llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace) continue;
-    if (values.address(*pointer)) continue;
-    why = "an index of local memory is known at run time only";
-    return false;
-  }
-  return true;
-}
-
 /// Whether work-items are in a loop that others have left, or not entered.
 bool partsInLoops(llvm::Function& kernel) {
   const VarianceInfo variance(kernel);
@@ -70,7 +52,7 @@ bool partsInLoops(llvm::Function& kernel) {
 
 }  // namespace
 
-unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::string& why) {
+unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape) {
   if (shape.local[1] != 1 || shape.local[2] != 1 || shape.local[0] % warp != 0) return 0;
   const unsigned items = shape.local[0] / warp;
   if (items == 0 || items > cost::coarsen::mostOfWarp || items > shape.itemsPerThread) return 0;
@@ -84,25 +66,13 @@ unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::str
         return primitive && isFamily(*primitive);
       }))
     return 0;  // functions of the whole block
-  if (!mayKeepLocalMemory(kernel, shape.local[0], why)) return 0;
-  if (!partsInLoops(kernel)) return items;
-  why = "work-items leave a loop in different iterations";
-  return 0;
+  return partsInLoops(kernel) ? 0 : items;
 }
 
-bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
-                         std::string& why) {
-  (void)spreadItems(kernel, items * warp);
-  runAgain(kernel, passesAheadOfCoarsening(), analyses);
-  if (items > 1 && !coarsen(kernel, {.count = {items, 1, 1}, .apart = {warp, 1, 1}}, why)) return false;
+llvm::PreservedAnalyses FoldLanesPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
   tellRange(kernel);
   foldConditions(kernel);
-  llvm::FunctionPassManager clean;
-  addCombine(clean);
-  clean.addPass(llvm::EarlyCSEPass());
-  addCombine(clean);
-  runAgain(kernel, std::move(clean), analyses);
-  return keepLocalMemoryInRegisters(kernel, items, why);
+  return llvm::PreservedAnalyses::none();
 }
 
 Tile tileOfWarps(unsigned items) {

@@ -6,24 +6,23 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include <string>
-
 namespace clarity::compiler {
 struct Shape;
 }
 
 namespace clarity::compiler::nvptx {
 
-/// How many work-items a thread has if a warp executes a work-group of this shape; 0: it need not, or cannot for the
-/// reason in `why`.
-unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape, std::string& why);
+/// How many work-items a thread has if a warp executes a work-group of this shape; 0: it need not, or cannot.
+unsigned itemsOfWarpsThread(llvm::Function& kernel, const Shape& shape);
 
-/// Brings a kernel of kernel IR into the form in which thread t of a warp executes the work-items t, t + 32, ... of a
-/// work-group whose local memory lies in registers (local_registers.h). False with the reason in `why`, and the kernel
-/// changed, where that is not possible.
-/// @param items of a thread, from itemsOfWarpsThread
-bool assignGroupsToWarps(llvm::Function& kernel, unsigned items, llvm::FunctionAnalysisManager& analyses,
-                         std::string& why);
+/// `fold-lanes`: local ids of a kernel of which each warp executes a work-group are less than 32, and conditions with
+/// one outcome for all of them become it:
+///
+///   before:  %id = local_id(0);  %c = icmp ult i64 %id, 64        after:  %c = true
+struct FoldLanesPass : llvm::PassInfoMixin<FoldLanesPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
 
 /// The tile that a block then executes.
 Tile tileOfWarps(unsigned items);

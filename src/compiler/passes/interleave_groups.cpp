@@ -58,34 +58,31 @@ bool canInterleave(const llvm::Function& function) {
          });
 }
 
+/// Whether all work-groups come to each barrier together.
+bool barriersAreUniform(llvm::Function& function, unsigned axis) {
+  const VarianceInfo variance = VarianceInfo::ofGroups(function, {.axis = axis});
+  return llvm::none_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    return primitiveOf(instruction) == Primitive::Barrier && !variance.divergence(*instruction.getParent()).empty();
+  });
+}
+
 class GroupInterleaver {
 public:
   GroupInterleaver(llvm::Function& function, unsigned axis) : function_(function), axis_(axis) {}
 
-  /// False if a barrier turns out to be in control flow that differs between the work-groups. Then the index of a
-  /// work-group is 0 wherever it is used, and the function computes what it did before.
-  bool run() {
+  void run() {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_)))
       if (const auto primitive = primitiveOf(instruction)) replace(llvm::cast<llvm::CallInst>(instruction), *primitive);
     for (llvm::Argument& argument : function_.args())
       if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
         offsetByGroup(argument, entryPoint());
-    if (barriersAreUniform()) return true;
-    for (llvm::CallInst* index : groupIndices_) {
-      index->replaceAllUsesWith(llvm::ConstantInt::get(index->getType(), 0));
-      index->eraseFromParent();
-    }
-    return false;
   }
 
 private:
   llvm::BasicBlock::iterator entryPoint() { return function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
 
   /// The index of a work-item's original work-group among those that are interleaved.
-  llvm::Value* groupIndex(llvm::IRBuilder<>& builder) {
-    groupIndices_.push_back(llvm::cast<llvm::CallInst>(emitQuery(builder, Primitive::LocalId, axis_)));
-    return groupIndices_.back();
-  }
+  llvm::Value* groupIndex(llvm::IRBuilder<>& builder) const { return emitQuery(builder, Primitive::LocalId, axis_); }
 
   /// Computes a query of the original work-group from queries of the larger one, where the two differ.
   void replace(llvm::CallInst& query, Primitive primitive) {
@@ -115,16 +112,8 @@ private:
     memory.replaceUsesWithIf(own, [own](const llvm::Use& use) { return use.getUser() != own; });
   }
 
-  bool barriersAreUniform() const {
-    const VarianceInfo variance(function_);
-    return llvm::none_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
-      return primitiveOf(instruction) == Primitive::Barrier && !variance.divergence(*instruction.getParent()).empty();
-    });
-  }
-
   llvm::Function& function_;
   const unsigned axis_;  ///< along which the index of the original work-groups counts
-  llvm::SmallVector<llvm::CallInst*, 8> groupIndices_;
 };
 
 }  // namespace
@@ -156,25 +145,23 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
   function.getFnAttribute(wantsInterleavingAttribute).getValueAsString().getAsInteger(10, bytes);
   const std::uint64_t groups = std::min(groupsToInterleave(function),
                                         cost::interleave::bytes / (bytes * knownLocalSize(function, 0).value_or(1)));
-  if (groups < 2) return llvm::PreservedAnalyses::all();
-  function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
-  if (GroupInterleaver(function, 1).run()) {
-    forgetLocalSize(function, 1);
-    remark(function, {}, RemarkKind::Order,
-           fmt::format("{} work-groups interleaved: each iteration accesses consecutive memory", groups));
-  } else {
-    function.removeFnAttr(interleavedGroupsAttribute);
-  }
+  if (groups < 2 || !barriersAreUniform(function, 1)) return llvm::PreservedAnalyses::all();
+  interleaveGroups(function, {.axis = 1, .count = groups});
+  remark(function, {}, RemarkKind::Order,
+         fmt::format("{} work-groups interleaved: each iteration accesses consecutive memory", groups));
   return llvm::PreservedAnalyses::none();
 }
 
-bool interleaveAlongZ(llvm::Function& function, std::uint64_t groups) {
-  if (knownLocalSize(function, 1).value_or(1) == 1 || knownLocalSize(function, 2) != 1 || !canInterleave(function))
-    return false;
-  function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
-  if (!GroupInterleaver(function, 2).run()) return false;
-  forgetLocalSize(function, 2);
-  return true;
+bool canInterleaveAlong(llvm::Function& function, unsigned axis) {
+  const bool hasRows = knownLocalSize(function, 1).value_or(1) > 1;
+  return hasRows == (axis == 2) && knownLocalSize(function, axis) == 1 && canInterleave(function) &&
+         barriersAreUniform(function, axis);
+}
+
+void interleaveGroups(llvm::Function& function, const InterleavedGroups& groups) {
+  function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups.count));
+  GroupInterleaver(function, groups.axis).run();
+  forgetLocalSize(function, groups.axis);
 }
 
 }  // namespace clarity::compiler

@@ -37,9 +37,17 @@ std::uint64_t groupsToInterleave(const llvm::Function& function);
 /// around a barrier.
 bool differsBetweenGroups(const llvm::Value& value);
 
-/// Interleaves work-groups of two dimensions, whatever they read: the index becomes the local id along z. Leaves the
-/// same attribute. False if it cannot be done; the function may have been changed then.
-/// @param groups that are interleaved
-bool interleaveAlongZ(llvm::Function& function, std::uint64_t groups);
+/// Work-groups that become one: how many, and along which dimension their index becomes the local id: 1 (y), or 2 (z)
+/// where the work-groups have two dimensions themselves.
+struct InterleavedGroups {
+  unsigned axis = 1;
+  std::uint64_t count = 1;
+};
+
+/// Whether work-groups may become one, whatever they read.
+bool canInterleaveAlong(llvm::Function& function, unsigned axis);
+
+/// Does what the pass does, where it can be done. Leaves the same attribute.
+void interleaveGroups(llvm::Function& function, const InterleavedGroups& groups);
 
 }  // namespace clarity::compiler

@@ -102,16 +102,28 @@ void addDefault(llvm::ModulePassManager& passes, std::string_view level, const P
                                                                                 : llvm::OptimizationLevel::O3));
 }
 
+/// Three sizes, as "16x16x1"; those behind the last are 1.
+template <class Number>
+bool parseSizes(llvm::StringRef text, std::array<Number, 3>& sizes) {
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  text.split(parts, 'x');
+  for (unsigned d = 0; d < 3; ++d) {
+    sizes[d] = 1;
+    if (d < parts.size() && parts[d].getAsInteger(10, sizes[d])) return false;
+  }
+  return parts.size() <= 3;
+}
+
+/// "share-local-memory<2>": one number for a pass
+template <class Number>
+bool parseNumber(llvm::StringRef name, llvm::StringRef pass, Number& number) {
+  return name.consume_front(pass) && name.consume_front("<") && name.consume_back(">") &&
+         !name.getAsInteger(10, number);
+}
+
 /// "specialize-shape<16x16x1>"
 bool parseShape(llvm::StringRef name, Shape& shape) {
-  if (!name.consume_front("specialize-shape<") || !name.consume_back(">")) return false;
-  llvm::SmallVector<llvm::StringRef, 3> sizes;
-  name.split(sizes, 'x');
-  for (unsigned d = 0; d < 3; ++d) {
-    shape.local[d] = 1;
-    if (d < sizes.size() && sizes[d].getAsInteger(10, shape.local[d])) return false;
-  }
-  return sizes.size() <= 3;
+  return name.consume_front("specialize-shape<") && name.consume_back(">") && parseSizes(name, shape.local);
 }
 
 /// "specialize-images<k;0=10B5:10D2:4;1=s22>": a kernel; argument 0 is an image of an order, a type and so many bytes a
@@ -135,9 +147,7 @@ bool parseImages(llvm::StringRef name, std::string& kernel, std::vector<ImageFac
 }
 
 /// "prepare-inlining<5000>": instructions of a kernel
-bool parseInlining(llvm::StringRef name, unsigned& most) {
-  return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
-}
+bool parseInlining(llvm::StringRef name, unsigned& most) { return parseNumber(name, "prepare-inlining", most); }
 
 /// "packets<8x1x4>": lanes, packets, rows
 bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
@@ -149,6 +159,13 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
   for (unsigned i = 0; i < sizes.size() && i < 3; ++i)
     if (sizes[i].getAsInteger(10, *places[i])) return false;
   return sizes.size() <= 3;
+}
+
+/// "coarsen<4x1x1;32x1x1>": work-items of a thread, and how far their ids are apart
+bool parseCells(llvm::StringRef name, nvptx::Cells& cells) {
+  if (!name.consume_front("coarsen<") || !name.consume_back(">")) return false;
+  const auto [count, apart] = name.split(';');
+  return parseSizes(count, cells.count) && parseSizes(apart, cells.apart);
 }
 
 /// A pass of passes.def. Constructors there may name `machine`, `vectors`, `printed` and `capability`.
@@ -214,6 +231,18 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
         }
         if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
           passes.addPass(PacketsPass(options));
+          return true;
+        }
+        if (nvptx::Cells cells; parseCells(name, cells)) {
+          passes.addPass(nvptx::CoarsenPass(cells));
+          return true;
+        }
+        if (unsigned cells = 0; parseNumber(name, "promote-local-memory", cells)) {
+          passes.addPass(nvptx::PromoteLocalMemoryPass(cells));
+          return true;
+        }
+        if (std::uint64_t groups = 0; parseNumber(name, "share-local-memory", groups)) {
+          passes.addPass(nvptx::ShareLocalMemoryPass(groups));
           return true;
         }
         return addOurs(passes, name, machine, vectors, capability, printed);

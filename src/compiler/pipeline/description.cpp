@@ -276,7 +276,7 @@ constexpr PipelineStep alone[] = {
     {"lower-local-memory", kernel, required},
     {"unroll-private-loops", kernel, optional, Optimising},  // the arrays would stay in memory
     {"select-elements<threads>", kernel, optional, Optimising},
-    {"distinct-buffers<of-shape>", kernel, required},        // ahead of all that merges loads
+    {"distinct-buffers<of-shape>", kernel, required},  // ahead of all that merges loads
     {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
     {"dot-products", functions, optional, Optimising | DotInstructions},  // of the library's functions as they are
@@ -298,7 +298,24 @@ constexpr PipelineStep threads[] = {
     {"merge-groups", kernel, optional, SeveralItems},
     {"mergereturn", kernel, required, SeveralItems},
     {"narrow-indices<threads>", kernel, optional, SeveralItems},
-    {"coarsen", kernel, optional, SeveralItems},
+    {"fix-irreducible", kernel, required, SeveralItems},
+    {"spread-items", kernel, optional, SeveralItems | Barriers},
+    {"plan-items", module, required, SeveralItems},
+    {"interleave-groups<of-plan>", kernel, optional, GroupsAsOne},
+    {"share-local-memory", kernel, optional, GroupsAsOne},
+    {"define-phis", kernel, required, Coarsened},
+    {"lower-switch", kernel, required, Coarsened},
+    {"loop-simplify", kernel, required, Coarsened},
+    {"lcssa", kernel, required, Coarsened},
+    {"coarsen", kernel, optional, Coarsened},
+    {"fold-lanes", kernel, required, GroupsInWarps},
+    {"simplifycfg", kernel, required, GroupsInWarps},
+    {combine, kernel, required, GroupsInWarps},
+    {"early-cse", kernel, required, GroupsInWarps},
+    {"simplifycfg", kernel, required, GroupsInWarps},
+    {combine, kernel, required, GroupsInWarps},
+    {"promote-local-memory", kernel, optional, GroupsInWarps},
+    {"count-in-blocks", kernel, optional, CountsInBlocks},
 };
 
 constexpr PipelineStep blocks[] = {

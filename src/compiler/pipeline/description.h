@@ -28,7 +28,7 @@ enum class Need : std::uint8_t {
 };
 
 /// Conditions for a step to run; a step may name several.
-enum Condition : std::uint32_t {
+enum Condition : std::uint64_t {
   Optimising = 1 << 0,
   InPackets = 1 << 1,
   WidthOne = 1 << 2,
@@ -60,8 +60,12 @@ enum Condition : std::uint32_t {
   CallsInlined = 1 << 28,
   Debugged = 1 << 29,
   NotDebugged = 1 << 30,
+  Coarsened = 1ULL << 31,
+  GroupsAsOne = 1ULL << 32,
+  GroupsInWarps = 1ULL << 33,
+  CountsInBlocks = 1ULL << 34,
 };
-using Conditions = std::uint32_t;
+using Conditions = std::uint64_t;
 
 /// One entry of the pipeline: a pass of ours (src/compiler/pipeline/passes.def), a step that is no pass by itself
 /// (steps.def), or a pass of LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".

@@ -3,11 +3,14 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
-#include "compiler/nvptx/assign_items.h"
+#include "compiler/nvptx/count_in_blocks.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/link_library.h"
 #include "compiler/nvptx/lower_kernel.h"
+#include "compiler/nvptx/plan_items.h"
+#include "compiler/nvptx/share_local_memory.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
 
@@ -35,6 +38,13 @@ std::string textOf(const nvptx::Tile& tile) {
                      tile.counts ? " counts" : "");
 }
 
+/// Whether -cl-clarity-disable names a step, or one of several of its name.
+bool isDisabled(const PipelineState& state, std::string_view step) {
+  return llvm::any_of(state.options.disabledPasses, [step](std::string_view label) {
+    return label == step || (label.starts_with(step) && label.substr(step.size()).starts_with('.'));
+  });
+}
+
 }  // namespace
 
 llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
@@ -52,7 +62,7 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   if (state.shape.itemsPerThread < 2)
     reason = "the launch has too few";
   else if (options.packetLanes == 1 || options.packetRows == 1 || options.optDisable || state.shape.wideIds ||
-           llvm::is_contained(options.disabledPasses, "coarsen"))
+           isDisabled(state, "coarsen"))
     reason = "the build options or the launch's size say so";
   else if (state.kernel->usesSubGroups)
     reason = "it has sub-groups";
@@ -65,9 +75,52 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
-                                      llvm::FunctionAnalysisManager& analyses) {
-  state.tile = nvptx::assignItems(function, *state.kernel, state.shape, analyses);
+llvm::Error planItemsOfKernel(PipelineState& state, llvm::Module& module) {
+  const auto isOpen = [&](std::string_view step) { return !isDisabled(state, step); };
+  nvptx::ItemPlan& plan = state.items;
+  plan = nvptx::planItems(functionOf(state, module), *state.kernel, state.shape,
+                          {.promotesLocalMemory = isOpen("promote-local-memory"),
+                           .countsInBlocks = isOpen("count-in-blocks"),
+                           .runsGroupsAsOne = isOpen("interleave-groups"),
+                           .sharesLocalMemory = isOpen("share-local-memory")});
+  state.set(Coarsened, plan.changesCode());
+  state.set(GroupsAsOne, plan.runsGroupsAsOne());
+  state.set(GroupsInWarps, plan.tile.warps);
+  state.set(CountsInBlocks, plan.tile.counts);
+  return llvm::Error::success();
+}
+
+llvm::PreservedAnalyses interleaveAsPlanned(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager&) {
+  interleaveGroups(function, {.axis = state.items.groups.axis, .count = state.items.tile.groups});
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses shareLocalMemoryAsPlanned(PipelineState& state, llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager&) {
+  if (state.items.groups.common.empty()) return llvm::PreservedAnalyses::all();
+  nvptx::shareLocalMemory(function, state.items.groups);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  if (!nvptx::coarsenAsPlanned(function, state.items))
+    state.error = fmt::format("internal error: a thread cannot execute work-items of {} work-groups of kernel '{}'",
+                              state.items.tile.groups, state.kernel->name);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses promoteLocalMemory(PipelineState& state, llvm::Function& function,
+                                           llvm::FunctionAnalysisManager&) {
+  nvptx::promoteLocalMemoryAsPlanned(function, state.items);
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses countInBlocksAsPlanned(PipelineState& state, llvm::Function& function,
+                                               llvm::FunctionAnalysisManager&) {
+  const nvptx::ItemPlan& plan = state.items;
+  if (!plan.tile.counts) return llvm::PreservedAnalyses::all();
+  nvptx::countInBlocks(function, plan.counted, state.kernel->args[plan.counted].reduction, plan.tile);
   return llvm::PreservedAnalyses::none();
 }
 
@@ -84,9 +137,9 @@ llvm::Error retargetToPtx(PipelineState& state, llvm::Module& module) {
 
 llvm::Error lowerKernelToPtx(PipelineState& state, llvm::Module& module) {
   llvm::Function* kernel =
-      nvptx::lowerKernel(functionOf(state, module), *state.kernel, *state.variables, state.shape, state.tile);
+      nvptx::lowerKernel(functionOf(state, module), *state.kernel, *state.variables, state.shape, state.items.tile);
   kernel->setName(nvptx::kernelSymbol);
-  kernel->addFnAttr(tileAttribute, textOf(state.tile));
+  kernel->addFnAttr(tileAttribute, textOf(state.items.tile));
   return llvm::Error::success();
 }
 

@@ -83,7 +83,7 @@ public:
       }
     }
     runFunctionSteps();
-    return true;
+    return state_.error.empty();
   }
 
   void finish() { tracer_.finish(module_); }

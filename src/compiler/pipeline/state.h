@@ -8,7 +8,7 @@
 #include "compiler/ir/shape.h"
 #include "compiler/ir/target.h"
 #include "compiler/nvptx/capability.h"
-#include "compiler/nvptx/tile.h"
+#include "compiler/nvptx/item_plan.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/pipeline/description.h"
 #include "compiler/pipeline/pipeline.h"
@@ -59,7 +59,7 @@ struct PipelineState {
   // Kernel IR to PTX.
   bool runsInStep = false;                     ///< the threads of a warp exchange values without a barrier
   const GlobalVariables* variables = nullptr;  ///< of the kernel's program
-  nvptx::Tile tile;                            ///< the work-items of a thread and of a block
+  nvptx::ItemPlan items;                       ///< the work-items of a thread and of a block
 
   /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.
   unsigned packetLanes() const;

@@ -65,8 +65,17 @@ llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
 // nvptx_steps.cpp
 llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 llvm::Error chooseItems(PipelineState& state, llvm::Module& module);
+llvm::Error planItemsOfKernel(PipelineState& state, llvm::Module& module);
+llvm::PreservedAnalyses interleaveAsPlanned(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses shareLocalMemoryAsPlanned(PipelineState& state, llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
                                       llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses promoteLocalMemory(PipelineState& state, llvm::Function& function,
+                                           llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses countInBlocksAsPlanned(PipelineState& state, llvm::Function& function,
+                                               llvm::FunctionAnalysisManager& analyses);
 llvm::Error retargetToPtx(PipelineState& state, llvm::Module& module);
 llvm::Error lowerKernelToPtx(PipelineState& state, llvm::Module& module);
 llvm::Error linkPtxLibrary(PipelineState& state, llvm::Module& module);

@@ -96,7 +96,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     llvm::StripDebugInfo(work.module);
   }
   code.symbol = kernelSymbol;
-  code.tile = state.tile;
+  code.tile = state.items.tile;
   code.signalsEnd = (state.conditions & OneItem) != 0;
   return true;
 }
@@ -115,7 +115,7 @@ std::string report(const KernelToGenerate& work) {
   const std::span<const PipelineStage> all = nvptxPipeline();
   const auto last = std::ranges::find(all, lastReportedNvptxStage, &PipelineStage::name);
   llvm::consumeError(runStages({all.begin(), last + 1}, state, work.module));
-  const Tile& tile = state.tile;
+  const Tile& tile = state.items.tile;
   const llvm::Function& kernel = *work.module.getFunction(work.kernel.name);
   const llvm::DISubprogram* place = kernel.getSubprogram();
   const KernelReport made{.name = work.kernel.name,
