@@ -161,7 +161,6 @@ private:
     if (parting.empty()) return;
     parted_ = parted_ | parting;
     if (loop->getHeader() != &block) leftInside_ = leftInside_ | parting;
-    isEven_ &= exitsEvenly(*block.getTerminator(), *loop, variance_);
   }
 
   /// Whether work-items along a dimension may share a thread, and loads in loops.
@@ -343,7 +342,8 @@ private:
     if (!hasBarrier_) return {{}, "it has neither barriers nor work-groups that run as one"};
     if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
     // The other groups of a block would wait for the one with the longest loop.
-    if (!isEven_) return {{}, "some work-groups may loop for longer than others"};
+    if (!loopsEvenly(kernel_, loops_, after_, variance_))
+      return {{}, "some work-groups may loop for longer than others"};
     if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
     // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.
     const std::uint32_t wanted = parted_.has(0) ? shape_.itemsPerThread / 4 : shape_.itemsPerThread;
@@ -387,7 +387,6 @@ private:
   bool indexesArrays_ = false;  ///< in loops, private ones: several work-items a thread would have as many in memory
   Dimensions asked_;
   unsigned varying_ = 0, sliding_ = 0;  ///< loads in loops that differ between work-items; those of windows along x
-  bool isEven_ = true;                  ///< neighbours along x leave loops after as many iterations, or one more
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers
 };
 

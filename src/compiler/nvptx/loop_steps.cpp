@@ -5,10 +5,12 @@
 #include "compiler/analysis/affine.h"
 #include "compiler/ir/cost_model.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <cstdint>
@@ -45,23 +47,57 @@ std::optional<Counter> counterOf(const llvm::Value& value, const llvm::Loop& loo
   return std::nullopt;
 }
 
-bool isEven(const llvm::Value& condition, const llvm::Loop& loop, const VarianceInfo& variance) {
+/// A bound without what is the same for all work-items: most of them are not at the end of the data.
+const llvm::Value& withoutMinimum(const llvm::Value& bound, const VarianceInfo& variance) {
+  const auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&bound);
+  if (!extreme) return bound;
+  if (variance.uniform(*extreme->getLHS())) return uncast(*extreme->getRHS());
+  return variance.uniform(*extreme->getRHS()) ? uncast(*extreme->getLHS()) : bound;
+}
+
+/// Whether a loop from `start` to `bound` takes as many steps for all neighbours along a dimension, though both differ
+/// between them: `g * part` and `g * part + part`, or `(g + 1) * part`.
+bool areAsFarApart(const llvm::Value& start, const llvm::Value& bound, const VarianceInfo& variance, unsigned along) {
   using namespace llvm::PatternMatch;
-  const auto varies = [&](const llvm::Value& value) { return variance.of(value).dims.has(0); };
+  const auto isCommon = [&](const llvm::Value* value) { return !variance.of(*value).dims.has(along); };
+  const auto stride = variance.of(start).stride[along];
+  if (stride && variance.of(bound).stride[along] == stride) return true;
+  llvm::Value *more = nullptr, *group = nullptr, *part = nullptr;
+  if (match(&bound, m_c_Add(m_Specific(&start), m_Value(more)))) return isCommon(more);
+  return match(&start, m_c_Mul(m_Value(group), m_Value(part))) &&
+         match(&bound, m_c_Mul(m_c_Add(m_Specific(group), m_Value(more)), m_Specific(part))) && isCommon(more);
+}
+
+/// Whether neighbours along a dimension leave a loop by a condition evenly.
+bool isEven(const llvm::Value& condition, const llvm::Loop& loop, const VarianceInfo& variance, unsigned along) {
+  using namespace llvm::PatternMatch;
+  const auto varies = [&](const llvm::Value& value) { return variance.of(value).dims.has(along); };
   if (!varies(condition)) return true;
   const llvm::Value *one = nullptr, *other = nullptr;
   if (match(&condition, m_LogicalOp(m_Value(one), m_Value(other))))
-    return isEven(*one, loop, variance) && isEven(*other, loop, variance);
+    return isEven(*one, loop, variance, along) && isEven(*other, loop, variance, along);
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (!compare) return false;
   const llvm::Value *counter = compare->getOperand(0), *bound = compare->getOperand(1);
-  if (!varies(*counter)) std::swap(counter, bound);
-  if (varies(*bound)) return false;
+  if (!counterOf(uncast(*counter), loop)) std::swap(counter, bound);
   const auto known = counterOf(uncast(*counter), loop);
   if (!known || varies(*known->step)) return false;
-  const auto stride = variance.of(*known->start).stride[0];
+  const auto stride = variance.of(*known->start).stride[along];
   const auto* step = llvm::dyn_cast<llvm::ConstantInt>(known->step);
+  if (varies(*bound))
+    return areAsFarApart(uncast(*known->start), withoutMinimum(uncast(*bound), variance), variance, along);
   return stride && (!step || std::abs(*stride) <= std::abs(step->getSExtValue()));
+}
+
+/// Whether no block of a loop lets neighbours along a dimension out in different iterations, unless evenly.
+bool loopsEvenly(llvm::Function& kernel, const llvm::LoopInfo& loops, const llvm::PostDominatorTree& after,
+                 const VarianceInfo& variance, unsigned along) {
+  return llvm::all_of(kernel, [&](const llvm::BasicBlock& block) {
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (!loop || !dimensionsOfDivergentExit(block, *loop, after, variance).has(along)) return true;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() && isEven(*branch->getCondition(), *loop, variance, along);
+  });
 }
 
 /// By how much a value, of an address in bytes, grows from one iteration to the next; nothing where that is no
@@ -88,9 +124,11 @@ std::optional<std::int64_t> growth(const llvm::Value& value, const llvm::Loop& l
 
 }  // namespace
 
-bool exitsEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance) {
-  const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
-  return conditional && conditional->isConditional() && isEven(*conditional->getCondition(), loop, variance);
+bool loopsEvenly(llvm::Function& kernel, const llvm::LoopInfo& loops, const llvm::PostDominatorTree& after,
+                 const VarianceInfo& variance) {
+  const GroupsInStep groups{.axis = 1};
+  return loopsEvenly(kernel, loops, after, variance, 0) &&
+         loopsEvenly(kernel, loops, after, VarianceInfo::ofGroups(kernel, groups), groups.axis);
 }
 
 Dimensions dimensionsOfDivergentExit(const llvm::BasicBlock& block, const llvm::Loop& loop,

@@ -6,17 +6,21 @@
 
 namespace llvm {
 class BasicBlock;
-class Instruction;
+class Function;
 class Loop;
+class LoopInfo;
 class PostDominatorTree;
 class Value;
 }  // namespace llvm
 
 namespace clarity::compiler::nvptx {
 
-/// Whether neighbours along x leave a loop by a branch in the same iteration or the next one: their counters start no
-/// further apart than the step and end at the same bound, as in `for (i = id; i < n; i += size)`.
-bool exitsEvenly(const llvm::Instruction& branch, const llvm::Loop& loop, const VarianceInfo& variance);
+/// Whether neighbouring work-items along x, and neighbouring work-groups along x, leave every loop in the same
+/// iteration or the next one. Their counters start no further apart than the step and end at the same bound, as in `for
+/// (i = id; i < n; i += size)`; or start and bound are equally far apart, as in `for (i = group * part; i < min(group *
+/// part + part, n); ++i)`.
+bool loopsEvenly(llvm::Function& kernel, const llvm::LoopInfo& loops, const llvm::PostDominatorTree& after,
+                 const VarianceInfo& variance);
 
 /// The dimensions along which a block's branch out of a loop is divergent: work-items leave in different iterations.
 Dimensions dimensionsOfDivergentExit(const llvm::BasicBlock& block, const llvm::Loop& loop,

@@ -160,10 +160,10 @@ llvm::SmallVector<llvm::Instruction*, 4> addBarriersToLoops(llvm::Function& func
 /// the work-group is in step there, and its work-items run in any order elsewhere, which is quicker than sub-groups in
 /// step. `keep` says whether the barriers stay.
 bool isSeparatedByBarriers(llvm::Function& function, const LaneExchange& exchange, const KernelInfo& kernel,
-                           const Options& options, bool keep) {
+                           const Options& options, bool keep, llvm::function_ref<LaneExchange()> find) {
   if (kernel.usesSubGroups || isAsked(kernel, options)) return false;
   const auto added = addBarriersToLoops(function, exchange.accesses);
-  const auto hasExchange = [&] { return exchangeIn(function, kernel, options).width != 0; };
+  const auto hasExchange = [&] { return find().width != 0; };
   const bool separated = !added.empty() && !hasExchange();
   for (llvm::Instruction* barrier : added) {
     const auto next = std::next(barrier->getIterator());
@@ -174,6 +174,19 @@ bool isSeparatedByBarriers(llvm::Function& function, const LaneExchange& exchang
       barrier->deleteValue();
   }
   return separated;
+}
+
+bool isSeparatedByBarriers(llvm::Function& function, const LaneExchange& exchange, const KernelInfo& kernel,
+                           const Options& options, bool keep) {
+  return isSeparatedByBarriers(function, exchange, kernel, options, keep,
+                               [&] { return exchangeIn(function, kernel, options); });
+}
+
+void tellOfBarriers(const LaneExchange& exchange) {
+  remark(*exchange.load, RemarkKind::Order,
+         fmt::format("local memory may be what another work-item stores in {} without a barrier: one ends each "
+                     "iteration of the loop",
+                     placeText(*exchange.store)));
 }
 
 }  // namespace
@@ -189,10 +202,7 @@ llvm::Error keepInStep(PipelineState& state, llvm::Module& module) {
   const LaneExchange exchange = exchangeIn(function, *state.kernel, state.options);
   if (exchange.width != 0 && isSeparatedByBarriers(function, exchange, *state.kernel, state.options, true)) {
     relaxVolatile(function, *state.kernel);
-    remark(*exchange.load, RemarkKind::Order,
-           fmt::format("local memory may be what another work-item stores in {} without a barrier: one ends each "
-                       "iteration of the loop",
-                       placeText(*exchange.store)));
+    tellOfBarriers(exchange);
     return llvm::Error::success();
   }
   relaxVolatile(function, *state.kernel);
@@ -217,9 +227,14 @@ llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module) {
   llvm::Function& function = functionOf(state, module);
   std::array<std::uint32_t, 3> local = state.shape.local;
   if (local[0] == 0) local = state.kernel->requiredLocalSize;
-  const LaneExchange exchange = findLaneExchange(function, local, searchFor(*state.kernel, state.options));
-  state.runsInStep = exchange.width != 0;
+  const auto find = [&] { return findLaneExchange(function, local, searchFor(*state.kernel, state.options)); };
+  const LaneExchange exchange = find();
   if (exchange.width == 0) return llvm::Error::success();
+  if (isSeparatedByBarriers(function, exchange, *state.kernel, state.options, true, find)) {
+    tellOfBarriers(exchange);
+    return llvm::Error::success();
+  }
+  state.runsInStep = true;
   remark(*exchange.load, RemarkKind::Order,
          fmt::format("local memory may be what another work-item stores in {} without a barrier: the threads of a warp "
                      "run in step",
@@ -257,8 +272,7 @@ std::string exchangeRemark(const llvm::Function& function, const KernelInfo& ker
       "between them: a data race (OpenCL 3.0, section 3.3.4: local memory is consistent at barriers)",
       kernel.name, placeText(*exchange.load), placeText(*exchange.store));
   // The function is as it was afterwards.
-  if (step == keepInStepName &&
-      isSeparatedByBarriers(const_cast<llvm::Function&>(function), exchange, kernel, options, false))
+  if (isSeparatedByBarriers(const_cast<llvm::Function&>(function), exchange, kernel, options, false))
     return race + "; one ends each iteration of the loop\n";
   const unsigned size = sizeInStep(function, exchange, kernel, options);
   return fmt::format("{}; {} work-items run in step{}\n", race, size,

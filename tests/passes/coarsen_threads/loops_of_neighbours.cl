@@ -3,6 +3,10 @@
 // RUN: %clarity compile %s --processor sm_90 --report --kernel chunks --local 256 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CHUNKS
 // RUN: %clarity compile %s --processor sm_90 --report --kernel grid --local 256 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: %clarity compile %s --processor sm_90 --report --kernel parts --local 256 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=PARTS
+// RUN: %clarity compile %s --processor sm_90 --report --kernel lists --local 64 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LISTS
 // RUN: %clarity compile %s --processor sm_90 --report --kernel along_x --local 16,16 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALONGX
 // RUN: %clarity compile %s --processor sm_90 --report --kernel along_y --local 16,16 2>&1 \
@@ -36,6 +40,33 @@ kernel void grid(global const float* a, global float* out, local float* s, uint 
   float sum = 0;
   for (uint i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i];
   sum_of_group(s, sum, out);
+}
+
+// Indices that only the launch knows keep local memory where it is.
+void turn(local float* s, float own, global float* out, uint by) {
+  s[get_local_id(0) ^ by] = own;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = s[get_local_id(0)];
+}
+
+// Work-groups sum parts of one size; most of them do not end where the data does.
+// PARTS: kernel 'parts'
+// PARTS: they wait at barriers together
+kernel void parts(global const float* a, global float* out, local float* s, uint n, uint size) {
+  const uint first = get_group_id(0) * size;
+  float sum = 0;
+  for (uint i = first; i < min(first + size, n); ++i) sum += a[i * 256 + get_local_id(0)];
+  turn(s, sum, out, n & 1);
+}
+
+// Each work-group has a list of its own length.
+// LISTS: kernel 'lists'
+// LISTS: some work-groups may loop for longer than others
+kernel void lists(global const float* a, global const uint* ends, global float* out, local float* s) {
+  const uint group = get_group_id(0);
+  float sum = 0;
+  for (uint i = ends[group]; i < ends[group + 1]; i += get_local_size(0)) sum += a[i + get_local_id(0)];
+  turn(s, sum, out, group & 1);
 }
 
 // Neighbours along x read the same elements one iteration later: a wide block reads few that only one of them needs.

@@ -26,12 +26,19 @@
 // COUNTS: ld.volatile.shared
 // COUNTS: bar.warp.sync
 // COUNTS: st.volatile.shared
-// REPORT: kernel 'exchange', line 35
+// REPORT: kernel 'exchange', line 42
 // REPORT: a thread executes one work-item: the threads of a warp run in step
-// REPORT: line 39: local memory may be what another work-item stores in line 39 without a barrier
+// REPORT: line 46: local memory may be what another work-item stores in line 46 without a barrier
 // REPORT: kernel 'apart', line
 // REPORT-NOT: in step
+// REPORT: kernel 'tiles', line
 // REPORT: kernel 'looksUp', line
+// Loops that lack only the barrier at their end get it, and a thread may have several work-items.
+// RUN: %clarity compile %s --processor sm_90 --report --kernel tiles --local 64 2>&1 \
+// RUN:   | FileCheck --check-prefix=TILES %s
+// TILES: kernel 'tiles', line
+// TILES-NOT: run in step
+// TILES: without a barrier: one ends each iteration of the loop
 kernel void exchange(global const int* in, global int* out, local int* s) {
   const int l = get_local_id(0);
   s[l] = in[get_global_id(0)];
@@ -44,6 +51,16 @@ kernel void apart(global const int* in, global int* out, local int* s) {
   s[l] = in[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = s[63 - l];
+}
+kernel void tiles(global const int* in, global int* out, local int* s, int count) {
+  const int l = get_local_id(0);
+  int sum = 0;
+  for (int tile = 0; tile < count; ++tile) {
+    s[l] = in[tile * 64 + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < 64; ++i) sum += s[i] * l;
+  }
+  out[get_global_id(0)] = sum;
 }
 kernel void looksUp(global const int* in, global int* out, local int* s, local int* table) {
   const int l = get_local_id(0);
