@@ -16,6 +16,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <algorithm>
@@ -74,9 +75,11 @@ std::uint32_t lineOf(const llvm::Instruction& instruction, const llvm::DISubprog
 
 class ThreadCounter {
 public:
-  ThreadCounter(llvm::Function& function, std::vector<CountedPlace>& places, std::size_t& slots)
+  /// @param addsUp whether the GPU has instructions for sums over the threads of a warp
+  ThreadCounter(llvm::Function& function, bool addsUp, std::vector<CountedPlace>& places, std::size_t& slots)
       : function_(function),
         layout_(function.getParent()->getDataLayout()),
+        addsUp_(addsUp),
         places_(places),
         slots_(slots),
         firstSlot_(slots) {}
@@ -99,8 +102,10 @@ public:
     lane_ = lane;
     lower_ = builder.CreateSub(builder.CreateShl(builder.getInt32(1), lane), builder.getInt32(1));
     for (const Block& block : blocks_) count(block, builder);
+    llvm::SmallVector<llvm::Instruction*, 4> ends;
     for (llvm::BasicBlock& block : function_)
-      if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) report(*block.getTerminator(), counts);
+      if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) ends.push_back(block.getTerminator());
+    for (llvm::Instruction* end : ends) report(*end, counts);
     if (cells_.size() > mostInRegisters) return;
     llvm::DominatorTree tree(function_);
     llvm::PromoteMemToReg(cells_, tree);
@@ -238,24 +243,47 @@ private:
     builder.CreateStore(builder.CreateAdd(builder.CreateLoad(builder.getInt32Ty(), cell), amount), cell);
   }
 
-  /// Each block has one of the copies of the counters.
+  /// The sum over the threads that end here together, for the first of them; in both halves, as 32 numbers of 32 bits
+  /// need more.
+  static llvm::Value* sumOf(llvm::IRBuilder<>& builder, llvm::Value* own, llvm::Value* mask) {
+    llvm::Type* const wide = builder.getInt64Ty();
+    const auto sum = [&](llvm::Value* half) {
+      return builder.CreateZExt(
+          builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_redux_sync_add, {half, mask}), wide);
+    };
+    llvm::Value* const low = sum(builder.CreateAnd(own, builder.getInt32(0xFFFF)));
+    return builder.CreateAdd(low, builder.CreateShl(sum(builder.CreateLShr(own, 16)), 16));
+  }
+
+  /// Each block has one of the copies of the counters. Atomic additions by every thread would take many times as long
+  /// as the kernel.
   void report(llvm::Instruction& end, llvm::GlobalVariable& counts) {
     llvm::IRBuilder<> builder(&end);
+    llvm::SmallVector<llvm::Value*, 32> sums;
+    if (addsUp_) {
+      llvm::Value* const mask = builder.CreateCall(activeMask());
+      for (llvm::AllocaInst* cell : cells_)
+        sums.push_back(sumOf(builder, builder.CreateLoad(builder.getInt32Ty(), cell), mask));
+      builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(isFirstOf(builder, mask), &end, false));
+    } else {
+      for (llvm::AllocaInst* cell : cells_)
+        sums.push_back(builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), cell), builder.getInt64Ty()));
+    }
     llvm::Value* const block =
         builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {});
     llvm::Value* const copy = builder.CreateAnd(block, builder.getInt32(countCopies - 1));
     llvm::Value* const own = builder.CreateInBoundsGEP(counts.getValueType(), &counts, {builder.getInt64(0), copy});
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      llvm::Value* const sum =
-          builder.CreateZExt(builder.CreateLoad(builder.getInt32Ty(), cells_[i]), builder.getInt64Ty());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
       llvm::Value* const to =
           builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), own, countersOfPlace * firstSlot_ + i);
-      builder.CreateAtomicRMW(llvm::AtomicRMWInst::Add, to, sum, llvm::MaybeAlign(8), llvm::AtomicOrdering::Monotonic);
+      builder.CreateAtomicRMW(llvm::AtomicRMWInst::Add, to, sums[i], llvm::MaybeAlign(8),
+                              llvm::AtomicOrdering::Monotonic);
     }
   }
 
   llvm::Function& function_;
   const llvm::DataLayout& layout_;
+  const bool addsUp_;
   std::vector<CountedPlace>& places_;
   std::size_t& slots_;
   const std::size_t firstSlot_;
@@ -268,12 +296,13 @@ private:
 
 }  // namespace
 
-std::vector<CountedPlace> countInThreads(llvm::Module& module) {
+std::vector<CountedPlace> countInThreads(llvm::Module& module, Capability capability) {
   std::vector<CountedPlace> places;
   std::size_t slots = 0;
   std::vector<ThreadCounter> functions;
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) functions.emplace_back(function, places, slots).plan();
+    if (!function.isDeclaration())
+      functions.emplace_back(function, capability >= firstThatReducesWords, places, slots).plan();
   llvm::Type* const number = llvm::Type::getInt64Ty(module.getContext());
   auto* const type = llvm::ArrayType::get(llvm::ArrayType::get(number, countersOfPlace * slots), countCopies);
   auto* const counts = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::ExternalLinkage,

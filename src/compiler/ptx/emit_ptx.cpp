@@ -92,7 +92,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     return false;
   }
   if (counts) {
-    code.counted = countInThreads(work.module);
+    code.counted = countInThreads(work.module, capabilityOf(work.target));
     llvm::StripDebugInfo(work.module);
   }
   code.symbol = kernelSymbol;
