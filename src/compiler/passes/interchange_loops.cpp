@@ -68,12 +68,30 @@ public:
     if (!carried) return false;
     remark(function_, placeOf(loop), RemarkKind::Order,
            "loop interchanged with the loops over work-items: each iteration accesses consecutive memory");
-    function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
+    if (hasNeighbouringRanges(loop)) function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;
   }
 
 private:
+  /// Whether the loop accesses global memory in which the range of a work-group begins where that of its neighbour
+  /// ends: work-groups that run as one make the stream longer. They do not where all of them read the same.
+  bool hasNeighbouringRanges(const llvm::Loop& loop) const {
+    const auto items = knownLocalSize(function_, 0);
+    if (!items) return false;
+    constexpr unsigned axis = 1;
+    const VarianceInfo variance = VarianceInfo::ofGroups(function_, {.axis = axis});
+    return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const llvm::Instruction& access) {
+        const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
+        if (!pointer || pointer->getType()->getPointerAddressSpace() == localAddressSpace) return false;
+        const ValueVariance variances = variance.of(*pointer);
+        const auto ofItem = variances.stride[0], ofGroup = variances.stride[axis];
+        return ofItem && ofGroup && *ofItem != 0 && *ofGroup == *ofItem * static_cast<std::int64_t>(*items);
+      });
+    });
+  }
+
   // --- candidates ----------------------------------------------------------------------------------------------
 
   std::optional<Counted> count(const llvm::Loop& loop) const {

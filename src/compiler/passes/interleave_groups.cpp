@@ -9,9 +9,11 @@
 #include "compiler/ir/remarks.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -145,8 +147,10 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
   function.getFnAttribute(wantsInterleavingAttribute).getValueAsString().getAsInteger(10, bytes);
   const std::uint64_t groups = std::min(groupsToInterleave(function),
                                         cost::interleave::bytes / (bytes * knownLocalSize(function, 0).value_or(1)));
-  if (groups < 2 || !barriersAreUniform(function, 1)) return llvm::PreservedAnalyses::all();
-  interleaveGroups(function, {.axis = 1, .count = groups});
+  if (groups < 2) return llvm::PreservedAnalyses::all();
+  constexpr unsigned axis = 1;
+  if (!barriersAreUniform(function, axis)) return llvm::PreservedAnalyses::all();
+  interleaveGroups(function, {.axis = axis, .count = groups});
   remark(function, {}, RemarkKind::Order,
          fmt::format("{} work-groups interleaved: each iteration accesses consecutive memory", groups));
   return llvm::PreservedAnalyses::none();
