@@ -272,3 +272,50 @@ __kernel void loops_in_guard(__global const int* in, __global int* out, int n) {
     out[GLOBAL_ID] = sum;
   }
 }
+
+// Some work-items leave behind the last barrier that all come to.
+__kernel void left_in_last_iteration(__global const int* in, __global int* out, int n) {
+  const int l = LOCAL_ID;
+  int sum = 0;
+  for (int i = 0; i < n; i++) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == n - 1 && l >= 3) break;
+    sum += n + i;
+  }
+  out[GLOBAL_ID] = sum + in[GLOBAL_ID];
+}
+
+// The same with values that others may overwrite without a barrier at the end of an iteration.
+__kernel void returns_in_last_iteration(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID;
+  out[GLOBAL_ID] = 0;
+  for (int i = 0; i < n; i++) {
+    t[l] = in[GLOBAL_ID] + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == n - 1 && l >= 3) return;
+    out[GLOBAL_ID] += t[LOCAL_COUNT - 1 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+// Switches without another case, whose defaults are not there.
+__kernel void switches_of_every_case(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID;
+  int mine = in[GLOBAL_ID], other = l;
+  t[l] = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < 4; i++) switch (n & 3) {
+      case 0:
+      case 1:
+      case 2: break;
+      case 3:
+        if (l & 1) mine ^= n;
+    }
+  for (int i = 0; i < n; i++) switch (mine & 1) {
+      case 0: other += in[GLOBAL_ID] >> 1; break;
+      case 1: other ^= i;
+    }
+  out[GLOBAL_ID] = mine + other + t[LOCAL_COUNT - 1 - l] + (l >= 32 ? 1000 : 0);
+}

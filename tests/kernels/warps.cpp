@@ -549,7 +549,7 @@ TEST_F(Warps, loopsWithoutTheirLastBarrier) {
   }
   out[get_global_id(0)] = sum;
 })",
-                         "one ends each iteration"},
+                         "adds a barrier at the end of each iteration"},
                         {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
   const int lid = get_local_id(0), n = get_local_size(0);
   int sum = 0;
@@ -561,7 +561,7 @@ TEST_F(Warps, loopsWithoutTheirLastBarrier) {
     }
   out[get_global_id(0)] = sum;
 })",
-                         "one ends each iteration"},
+                         "adds a barrier at the end of each iteration"},
                         {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
   const int lid = get_local_id(0), n = get_local_size(0);
   int sum = 0;

@@ -57,10 +57,8 @@ struct Row {
   Bytes wanted;
 };
 
-#define ROW(param, change, type, ...)                                                             \
-  {                                                                                               \
-    param, #param ": " #change, [](device::Properties& p) { change; }, bytesOf(type(__VA_ARGS__)) \
-  }
+#define ROW(param, change, type, ...) \
+  {param, #param ": " #change, [](device::Properties& p) { change; }, bytesOf(type(__VA_ARGS__))}
 
 using Sizes = std::vector<std::size_t>;
 constexpr cl_device_info singleFpAtomics = 0x4231, kernelClocks = 0x1076;  // newer than some headers

@@ -175,14 +175,8 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"reduction.bytes", [&](CompiledProgram& i) { arg(i, 0).reduction.bytes = 3; }},
       {"reduction.bytes", [&](CompiledProgram& i) { arg(i, 1).reduction.bytes = 4; }},
       {"reductions", [](CompiledProgram& i) { i.kernels[0].reductions = true; }},
-      {"requiredLocalSize is 8 x 0 x 1",
-       [](CompiledProgram& i) {
-         i.kernels[0].requiredLocalSize = {8, 0, 1};
-       }},
-      {"localSizeHint",
-       [](CompiledProgram& i) {
-         i.kernels[0].localSizeHint = {0, 1, 1};
-       }},
+      {"requiredLocalSize is 8 x 0 x 1", [](CompiledProgram& i) { i.kernels[0].requiredLocalSize = {8, 0, 1}; }},
+      {"localSizeHint", [](CompiledProgram& i) { i.kernels[0].localSizeHint = {0, 1, 1}; }},
       {"localBytes", [](CompiledProgram& i) { i.kernels[0].localBytes = ~std::uint64_t{0}; }},
       {"privateBytes", [](CompiledProgram& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
       {"kernels", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[1].name = "scale"; }},
@@ -210,10 +204,7 @@ TEST(ProgramBinary, everyFieldIsChecked) {
       {"variables", [](CompiledProgram& i) { i.scope.variables.variables[1].offset = 30; }},
       {"content of variables: offset is 98", [](CompiledProgram& i) { i.scope.variables.contents[0].offset = 98; }},
       {"content of variables", [](CompiledProgram& i) { i.scope.variables.contents[0].offset = ~std::uint64_t{0}; }},
-      {"contents",
-       [](CompiledProgram& i) {
-         i.scope.variables.contents.push_back({5, "x"});
-       }},
+      {"contents", [](CompiledProgram& i) { i.scope.variables.contents.push_back({5, "x"}); }},
       {"pointer in a variable: offset is 93", [](CompiledProgram& i) { i.scope.variables.pointers[0].offset = 93; }},
       {"pointer in a variable: target", [](CompiledProgram& i) { i.scope.variables.pointers[0].target = 101; }},
       {"argBlockBytes", [](CompiledProgram& i) { i.scope.constructors->argBlockBytes = 9; }},

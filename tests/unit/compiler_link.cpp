@@ -227,6 +227,24 @@ TEST(Link, functionsOfAlikeTypesAreJoined) {
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
+// Clang gives variables with an initial value another type of IR than their declarations have.
+TEST(Link, initialisedVariablesAreThoseThatAreDeclared) {
+  const Outcome outcome = link(
+      Programs{object("struct S { int a; char b; }; union U { int i; float4 f; };"
+                      "extern constant int t[100]; extern constant uchar v[256]; extern constant int grid[][30];"
+                      "extern constant struct S s[3]; extern constant union U u; extern global int counts[64];"
+                      "kernel void k(global int* o) {"
+                      "  o[0] = t[99] + v[3] + grid[1][2] + s[1].a + u.i + counts[1]; }",
+                      "-cl-std=CL3.0"),
+               object("struct S { int a; char b; }; union U { int i; float4 f; };"
+                      "constant int t[100] = {1, 2}; constant uchar v[256] = {1};"
+                      "constant int grid[2][30] = {{1}, {2}};"
+                      "constant struct S s[3] = {{1, 2}}; constant union U u = {.i = 5}; global int counts[64] = {4};",
+                      "-cl-std=CL3.0")},
+      "", host());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
 TEST(Link, variablesAndKernelsAreWhatTheyAreUsedAs) {
   expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "constant float v = 1;",
                  "'constant int'", "'constant float'");

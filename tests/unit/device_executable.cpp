@@ -130,6 +130,7 @@ struct Fixture : testing::Test {
   Launch launch(Size global, Size local, void* argument) {
     Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}};
     l.buffers.push_back({.argument = 0, .bytes = bufferBytes});
+    l.hasOtherPointers = true;  // no code of its own for distinct buffers
     l.args.resize(8);
     std::memcpy(l.args.data(), &argument, 8);
     return l;

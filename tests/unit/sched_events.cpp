@@ -423,7 +423,9 @@ TEST_F(Scheduling, callbacksMayTakeTheLocksOfThoseWhoWait) {
       CL_COMPLETE,
       [](cl_event, cl_int, void* user) {
         auto& its = *static_cast<State*>(user);
-        { const std::lock_guard inner(its.mutex); }  // given back before the test may end, and the mutex with it
+        {
+          const std::lock_guard inner(its.mutex);
+        }  // given back before the test may end, and the mutex with it
         its.called.set();
       },
       &state);

@@ -234,7 +234,8 @@ private:
   ValueVariance ofComparison(const llvm::ICmpInst& comparison) {
     const llvm::Value &left = *comparison.getOperand(0), &right = *comparison.getOperand(1);
     const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
-    if (every.dims.empty() || !(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
+    if (every.dims.empty() && ofOwnMemory(left).empty()) return every;
+    if (!(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
     const auto neverWraps = [&](unsigned d) {
       if (left.getType()->isPointerTy()) return !extensions_.isAssumed(left) && !extensions_.isAssumed(right);
       if (comparison.isEquality()) return true;
@@ -242,7 +243,9 @@ private:
       return llvm::all_of(comparison.operands(),
                           [&](const llvm::Use& side) { return staysInStep(*side, question, info_); });
     };
-    Dimensions dims;
+    // Once each work-group has memory of its own, all that is known of two addresses is that they differ along the
+    // axis.
+    Dimensions dims = ofOwnMemory(left);
     for (unsigned d = 0; d < 3; ++d)
       if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d)))
         dims = dims | Dimensions::only(d);
@@ -333,7 +336,8 @@ private:
     return result;
   }
 
-  /// Whether a work-item may have any value, such as that of the others. Once groups run as one, define-phis follows.
+  /// Whether the value is undefined, so that it may equal the other work-items'. Not where groups will run as one:
+  /// define-phis makes it 0 there.
   bool leavesOpen(const llvm::Value& value) const { return !groups_ && llvm::isa<llvm::UndefValue>(value); }
 
   // --- control flow -----------------------------------------------------------------------------------------------

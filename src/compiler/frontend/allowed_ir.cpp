@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/Constants.h>
@@ -150,18 +151,25 @@ void dropAttributesOf(llvm::Function& function) {
   function.clearGC();
 }
 
-}  // namespace
-
-bool isAllowed(const llvm::Type& type) {
+/// @param seen types that have been looked at: structures may have the same member many times over
+bool isAllowed(const llvm::Type& type, llvm::SmallPtrSetImpl<const llvm::Type*>& seen) {
   const llvm::Type& scalar = *type.getScalarType();
   if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&scalar))
     if (pointer->getAddressSpace() > mostAddressSpace) return false;
   if (scalar.isIntegerTy() && scalar.getIntegerBitWidth() > mostIntegerBits) return false;
   if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(&type)) return isOfOpenCL(*opaque);
   if (type.isStructTy() || type.isArrayTy())
-    return llvm::all_of(type.subtypes(), [](const llvm::Type* part) { return isAllowed(*part); });
+    return !seen.insert(&type).second ||
+           llvm::all_of(type.subtypes(), [&](const llvm::Type* part) { return isAllowed(*part, seen); });
   return !llvm::isa<llvm::ScalableVectorType>(type) && !scalar.isBFloatTy() && !scalar.isFP128Ty() &&
          !scalar.isX86_FP80Ty() && !scalar.isPPC_FP128Ty();
+}
+
+}  // namespace
+
+bool isAllowed(const llvm::Type& type) {
+  llvm::SmallPtrSet<const llvm::Type*, 8> seen;
+  return isAllowed(type, seen);
 }
 
 std::string forbiddenIn(const llvm::Instruction& instruction) {

@@ -49,13 +49,16 @@ std::string textOf(const llvm::GlobalValue& value) {
   return "an alias";
 }
 
-/// `extern constant int table[];` is a row of no elements.
-bool areAlikeVariables(const llvm::Type& left, const llvm::Type& right) {
-  const auto* row = llvm::dyn_cast<llvm::ArrayType>(&left);
-  const auto* other = llvm::dyn_cast<llvm::ArrayType>(&right);
-  if (row && other && (row->getNumElements() == 0 || other->getNumElements() == 0))
-    return areAlike(*row->getElementType(), *other->getElementType());
-  return areAlike(left, right);
+/// Aggregates need only have one size: clang gives those with an initial value types of their own, such as
+/// {int, int, [98 x int]} for 100 numbers of which two are not 0. `extern constant int table[];` has none.
+bool areAlikeVariables(const llvm::GlobalVariable& left, const llvm::GlobalVariable& right) {
+  const llvm::Type &one = *left.getValueType(), &other = *right.getValueType();
+  if (!one.isAggregateType() || !other.isAggregateType()) return areAlike(one, other);
+  const auto sizeOf = [](const llvm::GlobalVariable& variable) {
+    return variable.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+  };
+  const std::uint64_t size = sizeOf(left), otherSize = sizeOf(right);
+  return size == 0 || otherSize == 0 || size == otherSize;
 }
 
 bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {
@@ -67,7 +70,7 @@ bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&left);
   const auto* otherVariable = llvm::dyn_cast<llvm::GlobalVariable>(&right);
   return variable && otherVariable && variable->getAddressSpace() == otherVariable->getAddressSpace() &&
-         areAlikeVariables(*variable->getValueType(), *otherVariable->getValueType());
+         areAlikeVariables(*variable, *otherVariable);
 }
 
 }  // namespace

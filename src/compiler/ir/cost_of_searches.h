@@ -68,6 +68,8 @@ inline constexpr std::size_t exchangeAccesses = 400, exchangeBlocksTimesAccesses
 // Iterations of a loop that both accesses are in, or that one is in. derived: a distance that is halved from 2,048 on
 // has twelve.
 inline constexpr unsigned exchangeInner = 12, exchangeOuter = 3;
+// Accesses of exchanges in loops that barriers at their ends may separate (pipeline/keep_in_step.cpp).
+inline constexpr std::size_t exchangeInLoops = 24;
 // Instructions between an id and a value that is computed for each lane: to find exchanges, and to spread work-items
 // over a warp.
 inline constexpr unsigned laneDepth = 200, warpLaneDepth = 48;

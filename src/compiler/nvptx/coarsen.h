@@ -26,7 +26,7 @@ struct Cells {
 };
 
 /// Whether coarsen() can rewrite a kernel, which need not have its form yet; why not, if it cannot.
-/// @param variance of the kernel as it will be: with work-groups that run as one, where they shall
+/// @param variance of the kernel as it will be; if work-groups are to run as one, that of VarianceInfo::ofGroups
 bool canCoarsen(llvm::Function& kernel, const Cells& cells, const VarianceInfo& variance, std::string& why);
 
 /// Rewrites a kernel of kernel IR for one work-item so that it executes several, in step:

@@ -32,8 +32,8 @@ struct PromoteLocalMemoryPass : llvm::PassInfoMixin<PromoteLocalMemoryPass> {
   unsigned cells;
 };
 
-/// The same question about a kernel that has not been coarsened yet, except for one answer: whether work-items read
-/// elements of others only where the threads of a warp are together is known when it has been.
+/// Asks this of a kernel before it is coarsened. One condition is left to keepLocalMemoryInRegisters: that elements of
+/// others are read only where a warp's threads are together.
 bool mayKeepLocalMemoryInRegisters(llvm::Function& kernel, unsigned cells, std::string& why);
 
 }  // namespace clarity::compiler::nvptx

@@ -47,7 +47,7 @@ std::optional<Counter> counterOf(const llvm::Value& value, const llvm::Loop& loo
   return std::nullopt;
 }
 
-/// A bound without what is the same for all work-items: most of them are not at the end of the data.
+/// `min(x, n)` with a common n counts as x: few work-items reach the end of the data.
 const llvm::Value& withoutMinimum(const llvm::Value& bound, const VarianceInfo& variance) {
   const auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&bound);
   if (!extreme) return bound;

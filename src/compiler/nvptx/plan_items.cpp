@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/Function.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <string>
 #include <string_view>
@@ -148,6 +149,7 @@ private:
     std::string why;
     if (!canCoarsen(kernel_, plan_.cells, VarianceInfo::ofGroups(kernel_, plan_.groups), why)) {
       choice.tile.groups = 1;
+      plan_.groups = {};
       return false;
     }
     plan_.together = choice.sharing.together;
@@ -168,6 +170,22 @@ private:
   ItemPlan plan_;
 };
 
+/// Leaves each thread one work-item. Work-groups that run as one have a thread for each work-item then; false if those
+/// are too many for a block.
+bool takeBackCells(ItemPlan& plan) {
+  if (!plan.runsGroupsAsOne()) {
+    plan = {};
+    return true;
+  }
+  Tile tile;
+  for (unsigned d = 0; d < 3; ++d) tile.threads[d] = plan.tile.threads[d] * (d < 2 ? plan.tile.cells[d] : 1);
+  tile.threads[plan.groups.axis] = tile.groups = plan.tile.groups;
+  if (tile.threadsOfBlock() > largestBlock) return false;
+  plan.tile = tile;
+  plan.cells = {};
+  return true;
+}
+
 }  // namespace
 
 ItemPlan planItems(llvm::Function& kernel, const KernelInfo& info, const Shape& shape, const OpenWays& open) {
@@ -178,12 +196,12 @@ bool coarsenAsPlanned(llvm::Function& kernel, ItemPlan& plan) {
   llvm::ValueToValueMapTy map;
   llvm::Function* const asWritten = plan.tile.guarded ? llvm::CloneFunction(&kernel, map) : nullptr;
   std::string why;
+  llvm::removeUnreachableBlocks(kernel);  // the defaults of switches that name every case
   const bool isCoarsened = plan.cells.isOne() || coarsen(kernel, plan.cells, why);
   if (isCoarsened && asWritten) guardPartialBlocks(kernel, *asWritten, plan.tile);
   if (asWritten) asWritten->eraseFromParent();
   if (!isCoarsened) {
-    if (plan.runsGroupsAsOne()) return false;  // the code of one is not there any more
-    plan = {};
+    if (!takeBackCells(plan)) return false;
     tell(kernel, fmt::format("a thread executes one work-item after all: {}", why));
   } else if (plan.together) {
     kernel.addFnAttr("nvvm.minctasm", std::to_string(plan.together));

@@ -21,8 +21,8 @@ struct OpenWays {
 };
 
 /// `plan-items`: decides of a kernel of kernel IR for one work-item how many of them a thread executes, and which, or
-/// whether a warp executes a work-group. Says in remarks what was weighed and what was chosen. The plan can be carried
-/// out: whatever stands against it is found here, and the kernel is not changed.
+/// whether a warp executes a work-group. Says in remarks what was weighed and what was chosen. Does not change the
+/// kernel. coarsenAsPlanned may still find an obstacle; a thread then executes one work-item.
 ///
 /// Needs: sizes of the shape as constants (specialize-shape), one return (mergereturn), reducible loops
 /// (fix-irreducible), name-local-accesses.

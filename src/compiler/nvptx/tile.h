@@ -21,7 +21,8 @@ constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
   return true;
 }
 
-inline constexpr std::uint32_t warp = 32;  ///< threads
+inline constexpr std::uint32_t warp = 32;            ///< threads
+inline constexpr std::uint32_t largestBlock = 1024;  ///< threads
 
 /// By default a thread executes a work-item and a block a work-group.
 struct Tile {

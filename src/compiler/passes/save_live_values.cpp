@@ -162,7 +162,7 @@ private:
 
   void replacePhis(llvm::BasicBlock& head) {
     while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
-      const bool uniform = isUniformInRegion(*phi);
+      const bool uniform = isUniform(*phi);  // work-items that have left a loop keep what they had
       llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         auto* value = llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(i));

@@ -308,7 +308,7 @@ constexpr PipelineStep threads[] = {
     {"loop-simplify", kernel, required, Coarsened},
     {"lcssa", kernel, required, Coarsened},
     {"coarsen", kernel, optional, Coarsened},
-    {"fold-lanes", kernel, required, GroupsInWarps},
+    {"fold-lanes<of-plan>", kernel, required, GroupsInWarps},
     {"simplifycfg", kernel, required, GroupsInWarps},
     {combine, kernel, required, GroupsInWarps},
     {"early-cse", kernel, required, GroupsInWarps},

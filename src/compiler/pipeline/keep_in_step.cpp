@@ -6,6 +6,7 @@
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/backend.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/pipeline/state.h"
@@ -136,7 +137,7 @@ llvm::SmallVector<llvm::Instruction*, 4> addBarriersToLoops(llvm::Function& func
   llvm::SmallVector<llvm::Instruction*, 8> barriers;
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::Barrier) barriers.push_back(&instruction);
-  if (barriers.empty()) return {};
+  if (barriers.empty() || accesses.size() > cost::search::exchangeInLoops) return {};
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   llvm::SmallVector<llvm::Instruction*, 4> added;
@@ -144,8 +145,15 @@ llvm::SmallVector<llvm::Instruction*, 4> addBarriersToLoops(llvm::Function& func
     llvm::BasicBlock* latch = loop->getLoopLatch();
     if (!latch || llvm::none_of(accesses, [&](const llvm::Instruction* each) { return loop->contains(each); }))
       continue;
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    loop->getExitingBlocks(exits);
+    // Work-items that leave behind the barrier, in the last iteration, would not come to one at the end.
     const auto isInEach = [&](const llvm::Instruction* barrier) {
-      return loop->contains(barrier) && dominators.dominates(barrier->getParent(), latch);
+      const llvm::BasicBlock* block = barrier->getParent();
+      return loop->contains(barrier) && dominators.dominates(block, latch) &&
+             llvm::all_of(exits, [&](const llvm::BasicBlock* exit) {
+               return exit == latch || (exit != block && dominators.dominates(exit, block));
+             });
     };
     if (const auto barrier = llvm::find_if(barriers, isInEach); barrier != barriers.end()) {
       added.push_back((*barrier)->clone());
@@ -273,7 +281,7 @@ std::string exchangeRemark(const llvm::Function& function, const KernelInfo& ker
       kernel.name, placeText(*exchange.load), placeText(*exchange.store));
   // The function is as it was afterwards.
   if (isSeparatedByBarriers(const_cast<llvm::Function&>(function), exchange, kernel, options, false))
-    return race + "; one ends each iteration of the loop\n";
+    return race + "; Clarity adds a barrier at the end of each iteration\n";
   const unsigned size = sizeInStep(function, exchange, kernel, options);
   return fmt::format("{}; {} work-items run in step{}\n", race, size,
                      size < exchange.width ? ", as many as its sub-groups have: intel_reqd_sub_group_size requires more"

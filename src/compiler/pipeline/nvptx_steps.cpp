@@ -10,6 +10,7 @@
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/plan_items.h"
 #include "compiler/nvptx/share_local_memory.h"
+#include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
@@ -108,6 +109,13 @@ llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& func
     state.error = fmt::format("internal error: a thread cannot execute work-items of {} work-groups of kernel '{}'",
                               state.items.tile.groups, state.kernel->name);
   return llvm::PreservedAnalyses::none();
+}
+
+/// Not if the plan for warps was taken back.
+llvm::PreservedAnalyses foldLanesAsPlanned(PipelineState& state, llvm::Function& function,
+                                           llvm::FunctionAnalysisManager& analyses) {
+  if (!state.items.tile.warps) return llvm::PreservedAnalyses::all();
+  return nvptx::FoldLanesPass().run(function, analyses);
 }
 
 llvm::PreservedAnalyses promoteLocalMemory(PipelineState& state, llvm::Function& function,

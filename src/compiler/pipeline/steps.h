@@ -72,6 +72,8 @@ llvm::PreservedAnalyses shareLocalMemoryAsPlanned(PipelineState& state, llvm::Fu
                                                   llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses coarsenKernel(PipelineState& state, llvm::Function& function,
                                       llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses foldLanesAsPlanned(PipelineState& state, llvm::Function& function,
+                                           llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses promoteLocalMemory(PipelineState& state, llvm::Function& function,
                                            llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses countInBlocksAsPlanned(PipelineState& state, llvm::Function& function,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -128,11 +129,14 @@ Result Operations::executeCounted(Launch& launch, const LaunchCode& code, Afterw
         {.kernel = *launch.info, .range = launch.range, .sites = {}, .buffers = {}}));  // it is not tried again
     return executeAs(launch, code, afterwards, issue);
   }
-  // Other launches of the kernel are not to be between its begin and its end.
+  // Other launches of the kernel are not to be between its begin and its end, on this stream or on others: they would
+  // add to the same counters.
+  static std::mutex counting;
+  const std::lock_guard lock(counting);
   (void)driver().streamSynchronize(stream_);
-  const CountedLaunch counting(launch, *counted, stream_);
+  const CountedLaunch counters(launch, *counted, stream_);
   Result result = executeAs(launch, *counted, afterwards, issue);
-  if (result && driver().streamSynchronize(stream_) == 0) counting.report();
+  if (result && driver().streamSynchronize(stream_) == 0) counters.report();
   return result;
 }
 

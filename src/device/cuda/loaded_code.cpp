@@ -57,7 +57,7 @@ std::uint64_t Code::blocksAtOnce(unsigned threads, std::uint64_t sharedBytes) co
 
 void Code::tellProfile(const Launch& launch, const CuKernelNode& node) const {
   GpuLaunchListener* const listener = gpuLaunchListener.load(std::memory_order_acquire);
-  if (!listener) [[likely]]
+  if (!listener || countedBytes > 0) [[likely]]  // registers of counted code say nothing about the program's
     return;
   const auto product = [](const unsigned (&sizes)[3]) { return std::uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
   const std::uint64_t blocks = product(node.grid), threads = product(node.block);
