@@ -59,10 +59,10 @@ class Noise:
         return [case for case, ratio in each.ratios.items() if math.log(ratio) < -self.limit(case)]
 
 
-def measured_row(each, noise):
+def measured_row(each, noise, has_builds):
     low, high = interval(list(each.ratios.values())) if each.ratios else (1, 1)
     return (f"| `{each.name}` | {each.mean:.3f} | {low:.3f} to {high:.3f} | {len(noise.helped(each))} | "
-            f"{len(noise.hurt(each))} | {each.build:+.1f} % |")
+            f"{len(noise.hurt(each))} |" + (f" {each.build:+.1f} % |" if has_builds else ""))
 
 
 def case_lines(each, noise):
@@ -94,21 +94,34 @@ def measured_pages(about, forms):
     controls = [each for each in passes if each.name == CONTROL]
     noise = Noise(controls)
     cases = max((len(each.ratios) for each in passes), default=0)
-    made = (f"Measured on {about['date']} with {about['processor']}, {about['workers']} forms side by side, each on a "
+    builds = f", {about['builds']} of builds" if about["builds"] else ""
+    noisy = f", and {min(noise.build):+.1f} to {max(noise.build):+.1f} % of build time" if about["builds"] else ""
+    gpu = next((form["device"] for form in forms if about["kind"] != "cpu" and "device" in form), "")
+    made = (f"Measured on {about['date']} with {gpu and gpu + ' and '}{about['processor']}, {about['workers']} forms side by side, each on a "
             f"processor of its own: {cases} cases of kernel_bench (`--size {about['size']}`), the median of "
-            f"{about['reps']} pairs of launches, {about['builds']} of builds. {len(controls)} controls, which "
-            f"leave out nothing, read {min(noise.means):.3f} to {max(noise.means):.3f}, and {min(noise.build):+.1f} to "
-            f"{max(noise.build):+.1f} % of build time.")
+            f"{about['reps']} pairs of launches{builds}. {len(controls)} controls, which leave out nothing, read "
+            f"{min(noise.means):.3f} to {max(noise.means):.3f}{noisy}.")
     print(f"## {NAMES[about['kind']]}\n\n{textwrap.fill(made, 118)}\n")
     shown = [each for each in passes if each.name != CONTROL]
     shown.sort(key=lambda each: (each.name in about["upstream"], -each.mean))
-    print("| pass | without it | interval | helps | hurts | build |\n|---|---|---|---|---|---|")
-    print("\n".join(measured_row(each, noise) for each in shown) + "\n")
+    has_builds = about["builds"] > 0
+    print("| pass | without it | interval | helps | hurts |" + (" build |" if has_builds else ""))
+    print("|---|---|---|---|---|" + ("---|" if has_builds else ""))
+    print("\n".join(measured_row(each, noise, has_builds) for each in shown) + "\n")
     names = {each.name for each in shown}
     if missing := [f"`{name}`" for name in about.get("forms", []) if name not in names]:
         print(textwrap.fill(f"Not measured: {', '.join(missing)}.", 118, break_on_hyphens=False) + "\n")
     print("\n".join(case_lines(each, noise) for each in shown) + "\n")
-    return [line for each in passes for line in each.wrong]
+    racing = sorted({case_of(line) for each in controls for line in each.wrong})
+    if racing:
+        print(textwrap.fill(f"Results differ from launch to launch with all passes, too, as work-items race: "
+                            f"{', '.join(racing)}.", 118, break_on_hyphens=False, break_long_words=False) + "\n")
+    return [line for each in passes for line in each.wrong if case_of(line) not in racing]
+
+
+def case_of(line):
+    """The kernel that a line of Measured.wrong is about."""
+    return line.partition(":")[0]
 
 
 def code_row(form, control):

@@ -285,20 +285,6 @@ __kernel void left_in_last_iteration(__global const int* in, __global int* out, 
   out[GLOBAL_ID] = sum + in[GLOBAL_ID];
 }
 
-// The same with values that others may overwrite without a barrier at the end of an iteration.
-__kernel void returns_in_last_iteration(__global const int* in, __global int* out, int n) {
-  LOCAL_ARRAY(int, t, 256);
-  const int l = LOCAL_ID;
-  out[GLOBAL_ID] = 0;
-  for (int i = 0; i < n; i++) {
-    t[l] = in[GLOBAL_ID] + i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (i == n - 1 && l >= 3) return;
-    out[GLOBAL_ID] += t[LOCAL_COUNT - 1 - l];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-}
-
 // Switches without another case, whose defaults are not there.
 __kernel void switches_of_every_case(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 256);

@@ -588,6 +588,19 @@ TEST_F(Warps, loopsWithoutTheirLastBarrier) {
   }
   out[get_global_id(0)] = sum;
 })",
+                         "run in step"},
+                        // some may leave behind the barrier, and would not come to another one
+                        {R"(kernel void test(global const int *in, global int *out, SHARED int *s) {
+  const int lid = get_local_id(0), n = get_local_size(0);
+  int sum = 0;
+  for (int tile = 0; tile < 4; ++tile) {
+    s[lid] = in[tile * n + lid];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (tile == 3 && in[lid] < 0) return;
+    for (int i = 0; i < n; ++i) sum += s[i] * (lid + 1);
+  }
+  out[get_global_id(0)] = sum;
+})",
                          "run in step"}};
   for (const Case& each : cases)
     for (const std::string type : {"", "volatile "})
