@@ -97,7 +97,8 @@ def measured_pages(about, forms):
     builds = f", {about['builds']} of builds" if about["builds"] else ""
     noisy = f", and {min(noise.build):+.1f} to {max(noise.build):+.1f} % of build time" if about["builds"] else ""
     gpu = next((form["device"] for form in forms if about["kind"] != "cpu" and "device" in form), "")
-    made = (f"Measured on {about['date']} with {gpu and gpu + ' and '}{about['processor']}, {about['workers']} forms side by side, each on a "
+    made = (f"Measured on {about['date']} with {gpu and gpu + ' and '}{about['processor']}, "
+            f"{about['workers']} forms side by side, each on a "
             f"processor of its own: {cases} cases of kernel_bench (`--size {about['size']}`), the median of "
             f"{about['reps']} pairs of launches{builds}. {len(controls)} controls, which leave out nothing, read "
             f"{min(noise.means):.3f} to {max(noise.means):.3f}{noisy}.")
