@@ -234,8 +234,9 @@ private:
   ValueVariance ofComparison(const llvm::ICmpInst& comparison) {
     const llvm::Value &left = *comparison.getOperand(0), &right = *comparison.getOperand(1);
     const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
-    if (every.dims.empty() && ofOwnMemory(left).empty()) return every;
-    if (!(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
+    const Dimensions own = ofOwnMemory(left);
+    if ((every.dims.empty() && own.empty()) || !(left.getType()->isIntegerTy() || left.getType()->isPointerTy()))
+      return every;
     const auto neverWraps = [&](unsigned d) {
       if (left.getType()->isPointerTy()) return !extensions_.isAssumed(left) && !extensions_.isAssumed(right);
       if (comparison.isEquality()) return true;
@@ -243,9 +244,7 @@ private:
       return llvm::all_of(comparison.operands(),
                           [&](const llvm::Use& side) { return staysInStep(*side, question, info_); });
     };
-    // Once each work-group has memory of its own, all that is known of two addresses is that they differ along the
-    // axis.
-    Dimensions dims = ofOwnMemory(left);
+    Dimensions dims = own;
     for (unsigned d = 0; d < 3; ++d)
       if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d)))
         dims = dims | Dimensions::only(d);

@@ -78,7 +78,7 @@ using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
 /// differ along `axis`.
 struct GroupsInStep {
   unsigned axis = 1;
-  /// Loads of local memory that have the same content in all of them; elsewhere each has its own.
+  /// Accesses to variables in local memory that all of them fill alike; of other variables each has its own.
   llvm::DenseSet<const llvm::Instruction*> common{};
 };
 

@@ -251,14 +251,6 @@ llvm::Error keepWarpsInStep(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-namespace {
-
-bool isDisabled(const Options& options, std::string_view step) {
-  return llvm::is_contained(options.disabledPasses, step);
-}
-
-}  // namespace
-
 std::uint32_t itemsInStep(const llvm::Function& function, const KernelInfo& kernel, const Options& options) {
   if (isDisabled(options, keepInStepName)) return 0;
   const LaneExchange exchange = exchangeIn(function, kernel, options);

@@ -39,13 +39,6 @@ std::string textOf(const nvptx::Tile& tile) {
                      tile.counts ? " counts" : "");
 }
 
-/// Whether -cl-clarity-disable names a step, or one of several of its name.
-bool isDisabled(const PipelineState& state, std::string_view step) {
-  return llvm::any_of(state.options.disabledPasses, [step](std::string_view label) {
-    return label == step || (label.starts_with(step) && label.substr(step.size()).starts_with('.'));
-  });
-}
-
 }  // namespace
 
 llvm::Error knowImagesOf(PipelineState& state, llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
@@ -63,7 +56,7 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   if (state.shape.itemsPerThread < 2)
     reason = "the launch has too few";
   else if (options.packetLanes == 1 || options.packetRows == 1 || options.optDisable || state.shape.wideIds ||
-           isDisabled(state, "coarsen"))
+           isDisabled(options, "coarsen"))
     reason = "the build options or the launch's size say so";
   else if (state.kernel->usesSubGroups)
     reason = "it has sub-groups";
@@ -77,7 +70,7 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
 }
 
 llvm::Error planItemsOfKernel(PipelineState& state, llvm::Module& module) {
-  const auto isOpen = [&](std::string_view step) { return !isDisabled(state, step); };
+  const auto isOpen = [&](std::string_view step) { return !isDisabled(state.options, step); };
   nvptx::ItemPlan& plan = state.items;
   plan = nvptx::planItems(functionOf(state, module), *state.kernel, state.shape,
                           {.promotesLocalMemory = isOpen("promote-local-memory"),

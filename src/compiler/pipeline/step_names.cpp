@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds steps of the pipelines by their names.
+#include "compiler/frontend/options.h"
 #include "compiler/ir/pass_names.h"
 #include "compiler/pipeline/description.h"
+#include "compiler/pipeline/steps.h"
 
 #include <algorithm>
 #include <span>
@@ -46,6 +48,12 @@ unsigned placeAmongNamesakes(const PipelineStep& step) {
 bool isOptionalStep(std::string_view label) {
   return std::ranges::any_of(allSteps(), [label](const PipelineStep* step) {
     return step->need == Need::Optional && label == fmt::format("{}.{}", step->name(), placeAmongNamesakes(*step));
+  });
+}
+
+bool isDisabled(const Options& options, std::string_view step) {
+  return std::ranges::any_of(options.disabledPasses, [step](std::string_view label) {
+    return label == step || (label.starts_with(step) && label.substr(step.size()).starts_with('.'));
   });
 }
 

@@ -36,6 +36,10 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module);
 // estimate_work.cpp
 llvm::Error estimateWork(PipelineState& state, llvm::Module& module);
 
+// step_names.cpp
+/// Whether -cl-clarity-disable names a step, or one of several of its name.
+bool isDisabled(const Options& options, std::string_view step);
+
 // keep_in_step.cpp
 llvm::Error findWaits(PipelineState& state, llvm::Module& module);
 llvm::Error keepInStep(PipelineState& state, llvm::Module& module);
