@@ -61,7 +61,8 @@ class Noise:
 
 def measured_row(each, noise, has_builds):
     low, high = interval(list(each.ratios.values())) if each.ratios else (1, 1)
-    return (f"| `{each.name}` | {each.mean:.3f} | {low:.3f} to {high:.3f} | {len(noise.helped(each))} | "
+    times = f"{each.mean:.3f} | {low:.3f} to {high:.3f}" if each.ratios else "| "
+    return (f"| `{each.name}` | {len(each.ratios)} | {times} | {len(noise.helped(each))} | "
             f"{len(noise.hurt(each))} |" + (f" {each.build:+.1f} % |" if has_builds else ""))
 
 
@@ -79,10 +80,11 @@ INTRODUCTION = """# What each optional pass is worth
 
 `bench/ablation.py` generates this page from measurements. `bench/README.md` says how to repeat them.
 
-*Without it*: the geometric mean, over all cases, of a kernel's time without the pass divided by its time with all
-passes; above 1, the pass makes kernels faster. *Interval*: the 95 % bootstrap interval of that mean. *Helps* and
-*hurts*: the number of cases that become slower and faster without the pass, by more than 3 % and by more than 1.5 times
-the largest deviation of a control in that case. *Build*: the time that the pass adds to clBuildProgram and to the
+*Kernels*: the number of cases whose code the pass changes; only these are launched. *Without it*: the geometric mean,
+over these, of a kernel's time without the pass divided by its time with all passes; above 1, the pass makes kernels
+faster. *Interval*: the 95 % bootstrap interval of that mean. *Helps* and *hurts*: the number of cases that become
+slower and faster without the pass, by more than 3 % and by more than 1.5 times the largest deviation of a control in
+that case. *Build*: the time that the pass adds to clBuildProgram and to the
 generation of code for all kernels, including the effect of its results on later passes.
 """
 
@@ -106,8 +108,8 @@ def measured_pages(about, forms):
     shown = [each for each in passes if each.name != CONTROL]
     shown.sort(key=lambda each: (each.name in about["upstream"], -each.mean))
     has_builds = about["builds"] > 0
-    print("| pass | without it | interval | helps | hurts |" + (" build |" if has_builds else ""))
-    print("|---|---|---|---|---|" + ("---|" if has_builds else ""))
+    print("| pass | kernels | without it | interval | helps | hurts |" + (" build |" if has_builds else ""))
+    print("|---|---|---|---|---|---|" + ("---|" if has_builds else ""))
     print("\n".join(measured_row(each, noise, has_builds) for each in shown) + "\n")
     names = {each.name for each in shown}
     if missing := [f"`{name}`" for name in about.get("forms", []) if name not in names]:
@@ -146,7 +148,9 @@ def code_pages(about, forms):
     print(f"## Code for {about['processor']}\n\n{textwrap.fill(made, 118)}\n")
     print("| pass | kernels | instructions | loads | stores | local | registers | spills |")
     print("|---|---|---|---|---|---|---|---|")
-    print("\n".join(code_row(form, control) for form in forms if form["form"] != CONTROL) + "\n")
+    shown = [form for form in forms if form["form"] != CONTROL]
+    shown.sort(key=lambda form: (form["form"] in about["upstream"], form["form"]))
+    print("\n".join(code_row(form, control) for form in shown) + "\n")
     return [f"{form['form']}: {line}" for form in forms for line in form["wrong"]]
 
 

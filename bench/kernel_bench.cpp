@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "cases.h"
@@ -15,12 +16,24 @@
 namespace bench {
 namespace {
 
+// The lines of a file of kernels' names.
+std::set<std::string> linesOf(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw UsageError("cannot read " + path);
+  std::set<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.insert(line);
+  return lines;
+}
+
 std::vector<Case> selectedCases(const Options& options) {
   std::vector<Case> selected;
+  const std::set<std::string> named = options.cases.empty() ? std::set<std::string>() : linesOf(options.cases);
   const auto add = [&](std::vector<Case> cases) {
-    for (Case& measured : cases)
-      if (std::regex_search(measured.file + '/' + measured.name(), options.filter))
+    for (Case& measured : cases) {
+      const std::string name = measured.file + '/' + measured.name();
+      if (std::regex_search(name, options.filter) && (options.cases.empty() || named.contains(name)))
         selected.push_back(std::move(measured));
+    }
   };
   if (!options.programs.empty()) add(casesOfPrograms(options.programs));
   if (!options.own) return selected;
@@ -210,9 +223,11 @@ void list(const Case& measured) {
     for (const std::size_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
     return text;
   };
-  std::printf("{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"local\": \"%s\"}\n",
-              quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
-              quoted(measured.path()).c_str(), quoted(measured.options).c_str(), sizes(problem.groupSizes).c_str());
+  std::printf(
+      "{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"dimensions\": %zu, \"local\": \"%s\"}\n",
+      quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
+      quoted(measured.path()).c_str(), quoted(measured.options).c_str(), problem.global.size(),
+      sizes(problem.groupSizes).c_str());
 }
 
 }  // namespace
@@ -222,7 +237,7 @@ int main(int argc, char** argv) {
   try {
     const bench::Options options = bench::parseOptions(argc, argv);
     const std::vector<bench::Case> cases = bench::selectedCases(options);
-    if (cases.empty()) throw bench::UsageError("no kernel matches --filter");
+    if (cases.empty()) throw bench::UsageError("no kernel matches --filter and --cases");
     if (options.list) {
       for (const bench::Case& measured : cases) bench::list(measured);
       return 0;

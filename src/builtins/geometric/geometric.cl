@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the geometric functions (OpenCL C 3.0, 6.15.5). length and normalize must not overflow or underflow
-// before a representable result: the vector is scaled by a power of two that depends on its largest component.
+// before a representable result: vectors whose squares may do so are scaled by a power of two that depends on their
+// largest component, in a branch that hardly ever runs.
 
 #include "prelude.clh"
 
@@ -38,16 +39,19 @@
 #define LARGEST_3(T, p) __builtin_elementwise_maxnum(LARGEST_2(T, p), __builtin_elementwise_abs(p.s2))
 #define LARGEST_4(T, p) __builtin_elementwise_maxnum(LARGEST_3(T, p), __builtin_elementwise_abs(p.s3))
 
-// Beyond HUGE a sum of four squares may overflow; below TINY a square may lose bits. half is computed in float,
-// unscaled.
+// Beyond HUGE a sum of four squares may overflow; below TINY a square may lose bits. A sum of squares from SUM on, and
+// finite, has lost none that count. half is computed in float, unscaled.
 #define HUGE_float 0x1p62f
 #define TINY_float 0x1p-60f
+#define SUM_float 0x1p-90f
 #define SHRINK_float 0x1p-70f
 #define GROW_float 0x1p90f
 #define HUGE_double 0x1p510
 #define TINY_double 0x1p-480
+#define SUM_double 0x1p-900
 #define SHRINK_double 0x1p-550
 #define GROW_double 0x1p600
+#define IS_ORDINARY(T, squares) __builtin_expect((squares) >= SUM_##T && (squares) < INFINITY_OF(T), 1)
 
 #define SCALED(N, T)                                                                                                   \
   HELPER T scaleOf(T##N p) {                                                                                           \
@@ -55,18 +59,22 @@
     return largest > HUGE_##T ? SHRINK_##T : (largest < TINY_##T ? GROW_##T : (T)1);                                   \
   }                                                                                                                    \
   BUILTIN T length(T##N p) {                                                                                           \
+    T squares = dot(p, p);                                                                                             \
+    if (IS_ORDINARY(T, squares)) return __builtin_elementwise_sqrt(squares);                                           \
     T scale = scaleOf(p);                                                                                              \
     T##N q = p * scale;                                                                                                \
     return __builtin_elementwise_sqrt(dot(q, q)) * ((T)1 / scale);                                                     \
   }                                                                                                                    \
   BUILTIN T##N normalize(T##N p) {                                                                                     \
+    T squares = dot(p, p);                                                                                             \
+    if (IS_ORDINARY(T, squares)) return p * ((T)1 / __builtin_elementwise_sqrt(squares));                              \
     /* An infinite vector points along its infinite parts. */                                                          \
     T##N unit = __builtin_elementwise_copysign(INFINITE_PARTS_##N(p, T), p);                                           \
     p = LARGEST_##N(T, p) == INFINITY_OF(T) ? unit : p;                                                                \
     /* A small part of a large vector would lose bits if it shrank before the division: only the divisor does. */      \
     T scale = scaleOf(p), shrink = __builtin_elementwise_minnum(scale, (T)1);                                          \
     T##N q = p * scale, above = scale > (T)1 ? q : p;                                                                  \
-    T squares = dot(q, q);                                                                                             \
+    squares = dot(q, q);                                                                                               \
     return squares == 0 ? p : above / __builtin_elementwise_sqrt(squares) * shrink;                                    \
   }
 

@@ -83,6 +83,90 @@ double __clarity_fast_exp10_f64(double x) {
   return resultOf(x, powerOf(rest * 0x1.26bb1bbb55516p+1), rounded, 307.0, 400.0);
 }
 
+// ---- logarithms -------------------------------------------------------------------------------------------
+
+/// log(1 + f) = 2s + s t LOG(t) with s = f / (2 + f), t = s^2, for sqrt(1/2) <= 1 + f <= sqrt(2).
+#define LOG(t)                                                                                                         \
+  ((((((0x1.2f046b565d718p-3 * t + 0x1.39a1d8efa2ebcp-3) * t + 0x1.74663d77e2225p-3) * t + 0x1.c71c521216f8ap-3) * t + \
+     0x1.24924941e3743p-2) * t + 0x1.999999997ff02p-2) * t + 0x1.5555555555592p-1)
+/// log(2) and log10(2) in two parts: the product of the first one with an exponent is exact.
+#define LN2_HIGH 0x1.62e42fefa38p-1
+#define LN2_LOW 0x1.ef35793c7673p-45
+#define LOG10_2_HIGH 0x1.34413509f78p-2
+#define LOG10_2_LOW 0x1.fef311f12b358p-46
+/// sqrt(1/2): exponents of significands change there.
+#define HALF_ROOT_BITS 0x3fe6a09e667f3bcd
+
+struct Split {
+  double n, rest;
+};
+/// x = 2^n (1 + rest), with sqrt(1/2) <= 1 + rest < sqrt(2), for finite x above 0, and `subnormal` the power of 2 by
+/// which x has been multiplied. The exponent's bits become the low bits of a number from 2^52 on.
+HELPER struct Split split(double x, double subnormal) {
+  ulong bits = BITS(x) + (0x4000000000000000 - HALF_ROOT_BITS);
+  struct Split it;
+  it.n = DOUBLE(bits >> 52 | 0x4330000000000000) - (0x1p52 + 1024 + subnormal);
+  it.rest = DOUBLE((bits & 0xfffffffffffff) + HALF_ROOT_BITS) - 1.0;
+  return it;
+}
+/// f - log(1 + f).
+HELPER double logarithmRest(double f) {
+  double s = f * inverseOf(f + 2.0), t = s * s, halved = f * 0.5 * f;
+  return FMA(-s, FMA(t, LOG(t), halved), halved);
+}
+/// Logarithms of zeros, infinities, NaN and numbers below 0.
+HELPER double specialLogarithm(double x) { return x == 0 ? -INFINITE : x > 0 ? x : __builtin_nan(""); }
+
+#define LOGARITHM(name, ...)                                                                                           \
+  HELPER double name##Of(double x, double subnormal) {                                                                 \
+    struct Split it = split(x, subnormal);                                                                             \
+    double n = it.n, f = it.rest, rest = logarithmRest(f);                                                             \
+    return __VA_ARGS__;                                                                                                \
+  }                                                                                                                    \
+  double __clarity_fast_##name##_f64(double x) {                                                                       \
+    if (__builtin_expect(x >= 0x1p-1022 && x < INFINITE, true)) return name##Of(x, 0.0);                               \
+    if (!(x > 0 && x < INFINITE)) return specialLogarithm(x);                                                          \
+    return name##Of(onlyHere(x) * 0x1p54, 54.0);                                                                       \
+  }
+LOGARITHM(log, FMA(n, LN2_HIGH, FMA(n, LN2_LOW, -rest) + f))
+LOGARITHM(log2, n + FMA(f, 0x1.71547652b82fep+0, FMA(f, 0x1.777d0ffda0d24p-56, rest * -0x1.71547652b82fep+0)))
+LOGARITHM(log10, FMA(n, LOG10_2_HIGH, FMA(f, 0x1.bcb7b1526e50ep-2,
+                     FMA(n, LOG10_2_LOW, FMA(f, 0x1.95355baaafad3p-57, rest * -0x1.bcb7b1526e50ep-2)))))
+
+/// log(1 + x) for finite x > -1: the significand of 1 + x less 1 is x and 1 times a power of two, less 1. The power of
+/// 1 is four times as large at first, so that it is normal.
+HELPER double logarithmPlus(double x) {
+  ulong exponent = (BITS(1.0 + x) - HALF_ROOT_BITS) & 0xfff0000000000000;
+  double f = DOUBLE(BITS(x) - exponent) + FMA(0.25, DOUBLE(BITS(4.0) - exponent), -1.0);
+  double n = (double)((int)(exponent >> 32) >> 20);
+  f = exponent ? f : x;
+  return FMA(n, LN2_HIGH, FMA(n, LN2_LOW, -logarithmRest(f)) + f);
+}
+double __clarity_fast_log1p_f64(double x) {
+  if (__builtin_expect(!(x > -1.0 && x < INFINITE && x != 0), false)) return x == 0 ? x : specialLogarithm(x + 1.0);
+  return logarithmPlus(x);
+}
+/// log(1 + ordinary), or log(2 a) where a is so large that `ordinary` overflows.
+HELPER double logarithmOf(double a, double ordinary) {
+  bool large = a > 0x1p500;
+  return logarithmPlus(large ? a : ordinary) + (large ? 0x1.62e42fefa39efp-1 : 0.0);
+}
+double __clarity_fast_acosh_f64(double x) {
+  double t = x - 1.0;
+  if (!(x >= 1.0 && x < INFINITE)) return x > 1.0 ? x : __builtin_nan("");
+  return logarithmOf(x, t + __builtin_sqrt(FMA(t, t, t + t)));
+}
+double __clarity_fast_asinh_f64(double x) {
+  double a = __builtin_fabs(x), square = a * a;
+  if (!(a > 0x1p-500 && a < INFINITE)) return x;
+  return __builtin_copysign(logarithmOf(a, FMA(square, inverseOf(1.0 + __builtin_sqrt(square + 1.0)), a)), x);
+}
+double __clarity_fast_atanh_f64(double x) {
+  double a = __builtin_fabs(x);
+  if (!(a > 0x1p-500 && a < 1.0)) return a == 1.0 ? x * INFINITE : a < 1.0 ? x : __builtin_nan("");
+  return __builtin_copysign(0.5 * logarithmPlus((a + a) * inverseOf(1.0 - a)), x);
+}
+
 // ---- hyperbolic functions ---------------------------------------------------------------------------------
 
 /// tanh(a) = a + a^3 TANH(a^2) for 0 <= a <= 0.55, with a relative error of 5e-18.

@@ -32,9 +32,11 @@ constexpr Form floatForms[] = {
     {"cos", RUNTIME("cos"), FORM("native_cos")},
     {"cosh", FORM("cosh"), FORM("cosh")},
     {"erf", RUNTIME("erf"), RUNTIME("erf")},
+    {"erfc", FORM("erfc"), FORM("erfc")},
     {"exp", FORM("exp"), FORM("native_exp")},
     {"exp10", FORM("exp10"), FORM("native_exp10")},
     {"exp2", FORM("exp2"), FORM("native_exp2")},
+    {"expm1", FORM("expm1"), FORM("expm1")},
     {"half_cos", RUNTIME("cos"), RUNTIME("cos")},
     {"half_exp", FORM("exp"), FORM("exp")},
     {"half_exp10", FORM("exp10"), FORM("exp10")},
@@ -79,8 +81,9 @@ constexpr Form floatForms[] = {
 #define FORM(name) {name, "__clarity_fast_" name "_f64"}
 /// With relaxed math too.
 constexpr DoubleForm doubleForms[] = {
-    FORM("acos"), FORM("acospi"), FORM("asin"),  FORM("asinpi"), FORM("atan"),  FORM("atanpi"),
-    FORM("cbrt"), FORM("exp"),    FORM("exp10"), FORM("exp2"),   FORM("rsqrt"), FORM("tanh"),
+    FORM("acos"),  FORM("acosh"),  FORM("acospi"), FORM("asin"),  FORM("asinh"), FORM("asinpi"), FORM("atan"),
+    FORM("atanh"), FORM("atanpi"), FORM("cbrt"),   FORM("exp"),   FORM("exp10"), FORM("exp2"),   FORM("log"),
+    FORM("log10"), FORM("log1p"),  FORM("log2"),   FORM("rsqrt"), FORM("tanh"),
 };
 #undef FORM
 static_assert(std::ranges::is_sorted(floatForms, {}, &Form::name));
