@@ -60,7 +60,9 @@ llvm::PreservedAnalyses OpenDivisionsPass::run(llvm::Function& kernel, llvm::Fun
     if (instruction.getOpcode() != llvm::Instruction::FDiv || !instruction.getType()->getScalarType()->isFloatTy())
       continue;
     llvm::Value* root = underRoot(instruction);
-    const bool isOpen = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= errorOfFull;
+    // lower-fmuladd has noted the bound in the flag, too, which stays where the metadata goes.
+    const bool isOpen = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= errorOfFull ||
+                        (instruction.hasApproxFunc() && !exact);
     if (!isOpen && (exact || !root)) continue;
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *dividend = instruction.getOperand(0), *divisor = instruction.getOperand(1), *quotient = nullptr;

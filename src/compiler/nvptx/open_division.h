@@ -6,7 +6,7 @@
 
 namespace clarity::compiler::nvptx {
 
-/// Divisions of float that may be off by 2 ulp or more (`!fpmath`, 2.5 ulp without
+/// Divisions of float that may be off by 2 ulp or more (`!fpmath`, or `afn` of lower-fmuladd: 2.5 ulp without
 /// -cl-fp32-correctly-rounded-divide-sqrt; OpenCL C 3.0, section 7.4) become div.full, which is off by 2 at most, for
 /// all operands. 1 / sqrt(x) becomes rsqrt.approx, which is off by 2 at most, where the division may be, and with
 /// `exact` false also where it has no such mark: in rsqrt() of the builtin library, whose error may be 2 ulp. Other

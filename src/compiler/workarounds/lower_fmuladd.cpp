@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file rewrites llvm.fmuladd and takes flags from divisions.
+// This file rewrites llvm.fmuladd, and sets and clears flags of divisions.
 #include "compiler/workarounds/lower_fmuladd.h"
 
 #include "compiler/transforms/preserved.h"
@@ -8,9 +8,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 namespace clarity::compiler {
 namespace {
+
+/// The error in ulp from which on a division is open: that of the quickest form for all operands (div.full of PTX).
+constexpr float errorOfQuickDivision = 2;
 
 bool isHalf(const llvm::Instruction& instruction) { return instruction.getType()->getScalarType()->isHalfTy(); }
 
@@ -32,6 +36,12 @@ llvm::PreservedAnalyses LowerFmuladdPass::run(llvm::Function& function, llvm::Fu
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (instruction.getOpcode() == llvm::Instruction::FDiv && (!fusesFloat || isHalf(instruction))) {
       instruction.setHasAllowReciprocal(false);
+      changed = true;
+    }
+    if (const auto* division = llvm::dyn_cast<llvm::FPMathOperator>(&instruction);
+        division && division->getOpcode() == llvm::Instruction::FDiv &&
+        division->getFPAccuracy() >= errorOfQuickDivision) {
+      instruction.setHasApproxFunc(true);
       changed = true;
     }
     auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -30,3 +30,22 @@ define half @quotients(float %a, float %b, half %c, half %d, ptr %to) {
   %r = fdiv arcp half %c, %d
   ret half %r
 }
+
+; Divisions that may be off by 2.5 ulp say so by a flag; those by 1 ulp, and of double, do not.
+; CHECK-LABEL: @open_quotients(
+; CHECK: fdiv afn float %a, %b, !fpmath
+; CHECK: fdiv float %b, %a, !fpmath
+; CHECK: fdiv float %a, %a
+; CHECK: fdiv double
+define double @open_quotients(float %a, float %b, double %c, double %d, ptr %to) {
+  %q = fdiv float %a, %b, !fpmath !0
+  store volatile float %q, ptr %to
+  %r = fdiv float %b, %a, !fpmath !1
+  store volatile float %r, ptr %to
+  %s = fdiv float %a, %a
+  store volatile float %s, ptr %to
+  %t = fdiv double %c, %d
+  ret double %t
+}
+!0 = !{float 2.5}
+!1 = !{float 1.0}

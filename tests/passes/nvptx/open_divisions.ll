@@ -12,6 +12,15 @@ define float @open(float %a, float %b) {
   ret float %q
 }
 
+; The flag says the same where the metadata has gone.
+; CHECK-LABEL: define float @flagged
+; CHECK-NEXT: %[[Q:.*]] = call float @llvm.nvvm.div.full(float %a, float %b)
+; CHECK-NEXT: ret float %[[Q]]
+define float @flagged(float %a, float %b) {
+  %q = fdiv afn float %a, %b
+  ret float %q
+}
+
 ; Lane by lane: there is no form for vectors.
 ; CHECK-LABEL: define <2 x float> @vector
 ; CHECK-COUNT-2: call float @llvm.nvvm.div.full
