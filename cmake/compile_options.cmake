@@ -36,6 +36,12 @@ function(clarity_precompile_headers target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()
+# clarity_reuse_precompiled_headers(TARGET OTHER): those of another target that has the same options and definitions.
+function(clarity_reuse_precompiled_headers target other)
+  if(CLARITY_SHARED_PARSING)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+  endif()
+endfunction()
 # clarity_compile_together(TARGET): several files of the target at a time, neighbours in its list: headers are read and
 # their inline functions compiled once for all of them. Names of neighbours' anonymous namespaces must differ.
 function(clarity_compile_together target)
