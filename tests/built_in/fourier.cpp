@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 #include <set>
+#include <vector>
 
 namespace {
 
@@ -21,18 +22,32 @@ struct BuiltInFourier : BuiltInTest {
     return some;
   }
   template <class At>
-  static Number sumOf(cl_ulong n, cl_ulong k, bool isInverse, const At& at) {
+  Number sumOf(cl_ulong n, cl_ulong k, bool isInverse, const At& at) {
+    const std::vector<Number>& roots = rootsOf(n);
     Number sum = 0;
     for (cl_ulong j = 0; j < n; ++j) {
-      const long double turns = static_cast<long double>(j * k % n) / static_cast<long double>(n);
-      sum += at(j) * std::polar(1.0L, (isInverse ? 2 : -2) * std::numbers::pi_v<long double> * turns);
+      const Number root = roots[j * k % n];
+      sum += at(j) * (isInverse ? std::conj(root) : root);
     }
     return sum;
+  }
+  /// The roots of 1, clockwise. Those of the length before are kept: sines of long double take longer than transforms.
+  const std::vector<Number>& rootsOf(cl_ulong n) {
+    if (roots_.size() == n) return roots_;
+    roots_.resize(n);
+    for (cl_ulong j = 0; j < n; ++j) {
+      const long double turns = static_cast<long double>(j) / static_cast<long double>(n);
+      roots_[j] = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * turns);
+    }
+    return roots_;
   }
   template <class T>
   static double boundOf(cl_ulong n, double squares) {
     return 8 * epsilonOf<T> * (1 + std::log2(static_cast<double>(n))) * std::sqrt(squares) + epsilonOf<T>;
   }
+
+private:
+  std::vector<Number> roots_;
 };
 
 TEST_F(BuiltInFourier, complex) {
