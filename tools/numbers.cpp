@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,12 +36,11 @@ std::string timeText(double seconds) {
   return shortText(seconds) + " s";
 }
 
-std::string siText(double value) {
-  if (value >= 1e12) return shortText(value * 1e-12) + " T";
-  if (value >= 1e9) return shortText(value * 1e-9) + " G";
-  if (value >= 1e6) return shortText(value * 1e-6) + " M";
-  if (value >= 1e3) return shortText(value * 1e-3) + " k";
-  return shortText(value) + " ";
+std::string siText(double value, std::string_view unit) {
+  constexpr std::pair<double, const char*> prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+  for (const auto& [size, prefix] : prefixes)
+    if (value >= size) return fmt::format("{} {}{}", shortText(value / size), prefix, unit);
+  return fmt::format("{}{}{}", shortText(value), unit.empty() ? "" : " ", unit);
 }
 
 }  // namespace clarity::tools

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clarity::tools {
@@ -13,8 +14,8 @@ double median(std::vector<double> values);
 /// "12.3 us", "4.56 ms": three digits and the unit that suits.
 std::string timeText(double seconds);
 
-/// "25.4 G": three digits and a prefix, to be followed by a unit.
-std::string siText(double value);
+/// "25.4 GB/s", "128 B/s"; without a unit "25.4 G", "128": three digits and the prefix that suits.
+std::string siText(double value, std::string_view unit = {});
 
 /// Parts of less round to 0 %.
 inline constexpr double leastPercent = 0.005;

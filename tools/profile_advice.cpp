@@ -269,8 +269,8 @@ private:
     const Moved moved = movedBy(process_, {"clEnqueueReadBuffer", "clEnqueueWriteBuffer"});
     if (moved.count < 2) return;
     add({.title = "Large buffers are copied on a device that shares the host's memory",
-         .evidence = fmt::format("{} reads and writes of {}B took {}", moved.count,
-                                 siText(static_cast<double>(moved.bytes)), nanosecondsText(moved.time)),
+         .evidence = fmt::format("{} reads and writes of {} took {}", moved.count,
+                                 siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time)),
          .cure =
              "Map the buffers (clEnqueueMapBuffer), or create them with CL_MEM_USE_HOST_PTR: nothing is copied then.",
          .place = placeOf([](const ProfiledCall& each) {

@@ -83,9 +83,9 @@ private:
 
   void occupancy() {
     add(fmt::format("A multiprocessor has {:.0f} % of the threads that it could have", 100 * launch_.occupancy()),
-        fmt::format("'{}': {} blocks of {} threads at once; a thread uses {} registers, a block {}B of shared memory",
+        fmt::format("'{}': {} blocks of {} threads at once; a thread uses {} registers, a block {} of shared memory",
                     kernel_.kernel, launch_.together, launch_.threads, launch_.registers,
-                    siText(static_cast<double>(launch_.sharedBytes))),
+                    siText(static_cast<double>(launch_.sharedBytes), "B")),
         "Use less local memory or smaller work-groups, so that more of them run at once and hide each other's waits.",
         0.3);
   }

@@ -114,8 +114,8 @@ std::optional<Advice> adviseOnContent(const ProfiledProcess& process, std::strin
   if (moved.count < often || launches < often || mostLaunches * moved.count < launches) return std::nullopt;
   return Advice{
       .title = title,
-      .evidence = fmt::format("{} commands of {}B took {}, for {} launches", moved.count,
-                              siText(static_cast<double>(moved.bytes)), nanosecondsText(moved.time), launches),
+      .evidence = fmt::format("{} commands of {} took {}, for {} launches", moved.count,
+                              siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time), launches),
       .cure = cure,
       .place = placeOfCalls(process, [&](const ProfiledCall& each) { return each.name == call; }),
       .gain = moved.time};

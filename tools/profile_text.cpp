@@ -115,9 +115,9 @@ private:
   static std::string machineText(const MachineLimits& machine) {
     std::string text = "The machine:";
     for (const MachineCeilings::Cache& cache : machine.ceilings.caches)
-      text += fmt::format(" L{} {}B/s,", cache.level, siText(cache.rate));
-    text += fmt::format(" memory {}B/s; multiply-adds ({}): float {}FLOP/s", siText(machine.stream), machine.fmaBy,
-                        siText(machine.fma));
+      text += fmt::format(" L{} {},", cache.level, siText(cache.rate, "B/s"));
+    text += fmt::format(" memory {}; multiply-adds ({}): float {}", siText(machine.stream, "B/s"), machine.fmaBy,
+                        siText(machine.fma, "FLOP/s"));
     const std::pair<const char*, double> types[] = {
         {"double", machine.ceilings.doubles}, {"half", machine.ceilings.halves}, {"int", machine.ceilings.integers}};
     for (const auto& [type, rate] : types)
@@ -153,7 +153,7 @@ private:
   static std::string amountsText(std::span<const std::pair<double, const char*>> amounts, const char* rest) {
     std::string text;
     for (const auto& [amount, unit] : amounts)
-      if (amount > 0) text += fmt::format("{}{}{}", text.empty() ? "" : " and ", siText(amount), unit);
+      if (amount > 0) text += (text.empty() ? "" : " and ") + siText(amount, unit);
     return text + rest;
   }
 
@@ -214,9 +214,9 @@ private:
     for (const char* heading : {"count", "blocking", "bytes", "total", "share", "rate"}) table.addColumn(heading);
     for (const TransferSummary& each : summary_.transfers)
       table.addRow({each.name, std::to_string(each.times.count()), std::to_string(each.blocking),
-                    siText(static_cast<double>(each.bytes)) + "B", nanosecondsText(each.times.total),
+                    siText(static_cast<double>(each.bytes), "B"), nanosecondsText(each.times.total),
                     share(each.times.total, process_.time()),
-                    siText(ratePerSecond(each.bytes, each.times.total)) + "B/s"});
+                    siText(ratePerSecond(each.bytes, each.times.total), "B/s")});
     section("Transfers and fills", table);
   }
 
