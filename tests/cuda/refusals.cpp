@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <cstdlib>
 #include <limits>
 
 namespace clarity::test {
@@ -278,6 +279,23 @@ TEST_F(CudaRefusals, workGroupsThatFillNoWarps) {
     const auto result = read<int>(out, global);
     for (size_t i = 0; i < global; ++i) ASSERT_EQ(result[i], to[i % local]) << i << " in groups of " << local;
   }
+}
+
+/// Counted code (docs/profile.md) needs more registers than the launch's own.
+TEST_F(CudaRefusals, launchesRunWhereTheirCountedCodeIsRefused) {
+  if (!std::getenv("CLARITY_PROFILE")) GTEST_SKIP() << "tests/cuda/CMakeLists.txt runs it under a profile";
+  const cl_kernel made = kernel("kernel void add(global int* a) { a[get_global_id(0)] += 1; }", "add");
+  const size_t global = 1024, local = 256;
+  const cl_mem numbers = buffer(4 * global);
+  const cl_int zero = 0;
+  EXPECT_SUCCESS(clEnqueueFillBuffer(queue, numbers, &zero, 4, 0, 4 * global, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof numbers, &numbers));
+  for (int launch = 0; launch < 4; ++launch) {
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, made, 1, nullptr, &global, &local, 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clFinish(queue));
+    maxThreads(128);  // of code that comes later
+  }
+  EXPECT_EQ(read<int>(numbers, global), std::vector<int>(global, 4));
 }
 
 TEST_F(CudaRefusals, whatNoGpuTakesIsAnErrorOfTheBuild) {

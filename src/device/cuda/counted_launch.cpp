@@ -136,6 +136,8 @@ Result Operations::executeCounted(Launch& launch, const LaunchCode& code, Afterw
   (void)driver().streamSynchronize(stream_);
   const CountedLaunch counters(launch, *counted, stream_);
   Result result = executeAs(launch, *counted, afterwards, issue);
+  // It needs more registers than the launch's own code, and may need more than a block of this size can have.
+  if (!result && !issue.hasBegun) return executeAs(launch, code, afterwards, issue);
   if (result && driver().streamSynchronize(stream_) == 0) counters.report();
   return result;
 }

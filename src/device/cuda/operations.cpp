@@ -248,6 +248,7 @@ Result Operations::executeAs(Launch& launch, const LaunchCode& code, Afterwards&
   Issue untimed;
   if (issue.times) record(issue.times->begin);
   Result result = gridsBy(untimed);
+  issue.hasBegun = untimed.hasBegun;
   if (issue.times) record(issue.times->end);
   return result;
 }
@@ -306,13 +307,17 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
     return {};
   }
   const TimedBy* const times = issue.times;
-  if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this()))
+  if (times && times->begin && times->end && timedLaunch_.launch(stream_, node, *times, code.shared_from_this())) {
+    issue.hasBegun = true;
     return {};
+  }
   if (times) record(times->begin);
   const CuResult outcome = issue.alone ? startAlone(node, code, info, issue) : launchAlone(node, stream_);
   if (times) record(times->end);
-  if (outcome == 0) [[likely]]
+  if (outcome == 0) [[likely]] {
+    issue.hasBegun = true;
     return {};
+  }
   Result refusal = refusalOf(launch, outcome);
   if (outcome == cuOutOfMemory && code.privateBytes > 0)
     refusal.text +=

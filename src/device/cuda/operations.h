@@ -38,6 +38,7 @@ struct Issue {
   const EndSignals* signals = nullptr;  ///< by one of these
   std::uint32_t number = 0;             ///< with this number
   EndSignal end{};                      ///< if it does: that
+  bool hasBegun = false;                ///< the driver has taken a kernel of it
 };
 
 /// The operations of one stream of the driver.
@@ -69,7 +70,8 @@ private:
   /// Launches that are one command. The ends of their printf are added to what is done afterwards.
   Result launchAll(Sequence&, Afterwards&, Issue&);
   Result execute(Launch&, LaunchCode, Afterwards&, Issue&);
-  /// The same by its counted code; by `code`, which is complete, if there is none. By code that is complete.
+  /// The same by its counted code; by `code`, which is complete, if there is none or the GPU refuses it. By code that
+  /// is complete.
   Result executeCounted(Launch&, const LaunchCode& code, Afterwards&, Issue&);
   Result executeAs(Launch&, const LaunchCode& code, Afterwards&, Issue&);
   Result construct(CudaExecutable&);
