@@ -63,7 +63,7 @@ public:
   /// So long a work-item may be in loops between two barriers; 0: as long as it likes.
   virtual double mostSeconds() const { return 0; }
   /// A launch will run, observed or not.
-  virtual void launches(const compiler::KernelInfo&) {}
+  virtual void launches(const Launch&) {}
   /// An observed launch begins.
   virtual std::unique_ptr<LaunchObserver> begin(const ObservedLaunch&) { return std::make_unique<LaunchObserver>(); }
   /// A launch that runs as if it had no observer, and why: its program keeps no portable IR.

@@ -59,35 +59,38 @@ private:
 
 std::deque<CountRecord> counts() { return keptRecords<CountRecord>().all(); }
 
-std::uint64_t KernelCounter::numberOf(const compiler::KernelInfo& kernel, const Sizes& sizes) {
-  std::uint64_t number = reinterpret_cast<std::uint64_t>(&kernel);
-  for (const std::uint64_t size : sizes) {
-    number = (number ^ size) * 0x9e3779b97f4a7c15u;
-    number ^= number >> 32;
-  }
+std::uint64_t KernelCounter::numberOf(const device::Launch& launch) {
+  std::uint64_t number = reinterpret_cast<std::uint64_t>(launch.info);
+  for (const auto& sizes : {launch.range.global, launch.range.local})
+    for (const std::uint64_t size : sizes) {
+      number = (number ^ size) * 0x9e3779b97f4a7c15u;
+      number ^= number >> 32;
+    }
   return number;
 }
 
 compiler::Instrumentation KernelCounter::instrumentationOf(const device::Launch& launch) const {
-  const std::uint64_t number = numberOf(*launch.info, launch.range.global);
+  const std::uint64_t number = numberOf(launch);
   std::atomic<std::uint64_t>& settled = settled_.placeOf(number);
   if (settled.load(std::memory_order_relaxed) == number) return compiler::Instrumentation::None;
   const std::lock_guard lock(mutex_);
   const auto kernel = kernels_.find(launch.info);
-  if (kernel == kernels_.end() || !kernel->second.wasLaunched) return compiler::Instrumentation::None;
+  if (kernel == kernels_.end() || !kernel->second.launched.contains({launch.range.global, launch.range.local}))
+    return compiler::Instrumentation::None;
   const bool counts =
       kernel->second.counted.size() < mostSizes && !kernel->second.counted.contains(launch.range.global);
   if (!counts) settled.store(number, std::memory_order_relaxed);
   return counts ? compiler::Instrumentation::Count : compiler::Instrumentation::None;
 }
 
-void KernelCounter::launches(const compiler::KernelInfo& kernel) {
-  const std::uint64_t number = numberOf(kernel, {});
-  std::atomic<std::uint64_t>& settled = settled_.placeOf(number);
-  if (settled.load(std::memory_order_relaxed) == number) return;
+void KernelCounter::launches(const device::Launch& launch) {
+  const std::uint64_t number = ~numberOf(launch);
+  std::atomic<std::uint64_t>& launched = settled_.placeOf(number);
+  if (launched.load(std::memory_order_relaxed) == number) return;
   const std::lock_guard lock(mutex_);
-  kernels_[&kernel].wasLaunched = true;
-  settled.store(number, std::memory_order_relaxed);
+  Kernel& kernel = kernels_[launch.info];
+  if (kernel.counted.size() < mostSizes) kernel.launched.emplace(launch.range.global, launch.range.local);
+  launched.store(number, std::memory_order_relaxed);
 }
 
 std::unique_ptr<device::LaunchObserver> KernelCounter::begin(const device::ObservedLaunch& launch) {

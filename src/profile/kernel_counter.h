@@ -32,30 +32,31 @@ struct CountRecord {
 /// Those until now.
 std::deque<CountRecord> counts();
 
-/// Observes one launch of each kernel and global size, but not the first of the kernel: that is often small, and its
-/// code is compiled in a hurry.
+/// Observes one launch of each kernel and global size, but not the first of its sizes: its time is what the profile
+/// says of sizes that are launched once, and its code may be compiled in a hurry.
 class KernelCounter final : public device::Observer {
 public:
   compiler::Instrumentation instrumentation() const override { return compiler::Instrumentation::Count; }
   compiler::Instrumentation instrumentationOf(const device::Launch& launch) const override;
-  void launches(const compiler::KernelInfo& kernel) override;
+  void launches(const device::Launch& launch) override;
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch& launch) override;
 
 private:
   using Sizes = std::array<std::size_t, 3>;
   struct Kernel {
-    bool wasLaunched = false;
-    std::set<Sizes> counted;  ///< global sizes
+    std::set<std::pair<Sizes, Sizes>> launched;  ///< global and local sizes
+    std::set<Sizes> counted;                     ///< global sizes
   };
 
-  /// Launches of which none is counted any more: kernel and sizes as one number. It spares most launches the lock.
+  /// Launches of which none is counted any more: kernel and sizes as one number. Its complement: sizes that were
+  /// launched. They spare most launches the lock.
   /// Another kernel of the same number, one in 10^19, would not be counted.
   struct Settled {
     static constexpr std::size_t places = 1024;
     std::array<std::atomic<std::uint64_t>, places> numbers{};
     std::atomic<std::uint64_t>& placeOf(std::uint64_t number) { return numbers[number % places]; }
   };
-  static std::uint64_t numberOf(const compiler::KernelInfo& kernel, const Sizes& sizes);
+  static std::uint64_t numberOf(const device::Launch& launch);
 
   mutable Settled settled_;
   mutable std::mutex mutex_;  ///< guards what follows

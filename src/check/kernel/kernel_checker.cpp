@@ -220,7 +220,7 @@ std::unique_ptr<device::LaunchObserver> KernelChecker::begin(const device::Obser
   return std::make_unique<LaunchChecker>(launch, reporter_, groups_);
 }
 
-void KernelChecker::launches(const compiler::KernelInfo& kernel) { reporter_.launched(kernel.name); }
+void KernelChecker::launches(const device::Launch& launch) { reporter_.launched(launch.info->name); }
 
 void KernelChecker::cannotObserve(const compiler::KernelInfo& kernel, std::string_view why) {
   reporter_.leftOut(kernel.name, why);

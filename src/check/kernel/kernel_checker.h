@@ -22,7 +22,7 @@ public:
   compiler::Instrumentation instrumentation() const override;
   compiler::Instrumentation instrumentationOf(const device::Launch&) const override;
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch&) override;
-  void launches(const compiler::KernelInfo&) override;
+  void launches(const device::Launch&) override;
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override;
 
 private:

@@ -302,7 +302,7 @@ Result CpuExecutable::runWithChildren(const Launch& launch, const PreparedLaunch
 }
 
 Result CpuExecutable::runOn(host::Workers& workers, const Launch& launch, const PreparedLaunch& prepared) {
-  if (launch.observer) launch.observer->launches(*launch.info);
+  if (launch.observer) launch.observer->launches(launch);
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None &&
       !countsOnly(*launch.observer))
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");

@@ -200,7 +200,7 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
   if (code.isStandIn) executable.launchedStandIn(launch, *code.exact);
   if (launch.observer) [[unlikely]] {
     const bool isCounted = wantsCounts(launch) && !code.isStandIn && !launch.ended;
-    launch.observer->launches(*launch.info);
+    launch.observer->launches(launch);
     if (isCounted) return executeCounted(launch, code, afterwards, issue);
   }
   return executeAs(launch, code, afterwards, issue);
