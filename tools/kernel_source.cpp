@@ -2,6 +2,8 @@
 // This file reads the source of kernels.
 #include "kernel_source.h"
 
+#include "source_lines.h"
+
 #include <algorithm>
 #include <cctype>
 #include <regex>
@@ -188,7 +190,8 @@ std::vector<std::string> wordsOf(std::string_view text) {
   return words;
 }
 
-KernelSource::KernelSource(std::string_view text, const std::string& kernel) {
+KernelSource::KernelSource(std::string_view source, const std::string& kernel) {
+  const std::string text = asNumbered(source, kernel);
   const std::string clean = withoutComments(text);
   for (const std::string_view line : linesOf(clean)) code_.emplace_back(line);
   for (const std::string_view line : linesOf(text)) {

@@ -31,7 +31,8 @@ struct SourceArray {
 
 class KernelSource {
 public:
-  KernelSource(std::string_view text, const std::string& kernel);
+  /// Its lines have the numbers that `#line` gives them.
+  KernelSource(std::string_view source, const std::string& kernel);
 
   bool isKnown() const { return first_ != 0; }
   unsigned first() const { return first_; }

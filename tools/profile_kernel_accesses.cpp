@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has the rules about accesses of memory: where work-items side by side are not side by side there.
 #include "kernel_code.h"
+#include "profile_access_remark.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -22,87 +22,14 @@ constexpr double leastWeight = 0.15;
 constexpr double leastOfTransposed = 0.6;
 constexpr unsigned leastOfSparse = 4;  ///< elements
 
-/// A remark "load float a[i], b[i]: gather instruction, as REASON".
-struct AccessRemark {
-  std::string operation, type, form, reason;
-  std::vector<std::string> places;
-  std::string place;  ///< the first one
-  std::string object() const { return place.substr(0, place.find_first_of("[.-( ")); }
-  bool says(std::string_view words) const { return form.find(words) != form.npos; }
-};
-
-std::optional<AccessRemark> accessOf(const KernelRemark& remark) {
-  if (remark.kind != "access") return std::nullopt;
-  AccessRemark result;
-  const std::string& text = remark.message;
-  const std::size_t operation = text.find(' '), end = text.rfind(": ");
-  if (operation == text.npos || end == text.npos || end < operation) return std::nullopt;
-  result.operation = text.substr(0, operation);
-  if (result.operation != "load" && result.operation != "store") return std::nullopt;
-  // "the index is not affine: loaded from ..." has a colon, too.
-  std::size_t colon = operation;
-  for (int depth = 0; colon < text.size(); ++colon) {
-    depth += (text[colon] == '[' || text[colon] == '(') - (text[colon] == ']' || text[colon] == ')');
-    if (depth == 0 && text.compare(colon, 2, ": ") == 0) break;
-  }
-  std::string what = text.substr(operation + 1, colon - operation - 1);
-  result.form = colon + 2 < text.size() ? text.substr(colon + 2) : std::string();
-  if (!result.says("would be")) {  // which has no type
-    const std::size_t type = what.find(' ');
-    result.type = what.substr(0, type);
-    what = type == what.npos ? std::string() : what.substr(type + 1);
-  }
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at <= what.size(); ++at) {
-    if (at < what.size()) depth += (what[at] == '[' || what[at] == '(') - (what[at] == ']' || what[at] == ')');
-    if (at < what.size() && (depth != 0 || what[at] != ',')) continue;
-    if (const std::string place = what.substr(begin, at - begin); !place.empty()) result.places.push_back(place);
-    begin = at + 2;
-  }
-  if (!result.places.empty()) result.place = result.places[0];
-  if (const std::size_t as = result.form.find(", as "); as != result.form.npos)
-    result.reason = result.form.substr(as + 5);
-  return result;
-}
-
-unsigned bytesOf(const std::string& type) {
-  const unsigned element = type.find("double") != type.npos || type.find("long") != type.npos  ? 8
-                           : type.find("char") != type.npos                                    ? 1
-                           : type.find("short") != type.npos || type.find("half") != type.npos ? 2
-                                                                                               : 4;
-  const std::size_t digits = type.find_first_of("0123456789");
-  return element * (digits == type.npos ? 1 : static_cast<unsigned>(std::stoul(type.substr(digits))));
-}
-
-/// The number in "neighbouring work-items are N elements apart".
-std::optional<unsigned> elementsApart(const std::string& reason) {
-  constexpr std::string_view beginning = "neighbouring work-items are ";
-  if (!reason.starts_with(beginning)) return std::nullopt;
-  unsigned number = 0;
-  const char* const begin = reason.data() + beginning.size();
-  const bool isNumber = std::from_chars(begin, reason.data() + reason.size(), number).ec == std::errc{};
-  return isNumber && reason.find(" elements apart") != reason.npos ? std::optional(number) : std::nullopt;
-}
-
-/// The variables that a loop changes.
-std::set<std::string> changedIn(const SourceBlock& loop) {
-  static const std::regex changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
-  std::set<std::string> changed;
-  for (auto each = std::sregex_iterator(loop.text.begin(), loop.text.end(), changes); each != std::sregex_iterator();
-       ++each)
-    changed.insert((*each)[1].matched ? (*each)[1].str() : (*each)[2].str());
-  return changed;
-}
-
 class AccessRule {
 public:
   AccessRule(const KernelFacts& facts, std::vector<Advice>& found) : facts_(facts), found_(found) {}
 
   void look(const KernelRemark& remark) {
     const std::optional<AccessRemark> access = accessOf(remark);
-    if (!access || access->place.empty() || facts_.weight(remark.line) < leastWeight) return;
-    if (isFastElsewhere(remark, *access)) return;
+    if (!access || access->place.empty() || weightOf(remark, *access) < leastWeight) return;
+    if (isFastElsewhere(remark, *access) || isForOneItem(*access, remark.line)) return;
     const std::optional<unsigned> apart = elementsApart(access->reason);
     const bool isTransposed = access->says("vectors transposed") && facts_.weight(remark.line) >= leastOfTransposed;
     if (access->says("as it is volatile")) return isVolatile(remark, *access);
@@ -127,6 +54,37 @@ public:
   }
 
 private:
+  /// The weight of an access. Instructions that use a gathered value wait for it, and have the samples.
+  double weightOf(const KernelRemark& remark, const AccessRemark& access) const {
+    constexpr unsigned linesBehind = 3;
+    static const std::regex made(R"(([A-Za-z_]\w*)\s*=[^=])");
+    static const std::regex works(R"([/%]|\b(?!get_|min|max|if|convert_|as_)[a-z]\w*\s*\()");
+    double weight = facts_.weight(remark.line);
+    const std::string& code = facts_.source.code(remark.line);
+    std::smatch match;
+    if (!access.says("gather") || access.operation != "load" || !std::regex_search(code, match, made)) return weight;
+    for (unsigned line = remark.line + 1; line <= remark.line + linesBehind; ++line) {
+      const std::string& user = facts_.source.code(line);
+      if (hasWord(user, match[1].str()) && !std::regex_search(user, works))
+        weight = std::max(weight, facts_.weight(line));
+    }
+    return weight;
+  }
+
+  /// Whether a branch has it done by one work-item of many, such as the first of a row: it has no neighbour.
+  bool isForOneItem(const AccessRemark& access, unsigned line) const {
+    const SourceBlock* const branch = facts_.source.branchOf(line);
+    if (!branch || !access.says("masked") || branch->head.find("==") == branch->head.npos) return false;
+    const std::vector<std::string> words = wordsOf(branch->head);
+    for (const char* const id : {"get_local_id", "get_global_id"}) {
+      std::vector<std::string> names = facts_.source.variablesOf(id);
+      names.emplace_back(id);
+      for (const std::string& name : names)
+        if (std::ranges::find(words, name) != words.end()) return true;
+    }
+    return false;
+  }
+
   /// Whether another version of the code has the access in a fast form: that one is made for usual sizes.
   bool isFastElsewhere(const KernelRemark& remark, const AccessRemark& access) const {
     return std::ranges::any_of(facts_.code.remarks, [&](const KernelRemark& other) {
@@ -139,6 +97,12 @@ private:
   std::string shareText(unsigned line) const {
     return fmt::format("{} of the kernel's samples are in this line", percent(facts_.share(line, line)));
   }
+  std::string shareText(const KernelRemark& remark, const AccessRemark& access) const {
+    const double own = facts_.share(remark.line, remark.line), weight = weightOf(remark, access);
+    return weight <= std::max(own, facts_.weight(remark.line))
+               ? shareText(remark.line)
+               : fmt::format("{} of the kernel's samples are in a line that waits for this one", percent(weight));
+  }
 
   void isVolatile(const KernelRemark& remark, const AccessRemark& access) {
     found_.push_back(facts_.advice(
@@ -150,23 +114,55 @@ private:
   }
 
   void isStructure(const KernelRemark& remark, const AccessRemark& access, unsigned apart) {
-    std::set<std::string> members;
-    const std::string beginning = access.object() + "[";
-    for (const KernelRemark& other : facts_.code.remarks)
-      if (const auto its = accessOf(other); its)
-        for (const std::string& place : its->places)
-          if (place.starts_with(beginning)) members.insert(place.substr(place.find(']')));
     // Where all of a structure is used, its cache lines are, too.
-    const double used = static_cast<double>(members.size()) / apart;
-    if (used > 0.5 || (facts_.use && facts_.use->isAtArithmetic())) return;
-    const unsigned bytes = bytesOf(access.type);
+    const unsigned bytes = bytesOf(access.type), usedBytes = std::min(bytesUsed(access), apart * bytes);
+    const double used = static_cast<double>(usedBytes) / (apart * bytes);
+    if (used > 0.5 || isMostlyRead(remark.line) || (facts_.use && facts_.use->isAtArithmetic())) return;
     found_.push_back(facts_.advice(
         fmt::format("Of an array of structures few members are used: {}", clipped(access.place)), remark.line,
-        fmt::format("work-items side by side are {} bytes apart, and use {} of them; {}", apart * bytes,
-                    members.size() * bytes, shareText(remark.line)),
+        fmt::format("work-items side by side are {} bytes apart, and use {} of them; {}", apart * bytes, usedBytes,
+                    shareText(remark.line)),
         fmt::format("Keep each member of '{}' in an array of its own: neighbours then share cache lines.",
                     access.object()),
         facts_.weight(remark.line), 0.9 * (1 - used)));
+  }
+
+  /// The bytes of a structure that the kernel accesses. Pointers that are no arguments may be to the same array.
+  unsigned bytesUsed(const AccessRemark& access) const {
+    std::map<std::string, unsigned> members;
+    const bool isArgument = hasWord(facts_.source.parameters(), access.object());
+    for (const KernelRemark& other : facts_.code.remarks) {
+      const auto its = accessOf(other);
+      if (!its || its->places.empty()) continue;
+      unsigned elements = 0;  // "4 consecutive elements per work-item"
+      std::from_chars(its->form.data(), its->form.data() + its->form.size(), elements);
+      const auto places = static_cast<unsigned>(its->places.size());
+      const unsigned bytes = bytesOf(its->type) * (std::max(elements, places) + places - 1) / places;
+      for (const std::string& place : its->places) {
+        const std::string object = place.substr(0, place.find_first_of("[.-( "));
+        const bool mayBeSame = !isArgument || !hasWord(facts_.source.parameters(), object);
+        if (object != access.object() && !mayBeSame) continue;
+        unsigned& most = members[memberOf(place)];
+        most = std::max(most, bytes);
+      }
+    }
+    unsigned all = 0;
+    for (const auto& [member, bytes] : members) all += bytes;
+    return all;
+  }
+
+  /// "pos.x" of "bodies[i].pos.x" and of "body->pos.x"; empty: all of it.
+  static std::string memberOf(const std::string& place) {
+    const std::size_t bracket = place.find("]."), arrow = place.find("->");
+    const std::size_t at = std::min(bracket, arrow);
+    return at == place.npos ? std::string() : place.substr(at + 2);
+  }
+
+  /// Whether the bytes that the kernel was counted to access are most of those of its buffers: then few are skipped.
+  bool isMostlyRead(unsigned line) const {
+    constexpr double most = 0.6;
+    const std::optional<ProfiledCount>& work = facts_.launch.work;
+    return work && !work->isOnGpu() && !facts_.loopOf(line) && work->bytes() >= most * work->bufferBytes;
   }
 
   /// One element of every few, such as a channel of pixels: memory transfers all of them.
@@ -225,10 +221,10 @@ private:
     if (isSmallTable(access.object(), from.substr(0, from.find('[')))) return;
     found_.push_back(facts_.advice(
         fmt::format("Work-items side by side access wherever {} says: {}", clipped(from), clipped(access.place)),
-        remark.line, fmt::format("{}, which gathers element by element", shareText(remark.line)),
+        remark.line, fmt::format("{}, which gathers element by element", shareText(remark, access)),
         "Sort the work by the index once, so that neighbours access neighbouring elements, or bring the data into the "
         "order of the work-items before it is used more than once.",
-        facts_.weight(remark.line), 0.5));
+        weightOf(remark, access), 0.5));
   }
 
   /// Whether a cache holds all of a table: constant memory, or one that a byte has the index of.
@@ -251,8 +247,8 @@ private:
     if (why.starts_with("the index is not affine: ")) why = "the index is " + why.substr(25);
     found_.push_back(facts_.advice(
         fmt::format("Work-items side by side are {} apart in {}", distance, clipped(access.place)), remark.line,
-        fmt::format("{}{}{}", shareText(remark.line), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
-        facts_.weight(remark.line), apart ? 0.61 : 0.6));
+        fmt::format("{}{}{}", shareText(remark, access), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
+        weightOf(remark, access), apart ? 0.61 : 0.6));
   }
 
   /// A place "from 'NAME.texels'".

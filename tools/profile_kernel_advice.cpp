@@ -64,7 +64,7 @@ constexpr KernelRule* kernelRules[] = {
     adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines, adviseOnBranches,
     adviseOnLoops,    adviseOnAtomics,       adviseOnSingleItems,  adviseOnGroups,      adviseOnBarriers,
     adviseOnSpills,   adviseOnDoubles,       adviseOnDivisions,    adviseOnPowers,      adviseOnFunctions,
-    adviseOnImages,   adviseOnDenormals,     adviseOnImbalance};
+    adviseOnImages,   adviseOnDenormals,     adviseOnImbalance,    adviseOnSameWork};
 
 }  // namespace
 

@@ -60,7 +60,7 @@ struct KernelFacts {
 using KernelRule = void(const KernelFacts&, std::vector<Advice>&);
 KernelRule adviseOnAccesses, adviseOnArraysOfItems, adviseOnSumsInMemory, adviseOnSharedLines;
 KernelRule adviseOnBranches, adviseOnLoops, adviseOnAtomics, adviseOnSingleItems, adviseOnImbalance;
-KernelRule adviseOnGroups, adviseOnBarriers, adviseOnSpills;
+KernelRule adviseOnGroups, adviseOnBarriers, adviseOnSpills, adviseOnSameWork;
 KernelRule adviseOnDoubles, adviseOnDivisions, adviseOnPowers, adviseOnFunctions, adviseOnImages, adviseOnDenormals;
 /// Rules that need no samples: where the time is not in the kernel's own instructions, or in all of them.
 KernelRule adviseOnPrintf, adviseOnOptions;

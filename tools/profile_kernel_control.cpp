@@ -133,10 +133,27 @@ SampledBranch branchOfCall(const KernelFacts& facts, unsigned call) {
   return found;
 }
 
+/// The branch that asks for a variable to which a line gives its value: the compiler joins the sides of `if` and
+/// `else if` to one branch, which has the place of the value that decides.
+SampledBranch branchOfValue(const KernelFacts& facts, unsigned line) {
+  static const std::regex made(R"(([A-Za-z_]\w*)\s*=[^=])");
+  SampledBranch found;
+  const std::string& code = facts.source.code(line);
+  for (auto each = std::sregex_iterator(code.begin(), code.end(), made); each != std::sregex_iterator(); ++each)
+    for (const SourceBlock& block : facts.source.blocks()) {
+      const bool isBehind = block.kind != SourceBlock::Kind::Loop && block.first >= line &&
+                            block.last <= facts.source.last() && hasWord(block.head, (*each)[1].str());
+      if (isBehind && (!found.block || block.first < found.block->first)) found.block = &block;
+    }
+  if (found.block) found.share = facts.share(*found.block);
+  return found;
+}
+
 SampledBranch branchAt(const KernelFacts& facts, unsigned line) {
   for (const auto kind : {SourceBlock::Kind::Branch, SourceBlock::Kind::Switch})
     if (const SourceBlock* const block = facts.source.blockAt(line, kind)) return {block, facts.share(*block)};
-  return branchOfCall(facts, line);
+  const SampledBranch ofCall = branchOfCall(facts, line);
+  return ofCall.block ? ofCall : branchOfValue(facts, line);
 }
 
 }  // namespace

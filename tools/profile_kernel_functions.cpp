@@ -54,6 +54,9 @@ std::string doubleConstants(const KernelFacts& facts, unsigned line) {
       body = facts.code.options.substr(at + word.size() + 1, facts.code.options.find(' ', at) - at - word.size() - 1);
     if (isMathConstant || !doubleLiterals(body).empty()) found += (found.empty() ? "" : ", ") + word;
   }
+  static const std::regex cast(R"(\(\s*double\d*\s*\)|\bconvert_double\w*)");
+  if (std::smatch match; std::regex_search(facts.source.code(line), match, cast))
+    found += (found.empty() ? "" : ", ") + match.str();
   return found;
 }
 
@@ -92,8 +95,18 @@ bool readsCentres(const KernelFacts& facts, const std::string& code) {
 
 }  // namespace
 
+namespace {
+
+/// Whether a kernel has variables or arguments of double: then double is meant. Casts alone may be an accident.
+bool hasDoubles(const KernelFacts& facts) {
+  static const std::regex declared(R"(\bdouble\d*\b(?!\s*\)))");
+  return hasWord(facts.source.parameters(), "double") || std::regex_search(facts.source.body(), declared);
+}
+
+}  // namespace
+
 void adviseOnDoubles(const KernelFacts& facts, std::vector<Advice>& found) {
-  if (hasWord(facts.source.parameters(), "double") || hasWord(facts.source.body(), "double")) return;
+  if (hasDoubles(facts)) return;
   for (const auto& [line, share] : facts.shares) {
     const std::string literals = doubleConstants(facts, line);
     const auto its = facts.code.lines.find(line);
@@ -110,7 +123,8 @@ void adviseOnDoubles(const KernelFacts& facts, std::vector<Advice>& found) {
                     isCounted ? fmt::format(" (a launch has {:.0f} % of its operations in double)",
                                             100 * facts.launch.work->doubles / facts.launch.work->operations())
                               : std::string()),
-        "Write the literals with an f (0.5f), or build with -cl-single-precision-constant.", facts.weight(line), 0.6));
+        "Write the literals with an f (0.5f), or build with -cl-single-precision-constant; leave casts to double out.",
+        facts.weight(line), 0.6));
   }
 }
 

@@ -97,6 +97,40 @@ void adviseOnGroups(const KernelFacts& facts, std::vector<Advice>& found) {
       1, std::clamp(1 - filled, 0.35, 0.75)));
 }
 
+namespace {
+
+/// The bytes of a work-item that are stored at barriers, all of a kernel together.
+unsigned bytesKept(const KernelFacts& facts) {
+  static const std::regex kept(R"((\d+) bytes per work-item spilled across barriers)");
+  for (const KernelRemark& remark : facts.code.remarks)
+    if (std::smatch match; std::regex_search(remark.message, match, kept))
+      return static_cast<unsigned>(std::stoul(match[1]));
+  return 0;
+}
+
+/// Where a loop's barriers take the time, and most of what they store is a private array that the optimiser has made
+/// variables of: the array is the cause. False: it is not.
+bool adviseOnKeptArray(const KernelFacts& facts, const SourceBlock& loop, double share, std::vector<Advice>& found) {
+  constexpr unsigned leastKept = 64;
+  const unsigned bytes = bytesKept(facts);
+  const auto array = std::ranges::find_if(facts.source.arrays(), [&](const SourceArray& each) {
+    return !each.isLocal && each.line < loop.first && hasWord(loop.text, each.name);
+  });
+  if (bytes < leastKept || array == facts.source.arrays().end()) return false;
+  found.push_back(facts.advice(
+      fmt::format("'{}' is kept across a barrier, {} bytes for each work-item", array->name, bytes), array->line,
+      fmt::format(
+          "{} of the kernel's samples are at the barriers of lines {} to {}; a work-group of {} stores and loads "
+          "{} KiB at each",
+          percent(share), loop.first, loop.last, facts.items(), (facts.items() * bytes + 1023) / 1024),
+      "Keep less across barriers: compute it again behind them, use smaller arrays, or load into local memory what "
+      "several iterations need, so that there are fewer barriers.",
+      share, 0.6));
+  return true;
+}
+
+}  // namespace
+
 void adviseOnBarriers(const KernelFacts& facts, std::vector<Advice>& found) {
   if (facts.isAtLimit()) return;
   for (const SourceBlock& loop : facts.source.blocks()) {
@@ -118,6 +152,7 @@ void adviseOnBarriers(const KernelFacts& facts, std::vector<Advice>& found) {
         ++count;
         if (line == 0) line = at;
       }
+    if (adviseOnKeptArray(facts, loop, share, found)) continue;
     found.push_back(facts.advice(
         usesLocal(facts) ? fmt::format("{} barrier{} in every iteration of a short loop", count, count == 1 ? "" : "s")
                          : "A barrier in a loop, and no local memory that it could order",

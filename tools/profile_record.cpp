@@ -3,6 +3,7 @@
 #include "profile_record.h"
 
 #include "numbers.h"
+#include "source_lines.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -73,7 +74,7 @@ void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& co
   }
 }
 
-std::string joined(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
+std::string sizesText(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
   std::string text;
   for (unsigned d = 0; d < std::max(dimensions, 1u); ++d) text += fmt::format("{}{}", d == 0 ? "" : "x", sizes[d]);
   return text;
@@ -98,7 +99,7 @@ std::uint64_t Times::least() const { return all.empty() ? 0 : std::ranges::min(a
 std::uint64_t Times::most() const { return all.empty() ? 0 : std::ranges::max(all); }
 
 std::string KernelSummary::sizes() const {
-  return fmt::format("{} / {}", joined(global, dimensions), joined(local, dimensions));
+  return fmt::format("{} / {}", sizesText(global, dimensions), sizesText(local, dimensions));
 }
 
 std::uint64_t KernelSummary::workGroups() const {
@@ -124,11 +125,14 @@ std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<Machin
   // Accesses of the same memory may be served by a cache: every buffer moves once at least, if all of it is used.
   const double moved = std::min(work.bytes(), work.bufferBytes);
   double nearer = 0;  // bytes of the caches of the level before
+  constexpr double mostOfCache = 0.75;
   for (const MachineCeilings::Cache& cache : machine->ceilings.caches) {
     const bool isFirst = nearer == 0;
     if (isFirst || work.bufferBytes > nearer)
       add(fmt::format("L{}", cache.level), isFirst ? work.bytes() + work.localBytes : moved, cache.rate);
     nearer = static_cast<double>(cache.bytes);
+    if (!use.ofHoldingCache && work.bufferBytes > 0 && work.bufferBytes <= mostOfCache * nearer && !use.parts.empty())
+      use.ofHoldingCache = use.parts.back().part;
   }
   use.ofMemory = add("memory", moved, machine->stream);
   const MachineCeilings& of = machine->ceilings;
@@ -161,7 +165,7 @@ std::string sourceOf(const ProfiledProcess& process, const ProfiledLine& line) {
   }
   for (const std::string& source : process.sources)
     if (const std::size_t at = source.find(line.kernel); at != source.npos && source.find('(', at) != source.npos)
-      return source;
+      return asNumbered(source, line.kernel);
   return {};
 }
 

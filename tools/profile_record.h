@@ -71,13 +71,15 @@ inline constexpr std::uint64_t shortLaunch = 20'000;
 struct Use {
   double bytesPerSecond = 0, operationsPerSecond = 0;
   double ofMemory = 0, ofArithmetic = 0;  ///< parts of the machine's rates; of memory: at least
+  /// Where a cache holds the buffers, the part of its rate: memory is no limit then.
+  std::optional<double> ofHoldingCache;
   /// The part of each limit. A cache beyond the first has one only if it moves the buffers: they do not fit nearer.
   struct Part {
     std::string limit;  ///< "L1", "memory", "float", ...
     double part = 0;
   };
   std::vector<Part> parts;
-  bool isAtMemory() const { return ofMemory >= mostOfMemory; }
+  bool isAtMemory() const { return ofHoldingCache.value_or(ofMemory) >= mostOfMemory; }
   bool isAtArithmetic() const { return ofArithmetic >= mostOfArithmetic; }
 
 private:

@@ -114,7 +114,7 @@ std::string boundOf(const ProfiledProcess& process, const ProfileSummary& summar
   }
   const std::optional<Use> use = useOf(kernel, summary.machine);
   if (!use || kernel.work->isOnGpu()) return {};
-  if (use->isAtMemory() && use->ofMemory >= use->ofArithmetic) return "memory";
+  if (!use->ofHoldingCache && use->isAtMemory() && use->ofMemory >= use->ofArithmetic) return "memory";
   if (use->isAtArithmetic()) return "arithmetic";
   const auto cache = std::ranges::find_if(
       use->parts, [](const Use::Part& each) { return each.limit.starts_with('L') && each.part >= mostOfCache; });

@@ -16,7 +16,12 @@ class Launch:
     options: str = ""
 
     def line(self):
-        return next((i for i, text in enumerate(self.source.split("\n"), 1) if text.endswith("// cause")), 0)
+        number = 0
+        for text in self.source.split("\n"):
+            number = int(text.split()[1]) - 1 if text.startswith("#line") else number + 1
+            if text.endswith("// cause"):
+                return number
+        return 0
 
 
 @dataclass

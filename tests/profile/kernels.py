@@ -13,10 +13,11 @@ import sys
 import tempfile
 
 import kernel_pairs
+import more_pairs
 import other_pairs
 
-PAIRS = kernel_pairs.PAIRS | other_pairs.PAIRS
-AT_LIMIT = kernel_pairs.AT_LIMIT | other_pairs.AT_LIMIT
+PAIRS = kernel_pairs.PAIRS | other_pairs.PAIRS | more_pairs.PAIRS
+AT_LIMIT = kernel_pairs.AT_LIMIT | other_pairs.AT_LIMIT | more_pairs.AT_LIMIT
 
 # A machine that is busy with other things hides causes, and makes some up: the best of so many runs counts.
 ATTEMPTS = 10

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the rule about loops that every work-item runs with the same values: one of them could do so for all.
+#include "kernel_code.h"
+#include "profile_kernel_advice.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr double leastOfSame = 0.5;
+
+bool hasItemId(std::string_view text) {
+  constexpr std::string_view ids[] = {"get_global_id",       "get_local_id", "get_global_linear_id",
+                                      "get_local_linear_id", "sub_group_",   "atom"};
+  return std::ranges::any_of(ids, [&](std::string_view id) { return text.find(id) != text.npos; });
+}
+
+/// Variables that differ between the work-items of a group, as far as the kernel's text tells: those that are made of
+/// ids, of each other, or where ids decide.
+class ItemValues {
+public:
+  explicit ItemValues(const KernelSource& source) : source_(source) {
+    for (std::size_t before = ~std::size_t{0}; before != names_.size();) {
+      before = names_.size();
+      addStatements();
+      addBranches();
+    }
+  }
+
+  bool areIn(std::string_view text) const {
+    if (hasItemId(text)) return true;
+    return std::ranges::any_of(wordsOf(text), [&](const std::string& word) {
+      if (names_.contains(word)) return true;
+      const std::string body = source_.macro(word);
+      return !body.empty() && body != std::string(text) && (hasItemId(body) || hasName(body));
+    });
+  }
+
+private:
+  bool hasName(std::string_view text) const {
+    return std::ranges::any_of(wordsOf(text), [&](const std::string& word) { return names_.contains(word); });
+  }
+
+  static void addChanged(std::string_view text, std::set<std::string>& names) {
+    static const std::regex change(
+        R"(([A-Za-z_]\w*)\s*(?:(?:\.|->)\s*\w+|\[[^=;]*\])*\s*(?:[-+*/%|&^]|<<|>>)?=[^=]|([A-Za-z_]\w*)\s*(?:\+\+|--)|)"
+        R"((?:\+\+|--|&)\s*([A-Za-z_]\w*))");
+    for (auto each = std::cregex_iterator(text.begin(), text.end(), change); each != std::cregex_iterator(); ++each)
+      for (const int group : {1, 2, 3})
+        if ((*each)[group].matched) names.insert((*each)[group].str());
+  }
+
+  void addStatements() {
+    const std::string_view body = source_.body();
+    for (std::size_t begin = 0; begin < body.size();) {
+      const std::size_t end = std::min(body.find_first_of(";{}", begin), body.size());
+      const std::string_view statement = body.substr(begin, end - begin);
+      if (areIn(statement)) addChanged(statement, names_);
+      begin = end + 1;
+    }
+  }
+
+  void addBranches() {
+    for (const SourceBlock& block : source_.blocks())
+      if (block.first >= source_.first() && block.last <= source_.last() && areIn(block.head))
+        addChanged(block.text, names_);
+  }
+
+  const KernelSource& source_;
+  std::set<std::string> names_;
+};
+
+bool accessesAreUniform(const KernelFacts& facts, const SourceBlock& loop) {
+  bool isRead = false;
+  for (const KernelRemark& remark : facts.code.remarks) {
+    if (!loop.contains(remark.line)) continue;
+    if (remark.kind == "atomic" || remark.kind == "branch") return false;
+    if (remark.kind != "access") continue;
+    if (!remark.says("uniform")) return false;
+    isRead |= remark.message.starts_with("load");
+  }
+  return isRead;
+}
+
+}  // namespace
+
+void adviseOnSameWork(const KernelFacts& facts, std::vector<Advice>& found) {
+  if (facts.launch.workItems() < 2) return;
+  const ItemValues values(facts.source);
+  for (const SourceBlock& loop : facts.source.blocks()) {
+    if (loop.kind != SourceBlock::Kind::Loop || loop.first < facts.source.first() || loop.last > facts.source.last())
+      continue;
+    if (facts.certain(facts.share(loop)) < leastOfSame || values.areIn(loop.text)) continue;
+    if (loop.text.find("barrier") != loop.text.npos || !accessesAreUniform(facts, loop)) continue;
+    const bool isInside = std::ranges::any_of(facts.source.blocks(), [&](const SourceBlock& other) {
+      return other.kind == SourceBlock::Kind::Loop && other.contains(loop) && !values.areIn(other.text);
+    });
+    // A branch that few work-items take: what they do is not done by all.
+    const SourceBlock* const branch = facts.source.branchOf(loop.first);
+    if (isInside || (branch && branch->contains(loop) && values.areIn(branch->head))) continue;
+    found.push_back(facts.advice(
+        fmt::format("All work-items compute the same in a loop: {}", clipped(loop.head)), loop.first,
+        fmt::format("{} of the kernel's samples are in lines {} to {}, where nothing depends on the work-item's id",
+                    percent(facts.share(loop)), loop.first, loop.last),
+        "Compute it once, in a small kernel ahead or on the host, and pass the result; or let each work-item of a "
+        "group do a part of the loop, and join the parts (work_group_reduce_add).",
+        facts.share(loop), 0.8));
+  }
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file follows `#line` through a program's source.
+#include "source_lines.h"
+
+#include "kernel_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+namespace {
+
+/// Numbers that are larger name no line of a kernel.
+constexpr std::size_t mostLines = 100'000;
+
+struct NumberedLine {
+  std::string file;
+  std::size_t number = 0;
+  std::string_view text;
+};
+
+std::vector<NumberedLine> numberedLines(std::string_view source) {
+  static const std::regex directive(R"rx(^\s*#\s*(?:line\s+)?(\d{1,9})(?:\s+"([^"]*)")?)rx");
+  std::vector<NumberedLine> lines;
+  std::string file;
+  std::size_t next = 1;
+  for (const std::string_view line : linesOf(source)) {
+    std::cmatch match;
+    const bool isDirective =
+        line.find('#') != line.npos && std::regex_search(line.begin(), line.end(), match, directive);
+    if (!isDirective) {
+      lines.push_back({file, next++, line});
+      continue;
+    }
+    next = std::stoul(match[1]);
+    if (match[2].matched) file = match[2];
+  }
+  return lines;
+}
+
+/// The file that has the definition of a kernel; nothing: it is nowhere.
+std::optional<std::string> fileWith(const std::vector<NumberedLine>& lines, const std::string& kernel) {
+  constexpr std::size_t linesAhead = 4;  // attributes may stand between the word and the name
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (!hasWord(lines[at].text, kernel)) continue;
+    for (std::size_t before = at - std::min(at, linesAhead); before <= at; ++before)
+      if (hasWord(lines[before].text, "kernel") || hasWord(lines[before].text, "__kernel")) return lines[at].file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string asNumbered(std::string_view source, const std::string& kernel) {
+  if (source.find('#') == source.npos) return std::string(source);
+  const std::vector<NumberedLine> lines = numberedLines(source);
+  const std::vector<std::string_view> all = linesOf(source);
+  const std::optional<std::string> file = fileWith(lines, kernel);
+  if (lines.size() == all.size() || !file) return std::string(source);
+  std::vector<std::string_view> placed;
+  for (const NumberedLine& line : lines) {
+    if (line.file != *file || line.number == 0 || line.number > mostLines) continue;
+    placed.resize(std::max(placed.size(), line.number));
+    placed[line.number - 1] = line.text;
+  }
+  std::string text;
+  for (const std::string_view line : placed) text.append(line).append("\n");
+  return text;
+}
+
+}  // namespace clarity::tools
