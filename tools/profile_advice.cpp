@@ -40,14 +40,12 @@ public:
     contextsInLoop();
     waitsForEach();
     blockingTransfers();
-    copiesOnCpu();
-    smallTransfers();
     shortLaunches();
     fewWorkGroups();
     kernelsCompiledOften();
     for (std::optional<Advice> (*const rule)(const ProfiledProcess&) :
          {adviseOnPolling, adviseOnSleep, adviseOnQuestions, adviseOnFirstLaunches, adviseOnHostWork, adviseOnCopies,
-          adviseOnFills})
+          adviseOnFills, adviseOnBufferCopies, adviseOnImageCopies, adviseOnSmallTransfers})
       if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
     for (Advice& each : gpuAdviceFor(process_, summary_)) add(std::move(each));
     std::erase_if(found_, [&](const Advice& each) {
@@ -217,20 +215,29 @@ private:
          .gain = total});
   }
 
-  /// Time in which the host waited, no command ran and nothing was compiled.
+  /// Time in which the host waited, no command ran and nothing was compiled; and the time behind each wait until it has
+  /// enqueued what comes next, which would have been there already.
   std::uint64_t idleIn(const std::function<bool(const ProfiledCall&)>& isIt, std::size_t& count) const {
     const Intervals busy = busyTimes(process_);
-    std::uint64_t idle = 0;
+    std::uint64_t idle = 0, behind = 0, runs = 0;
     for (const ProfiledThread& thread : process_.threads) {
-      Intervals waits;
+      Intervals waits, rests;
+      const ProfiledCall* last = nullptr;
       for (const ProfiledCall& each : thread.calls) {
+        if (last && each.name.starts_with("clEnqueue") && each.end - last->end < longPause_)
+          rests.emplace_back(last->end, each.end);
+        if (each.name.starts_with("clEnqueue")) last = nullptr;
         if (!isIt(each)) continue;
         ++count;
         waits.emplace_back(each.begin, each.end);
+        last = &each;
       }
       idle += lengthOf(without(joined(std::move(waits)), busy));
+      behind += lengthOf(without(joined(std::move(rests)), busy));
     }
-    return idle;
+    for (const ProfiledCommand& command : process_.commands)
+      if (command.hasEnded()) runs += command.time();
+    return idle + std::min(behind, runs);  // what is enqueued while commands run takes no time
   }
 
   static bool isWait(const ProfiledCall& call) { return call.name == "clFinish" || call.name == "clWaitForEvents"; }
@@ -240,8 +247,8 @@ private:
     const std::uint64_t idle = idleIn(isWait, waits);
     if (waits < 4 * often || 2 * waits < launches()) return;
     add({.title = "The host waits after every launch",
-         .evidence = fmt::format("{} waits for {} launches; for {} of them nothing ran", waits, launches(),
-                                 nanosecondsText(idle)),
+         .evidence = fmt::format("{} waits for {} launches; for {} of them, and until more was enqueued, nothing ran",
+                                 waits, launches(), nanosecondsText(idle)),
          .cure =
              "Enqueue all launches of a step, which an in-order command-queue keeps in order, and wait once, for the "
              "result.",
@@ -257,58 +264,13 @@ private:
     const std::uint64_t idle = idleIn(isBlocking, waits);
     if (waits < 4 * often) return;
     add({.title = "Blocking transfers in a loop",
-         .evidence = fmt::format("{} blocking transfers for {} launches; for {} of them nothing ran", waits, launches(),
-                                 nanosecondsText(idle)),
+         .evidence =
+             fmt::format("{} blocking transfers for {} launches; for {} of them, and until more was enqueued, nothing "
+                         "ran",
+                         waits, launches(), nanosecondsText(idle)),
          .cure = "Enqueue them without blocking and wait once; keep what only kernels use in buffers.",
          .place = placeOf(isBlocking),
          .gain = idle});
-  }
-
-  void copiesOnCpu() {
-    if (!hasCpuOnly()) return;
-    const Moved moved = movedBy(process_, {"clEnqueueReadBuffer", "clEnqueueWriteBuffer"});
-    if (moved.count < 2) return;
-    add({.title = "Large buffers are copied on a device that shares the host's memory",
-         .evidence = fmt::format("{} reads and writes of {} took {}", moved.count,
-                                 siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time)),
-         .cure =
-             "Map the buffers (clEnqueueMapBuffer), or create them with CL_MEM_USE_HOST_PTR: nothing is copied then.",
-         .place = placeOf([](const ProfiledCall& each) {
-           return each.name == "clEnqueueReadBuffer" || each.name == "clEnqueueWriteBuffer";
-         }),
-         .gain = moved.time});
-  }
-
-  bool isSmallTransfer(const ProfiledCommand& command) const {
-    constexpr std::uint64_t small = 4096;
-    return command.kernel.empty() && command.bytes > 0 && command.bytes <= small && command.hasEnded() &&
-           command.thread < process_.threads.size() && command.call < process_.threads[command.thread].calls.size();
-  }
-
-  void smallTransfers() {
-    std::vector<Intervals> calls(process_.threads.size());
-    Intervals others;  // a blocking transfer waits for them, which is not its own time
-    std::size_t count = 0;
-    for (const ProfiledCommand& command : process_.commands) {
-      if (isSmallTransfer(command)) {
-        const ProfiledCall& its = process_.threads[command.thread].calls[command.call];
-        calls[command.thread].emplace_back(its.begin, its.end);
-        ++count;
-      } else if (command.hasEnded()) {
-        others.emplace_back(command.started, command.ended);
-      }
-    }
-    if (count < 16 * often) return;
-    others = joined(std::move(others));
-    std::uint64_t total = 0;
-    for (Intervals& each : calls) total += lengthOf(without(joined(std::move(each)), others));
-    add({.title = "Many small transfers",
-         .evidence = fmt::format("{} transfers and fills of at most 4 KiB took the host {}, without its wait for other "
-                                 "commands",
-                                 count, nanosecondsText(total)),
-         .cure = "Transfer what lies together at once, or pass a few numbers as arguments of the kernel.",
-         .place = {},
-         .gain = total - total / 16});
   }
 
   /// The time in which the host enqueues launches and nothing runs, of each call no more than a short launch takes: the
@@ -337,7 +299,7 @@ private:
     if (!most) return;
     const Times gaps = gapsOfLaunches(process_);
     std::uint64_t lost = 0;
-    for (const std::uint64_t gap : gaps.all) lost += std::min(gap, shortLaunch);
+    for (const std::uint64_t gap : gaps.all) lost += std::min(gap, longPause_);
     if (count < gaps.count()) lost = lost / gaps.count() * count;
     // Where they pile up, they follow each other closely, and the host takes the time.
     const std::uint64_t enqueued = enqueuing() / std::max<std::uint64_t>(launches(), 1) * count;
@@ -388,6 +350,8 @@ private:
 
   const ProfiledProcess& process_;
   const ProfileSummary& summary_;
+  /// Between calls of a loop: what is longer is work of the host's own.
+  const std::uint64_t longPause_ = longPauseOf(process_);
   std::vector<Advice> found_;
 };
 

@@ -56,6 +56,14 @@ Intervals busyTimes(const ProfiledProcess& process) {
   return joined(std::move(busy));
 }
 
+std::uint64_t longPauseOf(const ProfiledProcess& process) {
+  constexpr std::uint64_t usual = 20'000, ofBindings = 150'000;
+  const bool hasPlaces = std::ranges::any_of(process.threads, [](const ProfiledThread& thread) {
+    return std::ranges::any_of(thread.calls, [](const ProfiledCall& call) { return !call.place.empty(); });
+  });
+  return hasPlaces ? ofBindings : usual;
+}
+
 Times gapsOfLaunches(const ProfiledProcess& process) {
   std::vector<Intervals> queues(process.queues.size());
   for (const ProfiledCommand& command : process.commands)
@@ -79,6 +87,7 @@ Times gapsOfLaunches(const ProfiledProcess& process) {
 }
 
 std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt) {
+  constexpr std::size_t leastOfPlace = 4;  ///< a fourth of them
   std::map<std::string, std::size_t> places;
   std::size_t count = 0;
   for (const ProfiledThread& thread : process.threads)
@@ -88,51 +97,7 @@ std::string placeOfCalls(const ProfiledProcess& process, const std::function<boo
         if (!each.place.empty()) ++places[each.place];
       }
   const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::size_t>::second);
-  return most != places.end() && 2 * most->second >= count ? most->first : std::string();
-}
-
-Moved movedBy(const ProfiledProcess& process, std::initializer_list<std::string_view> names) {
-  constexpr std::uint64_t large = 64 << 10;
-  Moved moved;
-  for (const ProfiledCommand& command : process.commands) {
-    if (std::ranges::find(names, command.name) == names.end() || !command.hasEnded() || command.bytes < large) continue;
-    ++moved.count;
-    moved.bytes += command.bytes;
-    moved.time += command.time();
-  }
-  return moved;
-}
-
-namespace {
-
-std::optional<Advice> adviseOnContent(const ProfiledProcess& process, std::string_view call, const char* title,
-                                      const char* cure) {
-  constexpr std::size_t often = 8, mostLaunches = 4;  // of a command
-  const Moved moved = movedBy(process, {call});
-  const auto launches = static_cast<std::size_t>(std::ranges::count_if(
-      process.commands, [](const ProfiledCommand& command) { return command.hasEnded() && !command.kernel.empty(); }));
-  if (moved.count < often || launches < often || mostLaunches * moved.count < launches) return std::nullopt;
-  return Advice{
-      .title = title,
-      .evidence = fmt::format("{} commands of {} took {}, for {} launches", moved.count,
-                              siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time), launches),
-      .cure = cure,
-      .place = placeOfCalls(process, [&](const ProfiledCall& each) { return each.name == call; }),
-      .gain = moved.time};
-}
-
-}  // namespace
-
-std::optional<Advice> adviseOnCopies(const ProfiledProcess& process) {
-  return adviseOnContent(process, "clEnqueueCopyBuffer", "Buffers are copied from one launch to the next",
-                         "Give the next launch the other buffer (clSetKernelArg) in place of a copy of its content: "
-                         "two buffers take turns.");
-}
-
-std::optional<Advice> adviseOnFills(const ProfiledProcess& process) {
-  return adviseOnContent(process, "clEnqueueFillBuffer", "Buffers are filled again for every launch",
-                         "Leave out the fill where kernels write every element before one reads it; else let the "
-                         "kernel that comes first write in place of adding.");
+  return most != places.end() && leastOfPlace * most->second >= count ? most->first : std::string();
 }
 
 namespace {
@@ -318,9 +283,26 @@ Intervals timesOfHost(const ProfiledProcess& process) {
 
 }  // namespace
 
+namespace {
+
+/// The call behind which the host works longest.
+std::string placeOfWork(const ProfiledProcess& process, const Intervals& work) {
+  std::map<std::string, std::uint64_t> places;
+  for (const ProfiledThread& thread : process.threads)
+    for (const ProfiledCall& call : thread.calls) {
+      if (call.place.empty()) continue;
+      const auto next = std::ranges::lower_bound(work, call.end, {}, &std::pair<std::uint64_t, std::uint64_t>::first);
+      if (next != work.end() && next->first == call.end) places[call.place] += next->second - next->first;
+    }
+  const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::uint64_t>::second);
+  return most == places.end() ? std::string() : "behind " + most->first;
+}
+
+}  // namespace
+
 std::optional<Advice> adviseOnHostWork(const ProfiledProcess& process) {
   constexpr std::size_t leastSteps = 8, mostLaunches = 64;  // of a step
-  constexpr std::uint64_t leastOfStep = 20'000;
+  const std::uint64_t leastOfStep = longPauseOf(process);
   std::uint64_t kernels = 0, launches = 0;
   for (const ProfiledCommand& command : process.commands)
     if (command.hasEnded() && !command.kernel.empty()) {
@@ -328,7 +310,7 @@ std::optional<Advice> adviseOnHostWork(const ProfiledProcess& process) {
       ++launches;
     }
   Intervals alone = timesOfHost(process);
-  std::erase_if(alone, [](const auto& each) { return each.second - each.first < leastOfStep; });
+  std::erase_if(alone, [&](const auto& each) { return each.second - each.first < leastOfStep; });
   // A thread that the system interrupts now and then does not work.
   if (alone.size() < std::max<std::size_t>(leastSteps, launches / mostLaunches)) return std::nullopt;
   const std::uint64_t time = lengthOf(alone), mapped = time - lengthOf(without(alone, mappedTimes(process)));
@@ -339,7 +321,7 @@ std::optional<Advice> adviseOnHostWork(const ProfiledProcess& process) {
                 .cure =
                     "Enqueue the next step before the host works on the result of the last one (two sets of "
                     "buffers in turn), or do that work in a kernel.",
-                .place = {},
+                .place = placeOfWork(process, alone),
                 .gain = std::min(time, kernels)};
   if (2 * mapped < time) return advice;
   advice.title = "The device waits while the host reads and writes mapped memory";

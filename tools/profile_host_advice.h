@@ -7,10 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +22,9 @@ std::uint64_t lengthOf(const Intervals& intervals);
 /// The times that are in the first and not in the second ones.
 Intervals without(const Intervals& from, const Intervals& what);
 
+/// From so long on, a pause between two calls of a thread is work of the host's own. Bindings of Python take longer.
+std::uint64_t longPauseOf(const ProfiledProcess& process);
+
 /// When commands ran, or the compiler.
 Intervals busyTimes(const ProfiledProcess& process);
 
@@ -31,19 +32,16 @@ Intervals busyTimes(const ProfiledProcess& process);
 /// for an earlier command are not there: the host is what the device waits for then.
 Times gapsOfLaunches(const ProfiledProcess& process);
 
-/// The place of the calls that a question is about, where one place makes most of them.
+/// The place of the calls that a question is about: the one that makes most of them.
 std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt);
-
-/// Bytes that commands have moved, of those that have enough to be worth a call.
-struct Moved {
-  std::size_t count = 0;
-  std::uint64_t bytes = 0, time = 0;
-};
-Moved movedBy(const ProfiledProcess& process, std::initializer_list<std::string_view> names);
 
 /// Content is copied, or memory filled, between two launches although kernels could read or write it where it is.
 std::optional<Advice> adviseOnCopies(const ProfiledProcess& process);
 std::optional<Advice> adviseOnFills(const ProfiledProcess& process);
+/// Large contents are copied where the device could have them in the host's memory, or small ones one by one.
+std::optional<Advice> adviseOnBufferCopies(const ProfiledProcess& process);
+std::optional<Advice> adviseOnImageCopies(const ProfiledProcess& process);
+std::optional<Advice> adviseOnSmallTransfers(const ProfiledProcess& process);
 /// The host asks now and then whether a command has ended, and nothing runs meanwhile.
 std::optional<Advice> adviseOnSleep(const ProfiledProcess& process);
 /// The host asks in a loop whether a command has ended.
