@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,12 +33,14 @@ namespace clarity::profile {
 namespace {
 
 constexpr std::uint64_t interval = 1'000'000;  ///< nanoseconds of a thread's processor time
-/// From so many samples on, each stands for several intervals: in virtual machines, one may take 25 us.
-constexpr std::size_t oftenUntil = 250;
+/// From so many samples on, each stands for several intervals: in virtual machines, one may take 25 to 45 us.
+constexpr std::size_t oftenUntil = 100;
 constexpr unsigned laterIntervals = 4;
 constexpr std::size_t mostSamples = 2'000'000;
 /// For threads that are new: often at first, when most begin.
 constexpr std::chrono::milliseconds firstLook{2}, mostBetweenLooks{25};
+/// The threads are counted at each look, and their list is read at every so many, or if there are more or fewer.
+constexpr unsigned looksPerList = 8;
 
 /// An instruction's address, and this bit.
 constexpr std::uint64_t denormalBit = std::uint64_t{1} << 63;
@@ -98,6 +101,10 @@ public:
 
 private:
   void look() {
+    struct stat folderNow{};
+    const bool isKnown = ::stat("/proc/self/task", &folderNow) == 0 && folderNow.st_nlink == links_;
+    links_ = folderNow.st_nlink;
+    if (isKnown && ++looks_ % looksPerList != 0) return;
     DIR* const folder = ::opendir("/proc/self/task");
     if (!folder) return;
     while (const dirent* const entry = ::readdir(folder)) {
@@ -165,6 +172,8 @@ private:
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable wake_;
   bool ends_ = false;
+  nlink_t links_ = 0;  ///< of the folder of the process's threads: two more than there are threads
+  unsigned looks_ = 0;
   struct Clock {
     int event = -1;  ///< a file of perf_event_open; -1: a timer
     timer_t timer{};
