@@ -207,7 +207,8 @@ private:
   void isTable(const KernelRemark& remark, const AccessRemark& access) {
     constexpr std::string_view words = "loaded from ";
     std::string from = access.reason.substr(access.reason.find(words) + words.size());
-    from = from.substr(0, from.find(" (line"));
+    from = from.substr(0, std::min(from.find(" (line"), from.find(", masked")));
+    if (from.starts_with("a value")) return;  // which one is not known
     if (const std::size_t end = from.find('\'', 1); from[0] == '\'' && end != from.npos) {
       // A variable that is kept across a barrier, whatever it was made of.
       from = from.substr(1, end - 1);

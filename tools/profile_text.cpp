@@ -96,7 +96,8 @@ private:
                     nanosecondsText(kernel.times.least()), nanosecondsText(kernel.times.median()),
                     nanosecondsText(kernel.times.most()), nanosecondsText(kernel.waits.median())});
       table.addRow({Table::Cell(shortened("  " + kernel.sizes(), 22), Table::Mark::Faint)});
-      uses_ += useText(kernel);
+      // Launches of other sizes may have nothing else to say.
+      if (const std::string use = useText(kernel); uses_.find(use) == uses_.npos) uses_ += use;
     }
     more(table, summary_.kernels.size());
     section("Kernels, by time; waiting: from enqueuing to the start, median", table);
@@ -216,7 +217,7 @@ private:
       table.addRow({each.name, std::to_string(each.times.count()), std::to_string(each.blocking),
                     siText(static_cast<double>(each.bytes), "B"), nanosecondsText(each.times.total),
                     share(each.times.total, process_.time()),
-                    siText(ratePerSecond(each.bytes, each.times.total), "B/s")});
+                    each.times.total == 0 ? "" : siText(ratePerSecond(each.bytes, each.times.total), "B/s")});
     section("Transfers and fills", table);
   }
 
