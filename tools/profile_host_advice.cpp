@@ -87,17 +87,17 @@ Times gapsOfLaunches(const ProfiledProcess& process) {
 }
 
 std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt) {
-  constexpr std::size_t leastOfPlace = 4;  ///< a fourth of them
-  std::map<std::string, std::size_t> places;
-  std::size_t count = 0;
+  constexpr std::uint64_t leastOfPlace = 4;  // a fourth of their time
+  std::map<std::string, std::uint64_t> places;
+  std::uint64_t all = 0;
   for (const ProfiledThread& thread : process.threads)
     for (const ProfiledCall& each : thread.calls)
       if (isIt(each)) {
-        ++count;
-        if (!each.place.empty()) ++places[each.place];
+        all += each.time();
+        if (!each.place.empty()) places[each.place] += each.time();
       }
-  const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::size_t>::second);
-  return most != places.end() && leastOfPlace * most->second >= count ? most->first : std::string();
+  const auto most = std::ranges::max_element(places, {}, &std::pair<const std::string, std::uint64_t>::second);
+  return most != places.end() && leastOfPlace * most->second >= all ? most->first : std::string();
 }
 
 namespace {

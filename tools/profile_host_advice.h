@@ -32,7 +32,7 @@ Intervals busyTimes(const ProfiledProcess& process);
 /// for an earlier command are not there: the host is what the device waits for then.
 Times gapsOfLaunches(const ProfiledProcess& process);
 
-/// The place of the calls that a question is about: the one that makes most of them.
+/// The place of the calls that a question is about: the one in which they take longest.
 std::string placeOfCalls(const ProfiledProcess& process, const std::function<bool(const ProfiledCall&)>& isIt);
 
 /// Content is copied, or memory filled, between two launches although kernels could read or write it where it is.
