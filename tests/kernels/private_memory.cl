@@ -417,3 +417,58 @@ __kernel void arrays_of_functions(__global const int* in, __global int* out, int
   for (int i = 0; i < 8; i++) sum = sum * 31u + (state[i] ^ other[i]);
   out[GLOBAL_ID] = (int)sum;
 }
+
+// Loops over private arrays that are left early, and use their counters behind it.
+__kernel void insertion_sort(__global const int* in, __global int* out, int n) {
+  int v[6];
+  for (int i = 0; i < 6; i++) v[i] = in[(GLOBAL_ID + i * 7) % GLOBAL_COUNT] + n;
+  for (int i = 1; i < 6; i++) {
+    const int key = v[i];
+    int j = i - 1;
+    while (j >= 0 && v[j] > key) {
+      v[j + 1] = v[j];
+      j--;
+    }
+    v[j + 1] = key;
+  }
+  out[GLOBAL_ID] = ((v[0] * 31 + v[1]) * 31 + v[2]) * 31 + (v[3] ^ v[4]) * 7 + v[5];
+}
+
+// A list of the least values, in which the work-item's own loop finds the place; a search that breaks off.
+__kernel void least_values(__global const int* in, __global int* out, int n) {
+  int best[4];
+  for (int i = 0; i < 4; i++) best[i] = INT_MAX;
+  for (int k = 0; k < (n & 15); k++) {
+    const int value = in[(GLOBAL_ID * 5 + k) % GLOBAL_COUNT] ^ (k & 3);
+    if (value >= best[3]) continue;
+    int j = 3;
+    for (; j > 0 && best[j - 1] > value; j--) best[j] = best[j - 1];
+    best[j] = value;
+  }
+  int at = 4;
+  for (int i = 0; i < 4; i++)
+    if (best[i] > in[GLOBAL_ID]) {
+      at = i;
+      break;
+    }
+  out[GLOBAL_ID] = best[0] + best[1] * 3 + best[2] * 5 + best[3] * 7 + at;
+}
+
+// The middle of a window around the work-item, whose bounds are counted from its id.
+__kernel void middle_of_window(__global const int* in, __global int* out, int n) {
+  int v[5], count = 0;
+  const int x = (int)GLOBAL_ID;
+  for (int i = x - 2; i <= x + 2; i++) v[count++] = in[clamp(i, 0, (int)GLOBAL_COUNT - 1)];
+  for (int last = 4; last > 0; last--) {
+    bool changed = false;
+    for (int i = 0; i < last; i++)
+      if (v[i] > v[i + 1]) {
+        const int value = v[i];
+        v[i] = v[i + 1];
+        v[i + 1] = value;
+        changed = true;
+      }
+    if (!changed) break;
+  }
+  out[GLOBAL_ID] = v[2] * n + v[0] + v[4];
+}

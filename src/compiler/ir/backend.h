@@ -74,6 +74,8 @@ public:
   /// Why no device of the target can execute a kernel that toKernelIR() has filled in, whatever the launch: "kernel 'k'
   /// has ...". Empty if one can.
   virtual std::string objectionTo(const KernelInfo&, const Target&) const { return {}; }
+  /// Whether the lesser and the greater of two floats are an instruction each, which takes the other one of a NaN.
+  virtual bool choosesAmongFloats() const { return false; }
   /// The device's function, found when code is generated, that computes the builtin `name` of scalars whose first
   /// parameter is float ("exp"), within the bounds of unsafe math if `relaxed`; empty where the library's code serves.
   virtual std::string_view floatForm([[maybe_unused]] std::string_view name, [[maybe_unused]] bool relaxed) const {

@@ -32,6 +32,9 @@ inline constexpr std::uint64_t privateInstructionsGone = 4;
 // Iterations of a loop whose trip count is known only when loops around it are unrolled. chosen: what is left of a
 // window of 25 elements when a median is sought.
 inline constexpr unsigned unknownPrivateIterations = 8;
+// Instructions at the beginning of a block that are repeated for each way to it, so that the index of a private array
+// is a constant in each. chosen: an element, and what is stored there. build time.
+inline constexpr unsigned mostDuplicatedInstructions = 8;
 // Operands of operands of an index of a private array that are followed. build time.
 inline constexpr unsigned mostPrivateIndexDepth = 8;
 // Loops along rows. derived: the floats of an SSE2 register, and of a cache line. build time.

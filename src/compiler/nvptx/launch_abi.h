@@ -7,6 +7,10 @@
 
 namespace clarity::compiler::nvptx {
 
+/// A launch whose ids reach this in some dimension, those of blocks that reach beyond the range too, needs code with
+/// 64-bit ids (Shape::wideIds). The sum of an id and a constant of 16 bits is still a positive int.
+inline constexpr std::uint64_t wideIdsFrom = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 16);
+
 /// Blocks that a grid has at most in each dimension. Larger launches run in parts (LaunchInfo::firstGroup).
 inline constexpr std::uint64_t largestGrid[3] = {0x7fffffff, 0xffff, 0xffff};
 

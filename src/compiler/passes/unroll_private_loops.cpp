@@ -3,6 +3,8 @@
 #include "compiler/passes/unroll_private_loops.h"
 
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/primitives.h"
+#include "compiler/transforms/tail_duplication.h"
 #include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -11,8 +13,11 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -178,40 +183,56 @@ private:
       llvm::Loop& loop = *found[i];
       const auto deciding = unroller_.meanTripCountOf(loop).deciding;
       for (const llvm::Loop* each : deciding) found.insert(const_cast<llvm::Loop*>(each));
-      if (unroller_.tripCountOf(loop) == 0 && deciding.empty()) (void)becomesCounted(loop, found);
+      if (unroller_.tripCountOf(loop) == 0 && deciding.empty()) (void)becomesBounded(loop, found);
     }
   }
 
-  /// Whether the trip count of a loop is a constant once others are unrolled, which are added to `found`.
-  bool becomesCounted(const llvm::Loop& loop, Loops& found) const {
+  /// Whether the trip count of a loop is a constant once others are unrolled, which are added to `found`, or would be
+  /// if no condition of other kinds ended it sooner: `while (j > 0 && a[j - 1] > a[j]) ...; j--`.
+  bool becomesBounded(const llvm::Loop& loop, Loops& found) const {
+    if (!loop.isLoopSimplifyForm() || !loop.getParentLoop()) return false;
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
-    return loop.isLoopSimplifyForm() && loop.getParentLoop() && llvm::all_of(exiting, [&](llvm::BasicBlock* block) {
-             Assumed assumed;
-             const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-             return branch && branch->isConditional() && becomesConstant(*branch->getCondition(), found, assumed);
-           });
+    bool isBounded = false;
+    for (llvm::BasicBlock* block : exiting) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || !branch->isConditional()) return false;
+      Loops deciding = found;
+      Assumed assumed;
+      if (!unroller_.dominators.dominates(block, loop.getLoopLatch()) ||
+          !becomesConstant(*branch->getCondition(), deciding, assumed))
+        continue;
+      found = std::move(deciding);
+      isBounded = true;
+    }
+    return isBounded;
   }
 
-  /// Whether all loops of the set have short trip counts, constant ones or decided by loops of the set, and contain no
-  /// barrier and no loop outside the set.
+  /// Whether all loops of the set have short trip counts, constant ones, bounded ones or decided by loops of the set,
+  /// and contain no barrier and no loop outside the set.
   bool canUnroll(const Loops& found) const {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
       const auto deciding = unroller_.meanTripCountOf(*loop).deciding;
       const unsigned tripCount = unroller_.tripCountOf(*loop);
       const bool isOnce = tripCount == 1 && loop->isLoopSimplifyForm();
-      return (isOnce || unroller_.canUnrollFully(*loop, {budget_.tripCount, anySize}) ||
+      return (isOnce || unroller_.canUnrollFully(*loop, {budget_.tripCount, anySize}) || isBounded(*loop) ||
               (!deciding.empty() && areAmong(found, deciding)) ||
-              (tripCount == 0 && deciding.empty() && isCountedBy(found, *loop))) &&
+              (tripCount == 0 && deciding.empty() && isBoundedBy(found, *loop))) &&
              !hasBarrier(*loop) &&
              llvm::all_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return found.contains(inner); });
     });
   }
 
-  /// Whether a loop's trip count is a constant once loops of the set are unrolled, of which one is around it.
-  bool isCountedBy(const Loops& found, const llvm::Loop& loop) const {
+  /// Whether a loop has few iterations at most, and may be left sooner.
+  bool isBounded(const llvm::Loop& loop) const {
+    const unsigned most = unroller_.mostTripsOf(loop);
+    return unroller_.tripCountOf(loop) == 0 && most > 0 && most <= budget_.tripCount && loop.isLoopSimplifyForm();
+  }
+
+  /// Whether a loop's trip count has a bound once loops of the set are unrolled, of which one is around it.
+  bool isBoundedBy(const Loops& found, const llvm::Loop& loop) const {
     Loops deciding;
-    return becomesCounted(loop, deciding) && areAmong(found, deciding.getArrayRef()) &&
+    return becomesBounded(loop, deciding) && areAmong(found, deciding.getArrayRef()) &&
            llvm::any_of(deciding, [&](const llvm::Loop* other) { return other != &loop && other->contains(&loop); });
   }
 
@@ -245,11 +266,14 @@ Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const Unroller& unro
   return wanted;
 }
 
-/// Unrolls loops, inner ones first; those whose trip counts are constants in the iterations of others come in the next
-/// round. Returns whether there are such, and their trip counts may be constants now.
+/// Unrolls loops, inner ones first; those whose trip counts are constants, or have their least bounds, in the
+/// iterations of others come in the next round. Returns whether there are such, and their trip counts may be constants
+/// now.
 bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
   const auto waits = [&](const llvm::Loop& loop) {
-    return unroller.tripCountOf(loop) == 0 || !unroller.meanTripCountOf(loop).deciding.empty();
+    if (!unroller.meanTripCountOf(loop).deciding.empty() || unroller.mostTripsOf(loop) == 0) return true;
+    return unroller.tripCountOf(loop) == 0 &&
+           llvm::any_of(wanted, [&](const llvm::Loop* other) { return other != &loop && other->contains(&loop); });
   };
   Loops later;
   for (llvm::Loop* loop : wanted)
@@ -262,10 +286,37 @@ bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
   return isUnrolled && !later.empty();
 }
 
+/// While it exists, queries of global ids say that these are below a bound: `for (y = id - 1; y <= id + 1; ++y)` has
+/// three iterations then, as no sum wraps.
+class BoundedIds {
+public:
+  BoundedIds(llvm::Function& function, std::uint64_t bound) {
+    if (bound == 0) return;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (primitiveOf(instruction) != Primitive::GlobalId) continue;
+      auto& query = llvm::cast<llvm::CallInst>(instruction);
+      if (query.hasRetAttr(llvm::Attribute::Range)) continue;
+      query.addRangeRetAttr(llvm::ConstantRange(llvm::APInt::getZero(64), llvm::APInt(64, bound)));
+      queries_.emplace_back(&query);
+    }
+  }
+  ~BoundedIds() {
+    for (llvm::WeakVH& query : queries_)
+      if (query) llvm::cast<llvm::CallInst>(query)->removeRetAttr(llvm::Attribute::Range);
+  }
+  BoundedIds(const BoundedIds&) = delete;
+  BoundedIds& operator=(const BoundedIds&) = delete;
+
+private:
+  llvm::SmallVector<llvm::WeakVH, 4> queries_;
+};
+
 }  // namespace
 
 llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (arraysOf(function).empty()) return llvm::PreservedAnalyses::all();
+  const BoundedIds bounded(function, idsBelow);
+  if (idsBelow != 0) analyses.invalidate(function, llvm::PreservedAnalyses::none());
   const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
   analyses.invalidate(function, simplified);
   const FullUnrollBudget budget{cost::mostPrivateIterations, mostInstructions};
@@ -285,7 +336,13 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   }
   if (!changed) return simplified;
 
+  // Loops that were left early have their counters' last values for indices behind them.
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  if (duplicateTails(function, dominators,
+                     [](const llvm::AllocaInst& array) { return hasArray(*array.getAllocatedType()); }))
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager splitArrays;
+  splitArrays.addPass(llvm::InstCombinePass());
   splitArrays.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   splitArrays.addPass(llvm::SimplifyCFGPass());
   splitArrays.addPass(llvm::InstCombinePass());

@@ -154,6 +154,30 @@ void defineByDevice(llvm::Function& function, llvm::StringRef form) {
   function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
+/// Defines min, max and clamp of float by intrinsics. Their results are undefined for NaN (OpenCL C 3.0, 6.15.4), but
+/// the library's comparisons say which operand it is then, and keep compilers from using the instructions.
+bool defineByIntrinsics(llvm::Function& function, std::string_view name) {
+  const bool isClamp = name == "clamp";
+  if ((!isClamp && name != "min" && name != "max") || !isDeclaredRight(function)) return false;
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  llvm::Type* const type = function.getReturnType();
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  llvm::SmallVector<llvm::Value*, 3> values;
+  for (llvm::Argument& argument : function.args())
+    values.push_back(argument.getType() == type ? &argument
+                                                : builder.CreateVectorSplat(vector->getNumElements(), &argument));
+  const auto choose = [&](llvm::Intrinsic::ID which, llvm::Value* a, llvm::Value* b) {
+    return builder.CreateBinaryIntrinsic(which, a, b);
+  };
+  llvm::Value* result = values[0];
+  if (name != "min") result = choose(llvm::Intrinsic::maxnum, result, values[1]);
+  if (name != "max") result = choose(llvm::Intrinsic::minnum, result, values[isClamp ? 2 : 1]);
+  builder.CreateRet(result);
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  return true;
+}
+
 void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
@@ -165,6 +189,7 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
     const auto known = builtins::mathFunction(std::string_view(function.getName()));
     if (!known) continue;
     const auto [name, isDouble] = *known;
+    if (device.choosesAmongFloats() && !isDouble && defineByIntrinsics(function, name)) continue;
     const std::string_view form = isDouble ? device.doubleForm(name) : device.floatForm(name, relaxed);
     if (!form.empty() && isDeclaredRight(function)) defineByDevice(function, form);
   }

@@ -4,6 +4,8 @@
 
 #include "compiler/ir/backend.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/nvptx/launch_abi.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
 
@@ -53,6 +55,11 @@ void PipelineState::setForGpu(nvptx::Capability capability) {
   // Older GPUs bring threads of a warp together where all their ways do, which an end of the kernel with code of its
   // own may put off.
   set(OneItem, shape.itemsPerThread == 1 && capability >= nvptx::firstWithOwnThreads);
+}
+
+std::uint64_t PipelineState::idsBelow() const {
+  if (shape.wideIds) return 0;
+  return target.backEnd == nvptxBackEndName ? nvptx::wideIdsFrom : wideIdsFrom;
 }
 
 unsigned PipelineState::mostPrivateInstructions() const {

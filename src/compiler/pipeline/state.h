@@ -67,6 +67,8 @@ struct PipelineState {
   bool mayUsePackets() const;
   /// Instructions of all loops that unroll-private-loops unrolls.
   unsigned mostPrivateInstructions() const;
+  /// Global ids of the launch are below this; 0: not known.
+  std::uint64_t idsBelow() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
   void setForGpu(nvptx::Capability capability);
   void setDebugged(bool holds) {

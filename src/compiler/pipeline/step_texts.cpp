@@ -14,7 +14,7 @@ constexpr ConditionText conditions[] = {
     {WidthOne, "width 1", "with -cl-clarity-packet-width=1 or -cl-clarity-disable=packets"},
     {Barriers, "barriers", "the kernel has a barrier"},
     {SubGroups, "sub-groups", "the kernel calls sub-group functions, or keep-in-step makes it run in sub-groups"},
-    {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31"},
+    {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31 - 2^16"},
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
     {GroupsTogether, "groups together", "work-groups do not wait for each other (find-waits)"},
     {LevelO3, "level O3", "at most 60,000 instructions (cost_model.h: budget::light); GPUs: optimising"},

@@ -55,6 +55,7 @@ public:
   bool hasScopes() const override { return true; }
   bool multipliesMatrices() const override { return true; }
   bool takesAssembly() const override { return true; }
+  bool choosesAmongFloats() const override { return true; }
   std::string_view floatForm(std::string_view name, bool relaxed) const override {
     return builtins::nvptxFloatForm(name, relaxed);
   }

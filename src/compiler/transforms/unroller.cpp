@@ -50,6 +50,11 @@ llvm::SmallVector<llvm::Loop*, 8> Unroller::innermost() const {
 
 unsigned Unroller::tripCountOf(const llvm::Loop& loop) const { return evolution.getSmallConstantTripCount(&loop); }
 
+unsigned Unroller::mostTripsOf(const llvm::Loop& loop) const {
+  const unsigned exact = tripCountOf(loop);
+  return exact != 0 ? exact : evolution.getSmallConstantMaxTripCount(&loop);
+}
+
 unsigned Unroller::iterationsOf(const llvm::Loop& loop) const {
   const unsigned tripCount = tripCountOf(loop);
   return tripCount == 0 || loop.isLoopExiting(loop.getLoopLatch()) ? tripCount : tripCount - 1;
@@ -102,7 +107,9 @@ std::uint64_t Unroller::unrolledSize(llvm::ArrayRef<llvm::Loop*> unrolled,
     const auto [known, isNew] = tripCounts.try_emplace(&loop);
     if (!isNew) return known->second;
     known->second = std::max(tripCountOf(loop), meanTripCountOf(loop).iterations);
-    if (known->second == 0) known->second = unknown;
+    if (known->second != 0) return known->second;
+    const unsigned bound = mostTripsOf(loop);
+    known->second = bound != 0 && bound <= cost::mostPrivateIterations ? bound : unknown;
     return known->second;
   };
   std::uint64_t sum = 0;
@@ -128,10 +135,12 @@ bool Unroller::canUnrollFully(llvm::Loop& loop, const FullUnrollBudget& budget,
 
 bool Unroller::unrollFully(llvm::Loop& loop, std::string_view what) {
   const Place place = placeOf(loop);
-  const unsigned iterations = iterationsOf(loop);
-  const auto result = unroll(tripCountOf(loop), loop, /*testsEach=*/true, nullptr);
+  const unsigned iterations = iterationsOf(loop), most = mostTripsOf(loop);
+  const auto result = unroll(most, loop, /*testsEach=*/true, nullptr);
   if (result == llvm::LoopUnrollResult::FullyUnrolled && !what.empty())
-    remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, iterations));
+    remark(function, place, RemarkKind::Unroll,
+           iterations > 0 ? fmt::format("{} fully unrolled: {} iterations", what, iterations)
+                          : fmt::format("{} fully unrolled: at most {} iterations", what, most));
   return result != llvm::LoopUnrollResult::Unmodified;
 }
 

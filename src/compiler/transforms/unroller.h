@@ -46,6 +46,8 @@ public:
   llvm::SmallVector<llvm::Loop*, 8> innermost() const;
   /// How often the header is executed; 0: not known. Where the header has the test, its last execution is no iteration.
   unsigned tripCountOf(const llvm::Loop& loop) const;
+  /// How often the header is executed at most where the loop may also be left sooner, as by `break`; 0: not known.
+  unsigned mostTripsOf(const llvm::Loop& loop) const;
   /// How often the loop runs from its beginning to its end; 0: not known.
   unsigned iterationsOf(const llvm::Loop& loop) const;
   /// How often the header is executed on average where counters of loops around decide it, as in
@@ -53,7 +55,7 @@ public:
   MeanTripCount meanTripCountOf(const llvm::Loop& loop) const;
   static unsigned sizeOf(const llvm::Loop& loop);
   /// Instructions of loops once all of them are unrolled fully, of those that `stays` says are left. A loop may be
-  /// inside another of them. Those whose trip count is not known are taken for `unknown` iterations.
+  /// inside another of them. Those whose trip count has no small bound are taken for `unknown` iterations.
   std::uint64_t unrolledSize(
       llvm::ArrayRef<llvm::Loop*> unrolled,
       llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; },
@@ -64,8 +66,8 @@ public:
       llvm::Loop& loop, const FullUnrollBudget& budget,
       llvm::function_ref<bool(llvm::Instruction&)> stays = [](llvm::Instruction&) { return true; }) const;
 
-  /// Unrolls a loop of known trip count fully, and leaves the remark "`what` fully unrolled: N iterations" if `what` is
-  /// not empty.
+  /// Unrolls a loop of known trip count, or bound of it, fully, and leaves the remark "`what` fully unrolled: N
+  /// iterations" if `what` is not empty.
   bool unrollFully(llvm::Loop& loop, std::string_view what);
   /// Makes one iteration of so many; iterations that remain have a loop of their own, which `remainder` gets. Where
   /// their number cannot be computed ahead of the loop, each iteration keeps its test (`testsEach`) or nothing changes.

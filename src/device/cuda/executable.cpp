@@ -42,7 +42,7 @@ constexpr std::uint64_t localRounding = 128;
 
 /// Whether ids, also those of blocks that reach beyond the range, need 64 bits.
 bool isWide(const NDRange& range) {
-  constexpr std::uint64_t least = std::uint64_t{1} << 31;
+  constexpr std::uint64_t least = compiler::nvptx::wideIdsFrom;
   for (std::size_t d = 0; d < 3; ++d)
     if (range.offset[d] >= least || range.global[d] >= least ||
         range.offset[d] + range.global[d] + compiler::nvptx::commonMultiple[d] >= least ||
