@@ -90,14 +90,41 @@ bool accessesAreUniform(const KernelFacts& facts, const SourceBlock& loop) {
   return isRead;
 }
 
+/// The function that a loop outside of the kernel stands in, as samples name it; empty: it is not known.
+std::string functionOf(const KernelFacts& facts, const SourceBlock& loop) {
+  const auto found = std::ranges::find_if(facts.process.lines, [&](const ProfiledLine& line) {
+    return line.kernel == facts.code.kernel && line.file == facts.file && loop.contains(line.line);
+  });
+  return found == facts.process.lines.end() ? std::string() : found->function;
+}
+
+/// Whether the kernel calls a function with arguments that are the same for all work-items, wherever it calls it.
+bool isCalledAlike(const KernelFacts& facts, const ItemValues& values, const std::string& function) {
+  if (function.empty() || function == facts.code.kernel) return false;
+  const std::string& body = facts.source.body();
+  bool isCalled = false;
+  for (std::size_t at = body.find(function + "("); at != body.npos; at = body.find(function + "(", at + 1)) {
+    const std::size_t open = at + function.size();
+    std::size_t close = open;
+    for (int depth = 0; close < body.size(); ++close) {
+      depth += (body[close] == '(') - (body[close] == ')');
+      if (depth == 0) break;
+    }
+    if (values.areIn(std::string_view(body).substr(open, close - open))) return false;
+    isCalled = true;
+  }
+  return isCalled;
+}
+
 }  // namespace
 
 void adviseOnSameWork(const KernelFacts& facts, std::vector<Advice>& found) {
   if (facts.launch.workItems() < 2) return;
   const ItemValues values(facts.source);
   for (const SourceBlock& loop : facts.source.blocks()) {
-    if (loop.kind != SourceBlock::Kind::Loop || loop.first < facts.source.first() || loop.last > facts.source.last())
-      continue;
+    if (loop.kind != SourceBlock::Kind::Loop) continue;
+    const bool isOwn = loop.first >= facts.source.first() && loop.last <= facts.source.last();
+    if (!isOwn && !isCalledAlike(facts, values, functionOf(facts, loop))) continue;
     if (facts.certain(facts.share(loop)) < leastOfSame || values.areIn(loop.text)) continue;
     if (loop.text.find("barrier") != loop.text.npos || !accessesAreUniform(facts, loop)) continue;
     const bool isInside = std::ranges::any_of(facts.source.blocks(), [&](const SourceBlock& other) {

@@ -101,6 +101,21 @@ __kernel void centre(__global const float* x, __global float* y) {
   float mean = x[0];
   y[get_global_id(0)] = x[get_global_id(0)] - mean / 8192;
 }""", count=20),
+    "sums-by-all": pair("compute the same", "65536", "f:2048 f:65536", """
+float total(__global const float* w, int n) {
+  float t = 0;
+  for (int k = 0; k < n; ++k)  // cause
+    t += w[k];
+  return t;
+}
+__kernel void normalise(__global const float* w, __global float* y) {
+  int i = get_global_id(0);
+  y[i] = y[i] / total(w, 2048);
+}""", """
+__kernel void normalise(__global const float* w, __global float* y) {
+  int i = get_global_id(0);
+  y[i] = y[i] / w[0];
+}""", count=20),
     "joined-files": pair("double", "262144", "f:262144", """
 #line 1 "common.cl"
 #define RATE 0.5f
