@@ -305,3 +305,33 @@ __kernel void switches_of_every_case(__global const int* in, __global int* out, 
     }
   out[GLOBAL_ID] = mine + other + t[LOCAL_COUNT - 1 - l] + (l >= 32 ? 1000 : 0);
 }
+
+// Between the barriers all work-items do the same, with an array of their own, and store the same.
+__kernel void same_for_all(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  LOCAL_ARRAY(int, found, 4);
+  t[LOCAL_ID] = in[GLOBAL_ID] & 0xffff;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int ring[4] = {n, 1, 2, 3}, sum = 0;
+  for (int i = 0; i < LOCAL_COUNT; i++) {
+    ring[(i + n) & 3] += t[i];
+    sum = (sum & 0xffffff) * 3 + t[LOCAL_COUNT - 1 - i];
+  }
+  for (int k = 0; k < 4; k++) found[k] = ring[k] ^ sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = found[LOCAL_ID & 3] + sum;
+}
+
+// The same, but each work-item goes on with its own array, and counts.
+__kernel void same_but_own(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  LOCAL_ARRAY(int, count, 1);
+  t[LOCAL_ID] = in[GLOBAL_ID] & 0xffff;
+  if (LOCAL_ID == 0) count[0] = n;
+  int ring[4] = {n, 1, 2, (int)LOCAL_ID};
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < LOCAL_COUNT; i++) ring[(i + n) & 3] += t[i];
+  atomic_add(&count[0], 3);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = ring[LOCAL_ID & 3] + ring[3] + count[0];
+}

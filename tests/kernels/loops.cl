@@ -139,3 +139,12 @@ __kernel void scopes_left(__global const int* in, __global int* out, int n) {
   }
   out[GLOBAL_ID] = all;
 }
+
+// No work-item differs from another: all store the same.
+__kernel void without_ids(__global const int* in, __global int* out, int n) {
+  int last[4] = {n, n + 1, n + 2, n + 3};
+  for (int i = 0; i < (n & 1) + 2; i++) {
+    last[i & 3] += in[i] & 0xffff;
+    out[i] = last[(i + 1) & 3] * 5 - last[0];
+  }
+}

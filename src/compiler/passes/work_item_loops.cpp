@@ -13,10 +13,12 @@
 #include "compiler/packets/choose_dimension.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/transforms/barrier_checks.h"
+#include "compiler/transforms/region_nests.h"
 #include "compiler/transforms/region_order.h"
 #include "compiler/transforms/scalar_nest_width.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallBitVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
@@ -35,9 +37,9 @@ namespace {
 class WorkGroupBuilder {
 public:
   WorkGroupBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes,
-                   unsigned along, WorkItemLoopsPass::Options options)
+                   const llvm::SmallBitVector& once, unsigned along, WorkItemLoopsPass::Options options)
       : group_(function, {.groupAgnostic = options.groupAgnostic, .wideIds = options.wideIds}),
-        nests_(group_, regions, along),
+        nests_(group_, regions, along, once),
         checks_(group_, regions),
         order_(group_, nests_, regions, checks_),
         regions_(regions),
@@ -186,6 +188,7 @@ private:
   /// Tells LLVM that work-items do not depend on each other between barriers.
   void markIndependent() {
     for (unsigned i = 0; i < nests_.size(); ++i) {
+      if (!nests_[i].innermost) continue;
       llvm::MDNode* group = llvm::MDNode::getDistinct(group_.context(), {});
       for (llvm::BasicBlock* block : regions_.regions()[i].blocks)
         for (llvm::Instruction& instruction : *block)
@@ -232,6 +235,23 @@ bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3
          });
 }
 
+/// The regions that run once for all work-items; LLVM's vectorisers may find something to do in their loops.
+llvm::SmallBitVector regionsThatRunOnce(llvm::Function& function, const BarrierRegions& regions,
+                                        const VarianceInfo& variance) {
+  llvm::SmallBitVector once(static_cast<unsigned>(regions.regions().size()));
+  // Checked work-items are reported each, and interleaved groups have local memory of their own.
+  if (function.hasFnAttribute(checkedAttribute) || interleavedGroups(function) > 1) return once;
+  for (unsigned i = 0; i < once.size(); ++i) {
+    if (!runsOnce(regions, i, variance)) continue;
+    once.set(i);
+    if (!loopsOverMemory(regions, i)) continue;
+    function.addFnAttr(scalarRegionsAttribute, "yes");
+    remark(*regions.regions()[i].head->getTerminator(), RemarkKind::Region,
+           "region run once for the work-group, as all its work-items do the same");
+  }
+  return once;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -253,7 +273,8 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   if (!dimension.why.empty()) remark(function, {}, RemarkKind::Order, dimension.why);
   const unsigned along = dimension.along;
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
-  WorkGroupBuilder(function, regions, lanes, along, options).run();
+  const llvm::SmallBitVector once = regionsThatRunOnce(function, regions, variance);
+  WorkGroupBuilder(function, regions, lanes, once, along, options).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -158,7 +158,7 @@ constexpr PipelineStep workGroup[] = {
 constexpr PipelineStep packets[] = {
     {"split-bitcasts", kernel, required, InPackets},
     {"split-volatile", kernel, required, InPackets},
-    {"scalarizer<load-store>", kernel, required, InPackets},
+    {"split-vectors", kernel, required, InPackets},
     {"narrow-indices", kernel, optional, InPackets},
     {"fold-guards", kernel, optional, InPackets},
     {"lower-switch", kernel, required, InPackets},

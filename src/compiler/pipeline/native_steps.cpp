@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
+#include "compiler/analysis/item_nest.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/kernel_abi.h"
@@ -19,6 +20,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 
 #include <algorithm>
 
@@ -65,6 +67,19 @@ llvm::Error inlineCalls(PipelineState& state, llvm::Module& module) {
   state.set(CallsInlined, markCallsForInlining(functionOf(state, module),
                                                isGpu ? cost::mostInlinedOnGpu : cost::budget::mostInlinedInPackets));
   return llvm::Error::success();
+}
+
+/// Vectors of the source are split where work-items take their place in vector registers; where each region runs for
+/// one work-item, they stay.
+llvm::PreservedAnalyses splitVectors(PipelineState& /*state*/, llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses) {
+  const auto isForOne = [](const ItemNest& nest) {
+    return !asksSubGroup(nest) && mostItems(nest, 0) == 1 && mostItems(nest, 1) == 1 && mostItems(nest, 2) == 1;
+  };
+  if (llvm::all_of(findItemNests(function), isForOne)) return llvm::PreservedAnalyses::all();
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  return llvm::ScalarizerPass(options).run(function, analyses);
 }
 
 llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,

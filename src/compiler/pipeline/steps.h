@@ -55,6 +55,8 @@ std::string exchangeRemark(const llvm::Function& function, const KernelInfo& ker
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);
 llvm::Error inlineCalls(PipelineState& state, llvm::Module& module);
+llvm::PreservedAnalyses splitVectors(PipelineState& state, llvm::Function& function,
+                                     llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
                                             llvm::FunctionAnalysisManager& analyses);
 llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,

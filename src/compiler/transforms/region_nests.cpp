@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file emits three loops for each region, z, y, x, and computes ids and spill places from their counters.
+// This file emits three loops for each region, z, y, x, and computes ids and spill places from their counters. It finds
+// the regions that need no loops.
 #include "compiler/transforms/region_nests.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/collectives.h"
+#include "compiler/ir/primitives.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <string>
 
@@ -23,7 +31,96 @@ bool callsSubGroup(const Region& region) {
   });
 }
 
+class UniformRegion {
+public:
+  UniformRegion(const BarrierRegions& regions, const VarianceInfo& variance) : regions_(regions), variance_(variance) {}
+
+  bool holds(const Region& region) {
+    return llvm::all_of(region.blocks, [&](const llvm::BasicBlock* block) {
+      return llvm::all_of(*block, [&](const llvm::Instruction& instruction) { return isSame(instruction); });
+    });
+  }
+
+private:
+  bool isSame(const llvm::Instruction& instruction) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      return load->isSimple() && isShared(*load->getPointerOperand());
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return store->isSimple() && isShared(*store->getPointerOperand());
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return isSameCall(*call);
+    return !instruction.mayReadOrWriteMemory() || llvm::isa<llvm::FenceInst>(instruction);
+  }
+
+  bool isSameCall(const llvm::CallInst& call) {
+    if (const auto primitive = primitiveOf(call)) {
+      switch (*primitive) {
+        case Primitive::GlobalId:
+        case Primitive::LocalId: return dimensionOf(call) && variance_.uniform(call);
+        case Primitive::GroupId:
+        case Primitive::GlobalSize:
+        case Primitive::LocalSize:
+        case Primitive::EnqueuedLocalSize:
+        case Primitive::NumGroups:
+        case Primitive::GlobalOffset:
+        case Primitive::WorkDim:
+        case Primitive::Barrier:
+        case Primitive::LocalMemory: return true;
+        default: return false;
+      }
+    }
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+      if (intrinsic->isAssumeLikeIntrinsic()) return true;
+      if (const auto* transfer = llvm::dyn_cast<llvm::MemIntrinsic>(intrinsic)) {
+        const auto* source = llvm::dyn_cast<llvm::MemTransferInst>(transfer);
+        return !transfer->isVolatile() && isShared(*transfer->getRawDest()) &&
+               (!source || isShared(*source->getRawSource()));
+      }
+    }
+    return call.doesNotAccessMemory() && !call.isInlineAsm() && !call.isConvergent();
+  }
+
+  /// Whether memory is the same for all work-items, or is private to one run of the region.
+  bool isShared(const llvm::Value& pointer) {
+    const unsigned space = pointer.getType()->getPointerAddressSpace();
+    if (space != 0 && space != genericAddressSpace) return true;
+    llvm::SmallVector<const llvm::Value*, 4> objects;
+    llvm::getUnderlyingObjects(&pointer, objects);
+    return llvm::all_of(objects, [&](const llvm::Value* object) {
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object);
+      return variable && (variable->getMetadata(uniformSlotMetadata) || !outlives(*variable));
+    });
+  }
+
+  bool outlives(const llvm::AllocaInst& variable) {
+    const auto [place, isNew] = outlives_.try_emplace(&variable, false);
+    if (isNew) place->second = regions_.outlivesRegion(variable);
+    return place->second;
+  }
+
+  const BarrierRegions& regions_;
+  const VarianceInfo& variance_;
+  llvm::DenseMap<const llvm::AllocaInst*, bool> outlives_;
+};
+
 }  // namespace
+
+bool runsOnce(const BarrierRegions& regions, unsigned region, const VarianceInfo& variance) {
+  return !regions.masked() && UniformRegion(regions, variance).holds(regions.regions()[region]);
+}
+
+bool loopsOverMemory(const BarrierRegions& regions, unsigned region) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  bool loops = false, accesses = false;
+  for (const llvm::BasicBlock* block : regions.regions()[region].blocks) {  // in reverse post-order
+    seen.insert(block);
+    loops |= llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* next) { return seen.contains(next); });
+    accesses |= llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      return llvm::getLoadStorePointerOperand(&instruction) != nullptr;
+    });
+  }
+  return loops && accesses;
+}
 
 void RegionNests::make() {
   for (unsigned i = 0; i < regions_.regions().size(); ++i) make(i);
@@ -34,6 +131,11 @@ void RegionNests::make(unsigned index) {
   nest.linear = callsSubGroup(regions_.regions()[index]) && !rowsAreWholeSubGroups();
   llvm::BasicBlock* head = regions_.regions()[index].head;
   const std::string name = "region" + std::to_string(index);
+  if (once_[index]) {
+    makeSingleRun(nest, name, head);
+    nests_.push_back(nest);
+    return;
+  }
   std::array<llvm::BasicBlock*, 3> header;
   makeLoops(nest, name, head, header);
   llvm::IRBuilder<> builder(header[0]);
@@ -54,6 +156,18 @@ void RegionNests::make(unsigned index) {
   nests_.push_back(nest);
 }
 
+/// The counters of a region that runs once are those of the first work-item.
+void RegionNests::makeSingleRun(RegionNest& nest, const std::string& name, llvm::BasicBlock* head) {
+  nest.before = group_.newBlock(name + ".before", head);
+  nest.body = group_.newBlock(name + ".begin", head);
+  nest.latch = group_.newBlock(name + ".end");
+  nest.after = group_.newBlock(name + ".after");
+  llvm::IRBuilder<>(nest.before).CreateBr(nest.body);
+  llvm::IRBuilder<>(nest.body).CreateBr(head);
+  llvm::IRBuilder<>(nest.latch).CreateBr(nest.after);
+  nest.counter.fill(llvm::ConstantInt::get(group_.counterType(), 0));
+}
+
 void RegionNests::makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head,
                             std::array<llvm::BasicBlock*, 3>& header) {
   llvm::Type* type = group_.counterType();
@@ -69,15 +183,16 @@ void RegionNests::makeLoops(RegionNest& nest, const std::string& name, llvm::Bas
   builder.CreateBr(header[2]);
   for (const unsigned d : {2u, 1u, 0u}) {
     builder.SetInsertPoint(header[d]);
-    nest.counter[d] = builder.CreatePHI(type, 2, std::string(1, "xyz"[d]));
-    nest.counter[d]->addIncoming(llvm::ConstantInt::get(type, 0), d == 2 ? nest.before : header[d + 1]);
-    nest.counter[d]->setMetadata(counterMetadata, group_.dimensionNode(d));
+    llvm::PHINode* counter = builder.CreatePHI(type, 2, std::string(1, "xyz"[d]));
+    counter->addIncoming(llvm::ConstantInt::get(type, 0), d == 2 ? nest.before : header[d + 1]);
+    counter->setMetadata(counterMetadata, group_.dimensionNode(d));
+    nest.counter[d] = counter;
     if (d > 0) builder.CreateBr(header[d - 1]);
   }
   for (const unsigned d : {0u, 1u, 2u}) {
     builder.SetInsertPoint(latch[d]);
     llvm::Value* next = builder.CreateAdd(nest.counter[d], llvm::ConstantInt::get(type, 1), "", true, true);
-    nest.counter[d]->addIncoming(next, latch[d]);
+    llvm::cast<llvm::PHINode>(nest.counter[d])->addIncoming(next, latch[d]);
     llvm::Value* end = group_.size(d);
     if (nest.linear) end = d == 0 ? group_.linearSize() : llvm::ConstantInt::get(type, 1);
     llvm::BranchInst* back =
