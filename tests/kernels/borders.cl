@@ -169,3 +169,13 @@ __kernel void weighted_windows(__global const int* in, __global int* out, int n)
   for (int k = from; k < to; ++k) sum = sum * 3 + (uint)in[row + k] * (uint)(in[k - from] + in[(k - from) / 2]);
   out[row + x] = sum;
 }
+
+// Windows that the borders cut off, counted from the work-item: bounds that fall with it.
+__kernel void clipped_windows(__global const int* in, __global int* out, int n) {
+  const int w = get_global_size(0), x = get_global_id(0), row = ROW, r = n % 4 + 1;
+  uint sum = (uint)in[row + max(w - 1 - x - r, 0)];
+  for (int k = max(-r, -x); k <= min(r, w - 1 - x); ++k) sum = sum * 3 + (uint)in[row + x + k] * (uint)(k + r + 1);
+  const int from = x - r < 0 ? r - x : 0, to = x + r >= w ? w - x + r : 2 * r + 1;
+  for (int k = from; k < to; ++k) sum = sum * 5 + (uint)in[row + x - r + k] * (uint)in[k % w];
+  out[row + x] = sum;
+}

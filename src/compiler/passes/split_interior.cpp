@@ -122,8 +122,7 @@ private:
   /// registers.
   std::int64_t leastItems(bool endsKnown) const {
     if (!isLight()) return cost::interior::leastItems;
-    const std::int64_t least =
-        hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
+    const std::int64_t least = hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
     return endsKnown ? std::min(least, cost::interior::leastKnownLines * itemsOfLine()) : least;
   }
 
@@ -177,7 +176,7 @@ private:
       llvm::Value* affine = &copyOf(*operation.affine, copies);
       llvm::Value* result = operation.interior;
       if (operation.kind == BoundaryOperation::Kind::Minimum || operation.kind == BoundaryOperation::Kind::Maximum)
-        result = affine;
+        result = operation.takesBound ? &copyOf(*operation.bound, copies) : affine;
       if (operation.kind == BoundaryOperation::Kind::Remainder)
         result = llvm::IRBuilder<>(old).CreateSub(affine, operation.interior);
       for (llvm::User* user : old->users()) work.emplace_back(user);

@@ -57,7 +57,8 @@ llvm::SmallVector<BoundaryOperation, 8> BoundaryOperations::find() {
       std::optional<BoundaryOperation> operation = operationOf(instruction);
       if (!operation || !decidesAccesses(instruction, /*branches=*/true)) continue;
       if (operation->kind != Kind::Comparison) {
-        forms_.replace(instruction, *operation->affine);
+        operation->takesBound = operation->kind != Kind::Remainder && clipsLoop(instruction, *operation->affine);
+        forms_.replace(instruction, operation->takesBound ? *operation->bound : *operation->affine);
       } else {
         // The same for all interior work-items, true or false.
         operation->expected = expected(*operation);
@@ -132,8 +133,10 @@ std::optional<bool> BoundaryOperations::expected(const BoundaryOperation& operat
     auto* select = llvm::dyn_cast<llvm::SelectInst>(user);
     if (!select || select->getCondition() != operation.instruction) continue;
     const auto whenTrue = forms_.of(*select->getTrueValue()), whenFalse = forms_.of(*select->getFalseValue());
-    if (whenTrue && whenFalse && (whenTrue->ids[along_] == 0) != (whenFalse->ids[along_] == 0))
-      return whenTrue->ids[along_] != 0;
+    if (whenTrue && whenFalse && (whenTrue->ids[along_] == 0) != (whenFalse->ids[along_] == 0)) {
+      const bool takesAffine = whenTrue->ids[along_] != 0;
+      return takesAffine != clipsLoop(*select, takesAffine ? *select->getTrueValue() : *select->getFalseValue());
+    }
   }
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.bound);
   return known && known->getValue().abs().ule(nearBoundary) ? std::optional(!isLess(operation.predicate))
@@ -159,6 +162,38 @@ bool BoundaryOperations::endsLoop(const llvm::ICmpInst& comparison) const {
     const llvm::Loop* loop = loops_.getLoopFor(block);
     return loop && loop->getHeader() != nest_.header[0] && loop->getExitingBlock() == block;
   });
+}
+
+/// Whether the value is an end of a loop that clips a window around the work-item, counted from the work-item:
+/// `for (k = max(-r, -x); k <= min(r, width - 1 - x); k++) in[x + k]`. The ends fall from work-item to work-item where
+/// the row clips the window, and are the same for all in between.
+bool BoundaryOperations::clipsLoop(const llvm::Instruction& value, llvm::Value& affine) {
+  const auto form = forms_.of(affine);
+  if (!form) return false;
+  using Falling = std::pair<const llvm::Instruction*, bool>;  // LLVM writes max(-r, -x) as -min(r, x)
+  llvm::SmallVector<Falling, 8> work{{&value, form->ids[along_] < 0}};
+  for (unsigned followed = 0; !work.empty() && followed < cost::mostUsersFollowed; ++followed) {
+    const auto [at, falls] = work.pop_back_val();
+    for (const llvm::Use& use : at->uses()) {
+      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      if (isEndOfLoop(*user)) {
+        if (falls) return true;
+      } else if (llvm::isa<llvm::CastInst, llvm::FreezeInst, llvm::SelectInst, llvm::MinMaxIntrinsic>(user) ||
+                 user->getOpcode() == llvm::Instruction::Add) {
+        work.emplace_back(user, falls);
+      } else if (user->getOpcode() == llvm::Instruction::Sub) {
+        work.emplace_back(user, falls != (use.getOperandNo() == 1));
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether a loop of the region begins with an operand of the instruction, or is left by it.
+bool BoundaryOperations::isEndOfLoop(const llvm::Instruction& instruction) const {
+  if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) return endsLoop(*comparison);
+  const llvm::BasicBlock* block = instruction.getParent();
+  return llvm::isa<llvm::PHINode>(instruction) && loops_.isLoopHeader(block) && block != nest_.header[0];
 }
 
 const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops,

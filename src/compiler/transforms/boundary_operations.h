@@ -33,7 +33,8 @@ struct BoundaryOperation {
   llvm::Value* bound = nullptr;
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::BAD_ICMP_PREDICATE;  ///< affine PREDICATE bound, of comparisons
   bool isSigned = false;
-  bool isMask = false;  ///< a remainder by the bound plus one, where that is a power of two
+  bool isMask = false;      ///< a remainder by the bound plus one, where that is a power of two
+  bool takesBound = false;  ///< of a minimum or maximum: in the interior it is the bound, not the affine value
   std::optional<bool> expected =
       std::nullopt;  ///< of a comparison in the interior, where that is known before the launch
   llvm::Value* interior =
@@ -64,6 +65,8 @@ private:
   std::optional<bool> expected(const BoundaryOperation& operation);
   bool iterationsKnown(const AffineForm& form);
   bool endsLoop(const llvm::ICmpInst& comparison) const;
+  bool clipsLoop(const llvm::Instruction& value, llvm::Value& affine);
+  bool isEndOfLoop(const llvm::Instruction& instruction) const;
 
   const ItemNest& nest_;
   AffineForms& forms_;

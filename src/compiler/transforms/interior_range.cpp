@@ -155,8 +155,11 @@ void InteriorRange::restrictTo(BoundaryOperation& operation) {
                       isSigned);
   llvm::Value* bound = boundOf(*operation.bound, operation.isSigned);
   switch (operation.kind) {
-    case BoundaryOperation::Kind::Minimum: return require(below(span, builder_.CreateAdd(bound, constant(1))));
-    case BoundaryOperation::Kind::Maximum: return require(atLeast(span, bound));
+    case BoundaryOperation::Kind::Minimum:
+    case BoundaryOperation::Kind::Maximum: {
+      const bool isLeast = (operation.kind == BoundaryOperation::Kind::Minimum) != operation.takesBound;
+      return require(isLeast ? below(span, builder_.CreateAdd(bound, constant(1))) : atLeast(span, bound));
+    }
     case BoundaryOperation::Kind::Remainder: return solveRemainder(operation, span, bound);
     case BoundaryOperation::Kind::Comparison: return solveComparison(operation, span, bound);
   }
