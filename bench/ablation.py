@@ -2,19 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what each optional pass of the compiler is worth, and writes docs/ablation.md.
 
-    bench/ablation.py code --build build/release --processor native --json code.json
+    bench/ablation.py measure --build build/release --json cpu.json
+    bench/ablation.py measure --build build/release --device nvidia --json gpu.json
     bench/ablation.py code --build build/release --processor sm_90 --json ptx.json    # needs no GPU
-    bench/ablation.py measure --build build/release --code code.json --json cpu.json
-    bench/ablation.py measure --build build/release --device nvidia --code ptx.json --json gpu.json
     bench/ablation.py page cpu.json gpu.json ptx.json > docs/ablation.md
 
-A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. `code` compiles
-all kernels in each form, and `measure` launches those whose code the form changes: the time of the others says nothing.
-Each form has processes of its own, pinned to one processor, in which launches with and without the pass alternate;
-building is measured apart, in time of the processor. A run that ends early leaves the forms that it has measured in the
-file; with --missing another run measures the others and adds them, and the page names what is still missing. --programs
-names a folder of further kernels (README.md). A form may also be a single step (licm.2), or several passes with commas
-between them, which are left out together.
+A form is the compiler without one pass; controls are forms that leave out nothing and show the noise. Each form has
+processes of its own, pinned to one processor, in which launches with and without the pass alternate; kernels whose code
+is the same in both are not measured, as their times say nothing. Building is measured apart, in time of the processor.
+A run that ends early leaves the forms that it has measured in the file; with --missing another run measures the others
+and adds them, and the page names what is still missing. --programs names a folder of further kernels (README.md). A
+form may also be a single step (licm.2), or several passes with commas between them, which are left out together.
 """
 import argparse
 import datetime
@@ -74,31 +72,17 @@ def environment_of(arguments, device):
                 CLARITY_CACHE="0", CLARITY_FIRST_LAUNCH="full", CLARITY_DEVICES=device)
 
 
-def changed_cases(path, forms):
-    """Of each form: the cases whose code it changes, by the results of `code`; None if that has not tried the form."""
-    with open(path, encoding="utf-8") as file:
-        compiled = {form["form"]: form["cases"] for form in json.load(file)["forms"]}
-    whole = compiled[CONTROL]
-    return {form: [case for case, counts in compiled[form].items()
-                   if case in whole and counts["digest"] != whole[case]["digest"]] if form in compiled else None
-            for form in forms}
-
-
-def measure_form(arguments, form, cases, processor, folder):
-    """One form's results, from two processes on one processor. Launches are those of `cases`, or all if None."""
+def measure_form(arguments, form, processor, folder):
+    """One form's results, from two processes on one processor."""
     bench = [os.path.join(arguments.build, "bin", "kernel_bench"), "--no-host", "--filter", arguments.filter,
              "--without", form]
     if arguments.programs:
         bench += ["--programs", arguments.programs]
     launches = ["--size", arguments.size, "--reps", str(arguments.reps)]
-    if cases is not None:
-        launches += ["--cases", os.path.join(folder, f"{processor}.cases")]
-        with open(launches[-1], "w", encoding="utf-8") as file:
-            file.writelines(f"{case}\n" for case in cases)
     if arguments.device != "cpu":
         launches += ["--turns", os.path.join(folder, "turns")]
-    result = {"form": form, "cases": {}, "wrong": [], "builds": {}}
-    runs = [launches] if arguments.reps and cases != [] else []
+    result = {"form": form, "cases": {}, "same": 0, "wrong": [], "builds": {}}
+    runs = [launches] if arguments.reps else []
     runs += [["--size", "small", "--builds", str(arguments.builds)]] if arguments.builds else []
     for i, options in enumerate(runs):
         file = os.path.join(folder, f"{processor}-{i}.json")
@@ -121,6 +105,8 @@ def add_results(result, raw):
         for variant in kernel["without"]:
             if variant["error"]:
                 result["wrong"].append(f"{case}: {variant['error']}")
+            elif variant["same"]:
+                result["same"] += 1
             elif variant["ratio"] > 0:
                 result["cases"][case] = [kernel["opencl_ms"], variant["ratio"]]
         if kernel["error"]:
@@ -135,7 +121,6 @@ def measure(arguments):
     forms, upstream = chosen_forms(arguments, arguments.device)
     processors = sorted(os.sched_getaffinity(0))
     workers = arguments.workers or max(1, len(processors) - 1)  # one is left for the system
-    changed = changed_cases(arguments.code, forms) if arguments.code else {}
     free = queue.Queue()
     for processor in processors[-workers:]:
         free.put(processor)
@@ -143,7 +128,7 @@ def measure(arguments):
     def run(form):
         processor = free.get()
         try:
-            result = measure_form(arguments, form, changed.get(form), processor, folder)
+            result = measure_form(arguments, form, processor, folder)
         finally:
             free.put(processor)
         results.append(result)
@@ -154,7 +139,7 @@ def measure(arguments):
 
     about = {"kind": arguments.device, "upstream": sorted(upstream), "forms": forms, "size": arguments.size,
              "reps": arguments.reps, "builds": arguments.builds, "date": datetime.date.today().isoformat(),
-             "workers": workers, "processor": processor_name(), "whole": not arguments.code}
+             "workers": workers, "processor": processor_name()}
     results = earlier_results(arguments.json, about) if arguments.missing else []
     measured = {result["form"] for result in results}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
@@ -168,7 +153,7 @@ def earlier_results(path, about):
         return []
     with open(path, encoding="utf-8") as file:
         earlier = json.load(file)
-    same = ("kind", "size", "reps", "builds", "workers", "processor", "whole")
+    same = ("kind", "size", "reps", "builds", "workers", "processor")
     if unlike := [key for key in same if earlier["about"].get(key) != about[key]]:
         sys.exit(f"{path} is of another {unlike[0]}: {earlier['about'].get(unlike[0])}")
     about["forms"] = sorted({*earlier["about"].get("forms", []), *about["forms"]})
@@ -263,13 +248,12 @@ def main():
                            help="of the problems (%(default)s)")
     measuring.add_argument("--reps", type=int, default=15, help="launches of each form; 0: none (%(default)s)")
     measuring.add_argument("--builds", type=int, default=5, help="builds of each form; 0: none (%(default)s)")
-    measuring.add_argument("--code", metavar="FILE", help="launch only kernels whose code a form changes, by this file")
     measuring.add_argument("--missing", action="store_true", help="add the forms that the file of results lacks")
     measuring.add_argument("--controls", type=int, default=4, help="forms that leave out nothing (%(default)s)")
     measuring.set_defaults(run=measure)
     coding = commands.add_parser("code", help="compile the same kernels, and count their instructions")
     coding.add_argument("--processor", default="native", help="as `clarity compile` takes it (%(default)s)")
-    coding.set_defaults(local=[["64"], ["64", "8,8"]])  # of launches that name none, by their dimensions
+    coding.set_defaults(local=[["256"], ["64,4"]])  # of launches that name none, by their dimensions
     coding.set_defaults(run=code)
     for command in (measuring, coding):
         command.add_argument("--build", default="build/release", help="build folder (%(default)s)")

@@ -80,7 +80,7 @@ INTRODUCTION = """# What each optional pass is worth
 
 `bench/ablation.py` generates this page from measurements. `bench/README.md` says how to repeat them.
 
-*Kernels*: the number of cases whose code the pass changes; only these are launched. *Without it*: the geometric mean,
+*Kernels*: the number of cases whose code the pass changes; only these are measured. *Without it*: the geometric mean,
 over these, of a kernel's time without the pass divided by its time with all passes; above 1, the pass makes kernels
 faster. *Interval*: the 95 % bootstrap interval of that mean. *Helps* and *hurts*: the number of cases that become
 slower and faster without the pass, by more than 3 % and by more than 1.5 times the largest deviation of a control in
@@ -95,7 +95,7 @@ def measured_pages(about, forms):
     passes = [Measured(form) for form in forms]
     controls = [each for each in passes if each.name == CONTROL]
     noise = Noise(controls)
-    cases = max((len(each.ratios) for each in passes), default=0)
+    cases = max((len(each.ratios) + form.get("same", 0) for each, form in zip(passes, forms)), default=0)
     builds = f", {about['builds']} of builds" if about["builds"] else ""
     noisy = f", and {min(noise.build):+.1f} to {max(noise.build):+.1f} % of build time" if about["builds"] else ""
     gpu = next((form["device"] for form in forms if about["kind"] != "cpu" and "device" in form), "")

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <set>
 #include <stdexcept>
 
 #include "cases.h"
@@ -16,24 +15,12 @@
 namespace bench {
 namespace {
 
-// The lines of a file of kernels' names.
-std::set<std::string> linesOf(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw UsageError("cannot read " + path);
-  std::set<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.insert(line);
-  return lines;
-}
-
 std::vector<Case> selectedCases(const Options& options) {
   std::vector<Case> selected;
-  const std::set<std::string> named = options.cases.empty() ? std::set<std::string>() : linesOf(options.cases);
   const auto add = [&](std::vector<Case> cases) {
-    for (Case& measured : cases) {
-      const std::string name = measured.file + '/' + measured.name();
-      if (std::regex_search(name, options.filter) && (options.cases.empty() || named.contains(name)))
+    for (Case& measured : cases)
+      if (std::regex_search(measured.file + '/' + measured.name(), options.filter))
         selected.push_back(std::move(measured));
-    }
   };
   if (!options.programs.empty()) add(casesOfPrograms(options.programs));
   if (!options.own) return selected;
@@ -82,7 +69,9 @@ void printVariants(const Outcome& outcome) {
   for (const Variant& variant : outcome.variants) {
     std::printf("  without %-26s ", variant.without.c_str());
     printTime(variant.deviceMilliseconds);
-    if (variant.error.empty())
+    if (variant.same)
+      std::printf("%11s the same code\n", "");
+    else if (variant.error.empty())
       std::printf("%11s %7.3f\n", "", variant.ratio);
     else
       std::printf("wrong\n    %s\n", variant.error.c_str());
@@ -125,7 +114,7 @@ public:
     for (const Variant& variant : outcome.variants) {
       file_ << between << "\n    {\"passes\": " << quoted(variant.without)
             << ", \"opencl_ms\": " << variant.deviceMilliseconds << ", \"ratio\": " << variant.ratio
-            << ", \"error\": " << quoted(variant.error) << "}";
+            << ", \"same\": " << (variant.same ? "true" : "false") << ", \"error\": " << quoted(variant.error) << "}";
       between = ",";
     }
     file_ << "]}";
@@ -223,11 +212,9 @@ void list(const Case& measured) {
     for (const std::size_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
     return text;
   };
-  std::printf(
-      "{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"dimensions\": %zu, \"local\": \"%s\"}\n",
-      quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
-      quoted(measured.path()).c_str(), quoted(measured.options).c_str(), problem.global.size(),
-      sizes(problem.groupSizes).c_str());
+  std::printf("{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"local\": \"%s\"}\n",
+              quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
+              quoted(measured.path()).c_str(), quoted(measured.options).c_str(), sizes(problem.groupSizes).c_str());
 }
 
 }  // namespace
@@ -237,7 +224,7 @@ int main(int argc, char** argv) {
   try {
     const bench::Options options = bench::parseOptions(argc, argv);
     const std::vector<bench::Case> cases = bench::selectedCases(options);
-    if (cases.empty()) throw bench::UsageError("no kernel matches --filter and --cases");
+    if (cases.empty()) throw bench::UsageError("no kernel matches --filter");
     if (options.list) {
       for (const bench::Case& measured : cases) bench::list(measured);
       return 0;

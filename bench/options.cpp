@@ -5,9 +5,8 @@
 namespace bench {
 
 const char usage[] =
-    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX]\n"
-    "             [--cases FILE] [--list] [--json FILE] [--no-host]\n"
-    "             [--build-options TEXT]\n"
+    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list]\n"
+    "             [--json FILE] [--no-host] [--build-options TEXT]\n"
     "             [--without PASS[,PASS...]]... [--builds N] [--turns FILE]\n"
     "             [--programs FOLDER] [--no-own]\n"
     "Runs kernels on the first OpenCL platform, and the same computations in C++ with\n"
@@ -15,7 +14,6 @@ const char usage[] =
     "  --size small   problems of about a millisecond, to check results\n"
     "  --reps N       measured launches, after one that is not measured (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
-    "  --cases FILE   only the kernels that FILE names, family/name in each line\n"
     "  --list         an object of JSON for each kernel, and no measurement\n"
     "  --json FILE    also writes the table as JSON\n"
     "  --no-host      does not measure C++ (results are still checked)\n"
@@ -76,8 +74,6 @@ Options parseOptions(int argc, char** argv) {
       options.repetitions = countOf(name, value());
     else if (name == "--filter")
       options.filter = patternOf(value());
-    else if (name == "--cases")
-      options.cases = value();
     else if (name == "--json")
       options.json = value();
     else if (name == "--builds")

@@ -13,7 +13,6 @@ struct Options {
   bool small = false, list = false, host = true, own = true;
   unsigned repetitions = 9;
   std::regex filter{"."};
-  std::string cases;                 // a file of names, or nothing
   unsigned builds = 0;               // 0: times of kernels, otherwise of building, so often
   std::string json;                  // a file, or nothing
   std::string programs;              // a folder of further programs, or nothing

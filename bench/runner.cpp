@@ -85,6 +85,7 @@ private:
 std::string Case::path() const { return source.empty() ? KERNEL_FOLDER "/" + file + ".cl" : source; }
 
 Runner::Runner(const Options& options) : options_(options) {
+  if (!options.without.empty() && options.builds == 0) codes_.emplace();
   check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
   check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
   context_ = makeContext(device_);
@@ -183,13 +184,19 @@ void Runner::measureVariants(const Case& measured, Problem& problem, Launch& lau
     launch.compareResults(whose.c_str());
     return kernel;
   };
+  const auto codeOfNew = [&] { return codes_ ? codes_->takeNew() : std::string(); };
+  codeOfNew();
   std::vector<std::size_t> forms = {first("", "the first launch")};
+  const std::string code = codeOfNew();
   std::vector<Variant*> variants = {nullptr};
   outcome.variants.reserve(options_.without.size());
   for (const std::string& without : options_.without) {
     Variant& variant = outcome.variants.emplace_back(Variant{.without = without, .error = {}});
     try {
-      forms.push_back(first(without, "the first launch without " + without));
+      const std::size_t form = first(without, "the first launch without " + without);
+      variant.same = without != nothing && !code.empty() && codeOfNew() == code;
+      if (variant.same) continue;
+      forms.push_back(form);
       variants.push_back(&variant);
     } catch (const std::exception& error) {
       variant.error = error.what();

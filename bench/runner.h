@@ -5,9 +5,11 @@
 #include <CL/cl.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "code_folder.h"
 #include "options.h"
 #include "problem.h"
 
@@ -21,6 +23,7 @@ struct Variant {
   std::string without;  // as the option --without says
   double deviceMilliseconds = 0;
   double ratio = 0;   // the median, over rounds, of its time by the time with all passes; 0: not measured
+  bool same = false;  // the code is that with all passes; it is not measured then
   std::string error;  // what is wrong, or nothing
 };
 
@@ -63,6 +66,7 @@ private:
   void warmUp();
 
   const Options& options_;
+  std::optional<CodeFolder> codes_;  // where forms of kernels are compared
   cl_platform_id platform_ = nullptr;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads the entries of Clarity's disk cache (src/support/disk_cache.h) that contain machine code or PTX.
+#include "code_folder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+namespace bench {
+namespace {
+
+// The content begins behind a header, which names the entry's key.
+constexpr std::size_t headerBytes = 48;
+
+std::string contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return bytes.size() > headerBytes ? bytes.substr(headerBytes) : std::string();
+}
+
+// An object of ELF, or PTX. Other entries are programs, and what the CUDA driver has made of PTX, which is kept once.
+bool isCode(const std::string& content) {
+  return !content.starts_with("machine code of ") && (content.find("\x7f"
+                                                                   "ELF") != std::string::npos ||
+                                                      content.find(".target sm_") != std::string::npos);
+}
+
+}  // namespace
+
+CodeFolder::CodeFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "kernel_bench-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw std::runtime_error("cannot make the folder " + name);
+  folder_ = name;
+  setenv("CLARITY_CACHE", "1", 1);
+  setenv("CLARITY_CACHE_DIR", name.c_str(), 1);
+}
+
+CodeFolder::~CodeFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string CodeFolder::takeNew() {
+  std::vector<std::string> codes;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
+    if (entry.is_regular_file() && seen_.insert(entry.path()).second)
+      if (std::string content = contentOf(entry.path()); isCode(content)) codes.push_back(std::move(content));
+  std::ranges::sort(codes);
+  std::string all;
+  for (const std::string& code : codes) all += std::to_string(code.size()) + ':' + code;
+  return all;
+}
+
+}  // namespace bench
