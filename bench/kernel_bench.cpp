@@ -212,9 +212,11 @@ void list(const Case& measured) {
     for (const std::size_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
     return text;
   };
-  std::printf("{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"local\": \"%s\"}\n",
-              quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
-              quoted(measured.path()).c_str(), quoted(measured.options).c_str(), sizes(problem.groupSizes).c_str());
+  std::printf(
+      "{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"dimensions\": %zu, \"local\": \"%s\"}\n",
+      quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
+      quoted(measured.path()).c_str(), quoted(measured.options).c_str(), problem.global.size(),
+      sizes(problem.groupSizes).c_str());
 }
 
 }  // namespace

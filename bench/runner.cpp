@@ -184,17 +184,22 @@ void Runner::measureVariants(const Case& measured, Problem& problem, Launch& lau
     launch.compareResults(whose.c_str());
     return kernel;
   };
-  const auto codeOfNew = [&] { return codes_ ? codes_->takeNew() : std::string(); };
-  codeOfNew();
+  // Cases of one kernel share its code, which is new in the first of them alone.
+  const auto codeOf = [&](const std::string& without) {
+    std::string& known = codeOfForms_[{measured.program() + ' ' + measured.kernel, without}];
+    if (std::string code = codes_ ? codes_->takeNew() : std::string(); !code.empty()) known = std::move(code);
+    return known;
+  };
+  if (codes_) codes_->takeNew();
   std::vector<std::size_t> forms = {first("", "the first launch")};
-  const std::string code = codeOfNew();
+  const std::string code = codeOf("");
   std::vector<Variant*> variants = {nullptr};
   outcome.variants.reserve(options_.without.size());
   for (const std::string& without : options_.without) {
     Variant& variant = outcome.variants.emplace_back(Variant{.without = without, .error = {}});
     try {
       const std::size_t form = first(without, "the first launch without " + without);
-      variant.same = without != nothing && !code.empty() && codeOfNew() == code;
+      variant.same = codeOf(without) == code && !code.empty() && without != nothing;
       if (variant.same) continue;
       forms.push_back(form);
       variants.push_back(&variant);
