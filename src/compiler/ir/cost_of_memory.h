@@ -63,18 +63,19 @@ inline constexpr unsigned mostElements = 12, mostSelections = 512, mostArrays = 
 inline constexpr double instructions = 2;
 
 /// Instructions that take as long as an access of memory, if work-items that are executed together access the same
-/// element of their arrays, all of them or some; and if each accesses an element of its own.
+/// element of their arrays, all of them or some; if each accesses an element of its own; and if the element is known,
+/// which is a register where the array is not in memory.
 struct Memory {
-  double common, masked, own;
+  double common, masked, own, known;
 };
 // Packets. measured on an Emerald Rapids: an index in common selects among two elements in 0.7 of the time of memory,
 // among three in 1.7; under a mask, where loads wait for the stores before them, among two in 0.4, three 0.93, four
 // 1.2; own indices among two in 0.19, four 0.4, six 0.67, eight 0.94 to 1.3.
-inline constexpr Memory ofPackets{.common = 3, .masked = 5, .own = 12};
+inline constexpr Memory ofPackets{.common = 3, .masked = 5, .own = 12, .known = 0};
 // Threads. measured on an H200: an index in common selects among four elements in 0.87 of the time of local memory,
 // among six in 1.04; a loop that some threads leave earlier among three in 0.47, four 0.43; own indices among two in
 // 0.4, four 0.53, six 0.32, eight 0.7.
-inline constexpr Memory ofThreads{.common = 7, .masked = 24, .own = 24};
+inline constexpr Memory ofThreads{.common = 7, .masked = 24, .own = 24, .known = 7};
 
 }  // namespace select
 

@@ -341,7 +341,10 @@ public:
     double saved = 0;
     unsigned selections = 0;
     for (const Access& access : array.accesses()) {
-      if (access.offset.isConstant()) continue;
+      if (access.offset.isConstant()) {
+        saved += timesAt(loops_.getLoopDepth(access.at->getParent())) * access.width() * memory_.known;
+        continue;
+      }
       const unsigned ofElement = array.candidatesOf(access.offset).count;
       selections += ofElement * access.width();
       saved += timesAt(loops_.getLoopDepth(access.at->getParent())) * access.width() *

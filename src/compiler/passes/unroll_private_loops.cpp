@@ -52,7 +52,8 @@ bool hasArray(const llvm::Type& type) {
 
 class LoopFinder {
 public:
-  LoopFinder(const Unroller& unroller, const FullUnrollBudget& budget) : unroller_(unroller), budget_(budget) {}
+  LoopFinder(const Unroller& unroller, const FullUnrollBudget& budget, unsigned mostChosen)
+      : unroller_(unroller), budget_(budget), mostChosen_(mostChosen) {}
 
   /// The loops whose induction variables index an array, or one in a structure; none if SROA could not split it after
   /// unrolling them.
@@ -61,7 +62,7 @@ public:
     if (!array.isStaticAlloca() || array.isArrayAllocation() ||
         elementsOf(*array.getAllocatedType()) > cost::mostPrivateElements)
       return {};
-    if (!followUses(array, found)) return {};
+    if (!followUses(array, found, elementsOf(*array.getAllocatedType()) <= mostChosen_)) return {};
     addDeciding(found);
     return canUnroll(found) ? found : Loops{};
   }
@@ -95,14 +96,14 @@ private:
   }
 
   /// Follows a pointer into the array to its accesses; false if it is used by anything but simple loads and stores, or
-  /// memory intrinsics of constant length.
-  bool followUses(llvm::Value& pointer, Loops& found) const {
+  /// memory intrinsics of constant length. `mayChoose`: outside of loops, indices may be known at run time only.
+  bool followUses(llvm::Value& pointer, Loops& found, bool mayChoose) const {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        const bool isOnce = mayChoose && !unroller_.loops.getLoopFor(address->getParent());
         Assumed assumed;
-        if (!llvm::all_of(address->indices(),
-                          [&](llvm::Use& index) { return becomesConstant(*index, found, assumed); }) ||
-            !followUses(*address, found))
+        const auto isKnown = [&](llvm::Use& index) { return becomesConstant(*index, found, assumed); };
+        if ((!isOnce && !llvm::all_of(address->indices(), isKnown)) || !followUses(*address, found, mayChoose))
           return false;
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (store->getValueOperand() == &pointer || !store->isSimple()) return false;
@@ -244,6 +245,7 @@ private:
 
   const Unroller& unroller_;
   const FullUnrollBudget budget_;  ///< of all loops together
+  const unsigned mostChosen_;
 };
 
 llvm::SmallVector<llvm::AllocaInst*, 8> arraysOf(llvm::Function& function) {
@@ -255,8 +257,7 @@ llvm::SmallVector<llvm::AllocaInst*, 8> arraysOf(llvm::Function& function) {
 }
 
 /// The loops over arrays that are unrolled together.
-Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const Unroller& unroller, const FullUnrollBudget& budget) {
-  const LoopFinder finder(unroller, budget);
+Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const LoopFinder& finder) {
   Loops wanted;
   for (llvm::AllocaInst* array : arrays) {
     Loops withThis = wanted;
@@ -323,7 +324,7 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   bool changed = false;
   for (bool more = true; more;) {
     Unroller unroller(function, analyses);
-    const Loops wanted = wantedLoops(arraysOf(function), unroller, budget);
+    const Loops wanted = wantedLoops(arraysOf(function), LoopFinder(unroller, budget, mostChosen));
     if (wanted.empty()) break;
     more = unrollRound(unroller, wanted, /*isFirst=*/!changed);
     changed = true;

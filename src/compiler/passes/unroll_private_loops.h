@@ -18,19 +18,23 @@ namespace clarity::compiler {
 ///     sum[w] += row[k] * t[l + 8 * w][k];                   ...
 ///
 /// An array may be a member of a structure, whose other members SROA splits off, too.
-/// If an array is indexed by anything else, or its address escapes, it stays in memory and its loops are not unrolled.
+/// If an array is indexed by anything else within a loop, or its address escapes, it stays in memory and its loops are
+/// not unrolled.
 /// Counters may also choose the index in a constant table, `state[order[i]]`, a loop may begin where the counter of one
 /// around it is, `for (b = a + 1; ...)`, and a number may count through several loops, `array[n++]`.
 /// A loop may be left early, `while (j > 0 && a[j - 1] > key)`, and use its counter behind it: what is accessed there
 /// is repeated for each way out (transforms/tail_duplication.h).
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
-  explicit UnrollPrivateLoopsPass(unsigned mostInstructions = cost::mostPrivateInstructions, std::uint64_t idsBelow = 0)
-      : mostInstructions(mostInstructions), idsBelow(idsBelow) {}
+  explicit UnrollPrivateLoopsPass(unsigned mostInstructions = cost::mostPrivateInstructions, std::uint64_t idsBelow = 0,
+                                  unsigned mostChosen = 0)
+      : mostInstructions(mostInstructions), idsBelow(idsBelow), mostChosen(mostChosen) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 
   unsigned mostInstructions;  ///< of all loops together, unrolled
   std::uint64_t idsBelow;     ///< a bound of global ids, so that a window around one has a known size; 0: none
+  unsigned mostChosen;        ///< elements of an array that may also be chosen at run time, outside of loops; for
+                              ///< select-elements
 };
 
 }  // namespace clarity::compiler

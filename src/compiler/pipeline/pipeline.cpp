@@ -62,6 +62,10 @@ std::uint64_t PipelineState::idsBelow() const {
   return target.backEnd == nvptxBackEndName ? nvptx::wideIdsFrom : wideIdsFrom;
 }
 
+unsigned PipelineState::mostChosen() const {
+  return target.backEnd == nvptxBackEndName ? cost::select::mostElements : 0;
+}
+
 unsigned PipelineState::mostPrivateInstructions() const {
   return target.backEnd == nvptxBackEndName ? cost::mostPrivateInstructionsOnGpu : cost::mostPrivateInstructions;
 }

@@ -67,6 +67,8 @@ struct PipelineState {
   bool mayUsePackets() const;
   /// Instructions of all loops that unroll-private-loops unrolls.
   unsigned mostPrivateInstructions() const;
+  /// Elements of private arrays that selections serve as well as memory does, where few accesses need them.
+  unsigned mostChosen() const;
   /// Global ids of the launch are below this; 0: not known.
   std::uint64_t idsBelow() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }

@@ -5,6 +5,7 @@
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel least --local 64 | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel bubbles --local 64 | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel window --local 64 | FileCheck %s
+// RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel chosen --local 64 | FileCheck %s
 // RUN: %clarity compile %s --processor sm_90 --emit native-ir --kernel unbounded --local 64 \
 // RUN:   | FileCheck %s --check-prefix=KEPT
 // RUN: %clarity compile %s --emit native-ir --kernel window | FileCheck %s --check-prefix=PACKETS
@@ -63,6 +64,19 @@ kernel void window(global const float* in, global float* out, int pitch) {
   for (int j = y - 1; j <= y + 1; ++j)
     for (int i = x - 1; i < x + 2; ++i) v[n++] = in[j * pitch + i];
   out[y * pitch + x] = v[4] * 9 - v[0] - v[1] - v[2] - v[3] - v[5] - v[6] - v[7] - v[8];
+}
+// Behind the loops an argument chooses an element: select-elements has a selection for it.
+kernel void chosen(global const float* in, global float* out, int rank) {
+  float v[5];
+  const int g = get_global_id(0);
+  for (int i = 0; i < 5; ++i) v[i] = in[g + i];
+  for (int i = 1; i < 5; ++i)
+    for (int j = i; j > 0 && v[j - 1] > v[j]; --j) {
+      const float value = v[j];
+      v[j] = v[j - 1];
+      v[j - 1] = value;
+    }
+  out[g] = v[2 - rank];
 }
 // An argument bounds the loop: the array stays.
 // KEPT: alloca
