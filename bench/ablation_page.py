@@ -61,7 +61,7 @@ class Noise:
 
 def measured_row(each, noise, has_builds):
     low, high = interval(list(each.ratios.values())) if each.ratios else (1, 1)
-    times = f"{each.mean:.3f} | {low:.3f} to {high:.3f}" if each.ratios else "| "
+    times = f"{each.mean:.3f} | {low:.3f} to {high:.3f}" if each.ratios else " | "
     return (f"| `{each.name}` | {len(each.ratios)} | {times} | {len(noise.helped(each))} | "
             f"{len(noise.hurt(each))} |" + (f" {each.build:+.1f} % |" if has_builds else ""))
 
@@ -80,12 +80,13 @@ INTRODUCTION = """# What each optional pass is worth
 
 `bench/ablation.py` generates this page from measurements. `bench/README.md` says how to repeat them.
 
-*Kernels*: the number of cases whose code the pass changes; only these are measured. *Without it*: the geometric mean,
-over these, of a kernel's time without the pass divided by its time with all passes; above 1, the pass makes kernels
-faster. *Interval*: the 95 % bootstrap interval of that mean. *Helps* and *hurts*: the number of cases that become
-slower and faster without the pass, by more than 3 % and by more than 1.5 times the largest deviation of a control in
-that case. *Build*: the time that the pass adds to clBuildProgram and to the
-generation of code for all kernels, including the effect of its results on later passes.
+*Kernels*: the number of cases whose code the pass changes; only these are measured. A pass that changes none serves
+programs of other kinds, which its tests show. *Without it*: the geometric mean, over these, of a kernel's time without
+the pass divided by its time with all passes; above 1, the pass makes kernels faster. *Interval*: the 95 % bootstrap
+interval of that mean. *Helps* and *hurts*: the number of cases that become slower and faster without the pass, by more
+than 3 % and by more than 1.5 times the largest deviation of a control in that case. *Build*: the time that the pass
+adds to clBuildProgram and to the generation of code for all kernels, including the effect of its results on later
+passes.
 """
 
 NAMES = {"cpu": "CPU", "nvidia": "NVIDIA GPU"}
