@@ -62,7 +62,7 @@ llvm::PreservedAnalyses OpenDivisionsPass::run(llvm::Function& kernel, llvm::Fun
     llvm::Value* root = underRoot(instruction);
     // lower-fmuladd has noted the bound in the flag, too, which stays where the metadata goes.
     const bool isOpen = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= errorOfFull ||
-                        (instruction.hasApproxFunc() && !exact);
+                        instruction.hasApproxFunc();
     if (!isOpen && (exact || !root)) continue;
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *dividend = instruction.getOperand(0), *divisor = instruction.getOperand(1), *quotient = nullptr;

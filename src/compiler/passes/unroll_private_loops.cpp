@@ -67,6 +67,18 @@ public:
     return canUnroll(found) ? found : Loops{};
   }
 
+  /// How many values work-items choose among that leave the loops early, at different places: one of each of `elements`
+  /// for every exit that no counter decides.
+  std::uint64_t choicesOf(const Loops& found, std::uint64_t elements) const {
+    const auto leavesEarly = [&](llvm::Instruction& instruction) {
+      llvm::BasicBlock* block = instruction.getParent();
+      const llvm::Loop* loop = unroller_.loops.getLoopFor(block);
+      return instruction.isTerminator() && loop && loop->isLoopExiting(block) &&
+             llvm::isa<llvm::SCEVCouldNotCompute>(unroller_.evolution.getExitCount(loop, block));
+    };
+    return elements * unroller_.unrolledSize(found.getArrayRef(), leavesEarly, cost::unknownPrivateIterations);
+  }
+
   /// Whether loops are in budget once they are unrolled, all together.
   bool areInBudget(const Loops& found) const {
     const auto stays = [&](llvm::Instruction& instruction) { return staysUnrolled(instruction); };
@@ -257,12 +269,19 @@ llvm::SmallVector<llvm::AllocaInst*, 8> arraysOf(llvm::Function& function) {
 }
 
 /// The loops over arrays that are unrolled together.
-Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const LoopFinder& finder) {
+Loops wantedLoops(llvm::ArrayRef<llvm::AllocaInst*> arrays, const LoopFinder& finder, std::uint64_t mostChoices) {
+  llvm::SmallVector<std::pair<Loops, std::uint64_t>, 8> needs;  // the loops of each array, and its elements
+  for (llvm::AllocaInst* array : arrays)
+    needs.emplace_back(finder.loopsOf(*array), elementsOf(*array->getAllocatedType()));
   Loops wanted;
-  for (llvm::AllocaInst* array : arrays) {
+  for (const auto& need : needs) {
     Loops withThis = wanted;
-    withThis.insert_range(finder.loopsOf(*array));
-    if (finder.areInBudget(withThis)) wanted = std::move(withThis);
+    withThis.insert_range(need.first);
+    std::uint64_t elements = 0;  // of all arrays in these loops: each becomes values
+    for (const auto& [loops, count] : needs)
+      if (llvm::any_of(loops, [&](llvm::Loop* loop) { return withThis.contains(loop); })) elements += count;
+    if (finder.areInBudget(withThis) && finder.choicesOf(withThis, elements) <= mostChoices)
+      wanted = std::move(withThis);
   }
   return wanted;
 }
@@ -287,8 +306,8 @@ bool unrollRound(Unroller& unroller, const Loops& wanted, bool isFirst) {
   return isUnrolled && !later.empty();
 }
 
-/// While it exists, queries of global ids say that these are below a bound: `for (y = id - 1; y <= id + 1; ++y)` has
-/// three iterations then, as no sum wraps.
+/// While it exists, queries of global ids, and copies of them that stay, say that these are below a bound: `for (y = id
+/// - 1; y <= id + 1; ++y)` has three iterations then, as no sum wraps.
 class BoundedIds {
 public:
   BoundedIds(llvm::Function& function, std::uint64_t bound) {
@@ -316,15 +335,17 @@ private:
 
 llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (arraysOf(function).empty()) return llvm::PreservedAnalyses::all();
-  const BoundedIds bounded(function, idsBelow);
-  if (idsBelow != 0) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  const BoundedIds bounded(function, limits.idsBelow);
+  if (limits.idsBelow != 0) analyses.invalidate(function, llvm::PreservedAnalyses::none());
   const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
   analyses.invalidate(function, simplified);
-  const FullUnrollBudget budget{cost::mostPrivateIterations, mostInstructions};
+  const FullUnrollBudget budget{cost::mostPrivateIterations, limits.instructions};
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();  // what has begun is finished
   bool changed = false;
   for (bool more = true; more;) {
     Unroller unroller(function, analyses);
-    const Loops wanted = wantedLoops(arraysOf(function), LoopFinder(unroller, budget, mostChosen));
+    const LoopFinder finder(unroller, budget, limits.chosen);
+    const Loops wanted = wantedLoops(arraysOf(function), finder, changed ? any : limits.choices);
     if (wanted.empty()) break;
     more = unrollRound(unroller, wanted, /*isFirst=*/!changed);
     changed = true;

@@ -25,16 +25,19 @@ namespace clarity::compiler {
 /// A loop may be left early, `while (j > 0 && a[j - 1] > key)`, and use its counter behind it: what is accessed there
 /// is repeated for each way out (transforms/tail_duplication.h).
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
-  explicit UnrollPrivateLoopsPass(unsigned mostInstructions = cost::mostPrivateInstructions, std::uint64_t idsBelow = 0,
-                                  unsigned mostChosen = 0)
-      : mostInstructions(mostInstructions), idsBelow(idsBelow), mostChosen(mostChosen) {}
+  struct Limits {
+    unsigned instructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
+    std::uint64_t choices = cost::mostPrivateChoices;       ///< see there
+    unsigned chosen = 0;         ///< elements of an array that may also be chosen at run time, outside of loops; for
+                                 ///< select-elements
+    std::uint64_t idsBelow = 0;  ///< a bound of global ids, so that a window around one has a known size; 0: none
+  };
+  UnrollPrivateLoopsPass() = default;
+  explicit UnrollPrivateLoopsPass(const Limits& limits) : limits(limits) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 
-  unsigned mostInstructions;  ///< of all loops together, unrolled
-  std::uint64_t idsBelow;     ///< a bound of global ids, so that a window around one has a known size; 0: none
-  unsigned mostChosen;        ///< elements of an array that may also be chosen at run time, outside of loops; for
-                              ///< select-elements
+  Limits limits;
 };
 
 }  // namespace clarity::compiler

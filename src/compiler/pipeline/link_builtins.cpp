@@ -155,7 +155,8 @@ void defineByDevice(llvm::Function& function, llvm::StringRef form) {
 }
 
 /// Defines min, max and clamp of float by intrinsics. Their results are undefined for NaN (OpenCL C 3.0, 6.15.4), but
-/// the library's comparisons say which operand it is then, and keep compilers from using the instructions.
+/// the library's comparisons say which operand it is then, and keep compilers from using the instructions. The result
+/// of two zeros of different signs is either of them.
 bool defineByIntrinsics(llvm::Function& function, std::string_view name) {
   const bool isClamp = name == "clamp";
   if ((!isClamp && name != "min" && name != "max") || !isDeclaredRight(function)) return false;

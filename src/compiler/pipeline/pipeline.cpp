@@ -14,6 +14,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <limits>
+
 namespace clarity::compiler {
 PipelineState::PipelineState(const Options& options, const Target& target, llvm::TargetMachine& machine)
     : options(options), target(target), machine(machine), vectors(backEndOf(target).vectors(target, machine)) {
@@ -68,6 +70,11 @@ unsigned PipelineState::mostChosen() const {
 
 unsigned PipelineState::mostPrivateInstructions() const {
   return target.backEnd == nvptxBackEndName ? cost::mostPrivateInstructionsOnGpu : cost::mostPrivateInstructions;
+}
+
+std::uint64_t PipelineState::mostPrivateChoices() const {
+  const bool choose = target.backEnd != nvptxBackEndName && mayUsePackets();
+  return choose ? cost::mostPrivateChoices : std::numeric_limits<std::uint64_t>::max();
 }
 
 bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }

@@ -67,6 +67,8 @@ struct PipelineState {
   bool mayUsePackets() const;
   /// Instructions of all loops that unroll-private-loops unrolls.
   unsigned mostPrivateInstructions() const;
+  /// The most values of elements that work-items choose among behind such loops. Threads of GPUs have one each.
+  std::uint64_t mostPrivateChoices() const;
   /// Elements of private arrays that selections serve as well as memory does, where few accesses need them.
   unsigned mostChosen() const;
   /// Global ids of the launch are below this; 0: not known.

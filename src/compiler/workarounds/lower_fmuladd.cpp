@@ -38,10 +38,9 @@ llvm::PreservedAnalyses LowerFmuladdPass::run(llvm::Function& function, llvm::Fu
       instruction.setHasAllowReciprocal(false);
       changed = true;
     }
-    if (const auto* division = llvm::dyn_cast<llvm::FPMathOperator>(&instruction);
-        division && division->getOpcode() == llvm::Instruction::FDiv &&
-        division->getFPAccuracy() >= errorOfQuickDivision) {
-      instruction.setHasApproxFunc(true);
+    if (instruction.getOpcode() == llvm::Instruction::FDiv && instruction.getType()->getScalarType()->isFloatTy()) {
+      instruction.setHasApproxFunc(llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >=
+                                   errorOfQuickDivision);
       changed = true;
     }
     auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -36,6 +36,7 @@ define half @quotients(float %a, float %b, half %c, half %d, ptr %to) {
 ; CHECK: fdiv afn float %a, %b, !fpmath
 ; CHECK: fdiv float %b, %a, !fpmath
 ; CHECK: fdiv float %a, %a
+; CHECK: fdiv nnan float %b, %b
 ; CHECK: fdiv double
 define double @open_quotients(float %a, float %b, double %c, double %d, ptr %to) {
   %q = fdiv float %a, %b, !fpmath !0
@@ -44,6 +45,8 @@ define double @open_quotients(float %a, float %b, double %c, double %d, ptr %to)
   store volatile float %r, ptr %to
   %s = fdiv float %a, %a
   store volatile float %s, ptr %to
+  %u = fdiv nnan afn float %b, %b
+  store volatile float %u, ptr %to
   %t = fdiv double %c, %d
   ret double %t
 }
