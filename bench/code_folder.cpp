@@ -2,11 +2,15 @@
 // This file reads the entries of Clarity's disk cache (src/support/disk_cache.h) that contain machine code or PTX.
 #include "code_folder.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace bench {
@@ -28,14 +32,34 @@ bool isCode(const std::string& content) {
                                                       content.find(".target sm_") != std::string::npos);
 }
 
+/// Removes a folder if one of the signals that end a process comes. The threads that the platform makes inherit the
+/// mask.
+void removeOnSignal(const std::string& folder) {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::thread([folder, ending] {
+    int signal = 0;
+    sigwait(&ending, &signal);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    ::signal(signal, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
+    ::kill(::getpid(), signal);
+  }).detach();
+}
+
 }  // namespace
 
 CodeFolder::CodeFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "kernel_bench-XXXXXX").string();
   if (!mkdtemp(name.data())) throw std::runtime_error("cannot make the folder " + name);
   folder_ = name;
+  removeOnSignal(name);
   setenv("CLARITY_CACHE", "1", 1);
   setenv("CLARITY_CACHE_DIR", name.c_str(), 1);
+  setenv("CLARITY_FIRST_LAUNCH", "full", 1);  // the code of a quick first launch may be the same, and the other not
 }
 
 CodeFolder::~CodeFolder() {

@@ -54,6 +54,12 @@ public:
   }
 
 private:
+  /// "b[i]"; "'b'" where the remark says "from 'b'" or "to 'b'", since the index is not known.
+  static std::string placeText(const AccessRemark& access) {
+    const std::size_t quote = access.place.find('\'');
+    return clipped(quote != access.place.npos && quote <= 5 ? access.place.substr(quote) : access.place);
+  }
+
   /// The weight of an access. Instructions that use a gathered value wait for it, and have the samples.
   double weightOf(const KernelRemark& remark, const AccessRemark& access) const {
     constexpr unsigned linesBehind = 3;
@@ -221,7 +227,7 @@ private:
     if (const SourceArray* const array = facts_.array(from.substr(0, from.find('['))); array) return;
     if (isSmallTable(access.object(), from.substr(0, from.find('[')))) return;
     found_.push_back(facts_.advice(
-        fmt::format("Work-items side by side access wherever {} says: {}", clipped(from), clipped(access.place)),
+        fmt::format("Work-items side by side access wherever {} says: {}", clipped(from), placeText(access)),
         remark.line, fmt::format("{}, which gathers element by element", shareText(remark, access)),
         "Sort the work by the index once, so that neighbours access neighbouring elements, or bring the data into the "
         "order of the work-items before it is used more than once.",
@@ -247,7 +253,7 @@ private:
     }
     if (why.starts_with("the index is not affine: ")) why = "the index is " + why.substr(25);
     found_.push_back(facts_.advice(
-        fmt::format("Work-items side by side are {} apart in {}", distance, clipped(access.place)), remark.line,
+        fmt::format("Work-items side by side are {} apart in {}", distance, placeText(access)), remark.line,
         fmt::format("{}{}{}", shareText(remark, access), why.empty() || apart ? "" : ": ", apart ? "" : why), cureFor(),
         weightOf(remark, access), apart ? 0.61 : 0.6));
   }

@@ -4,6 +4,8 @@
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -15,6 +17,8 @@
 namespace clarity::tools {
 namespace {
 
+bool isPartOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
 constexpr double leastOfSame = 0.5;
 
 bool hasItemId(std::string_view text) {
@@ -23,11 +27,37 @@ bool hasItemId(std::string_view text) {
   return std::ranges::any_of(ids, [&](std::string_view id) { return text.find(id) != text.npos; });
 }
 
+/// Functions of the program that ask for an id, or call one that does.
+std::set<std::string> functionsOfItems(const KernelSource& source) {
+  std::map<std::string, std::string> bodies;
+  std::string word, name;
+  int braces = 0, parentheses = 0;
+  bool wasWord = false;
+  for (unsigned line = 1; line <= source.lines(); ++line)
+    for (const char c : source.code(line) + "\n") {
+      if (braces > 0) bodies[name] += c;
+      braces += (c == '{') - (c == '}');
+      if (c == '(' && braces == 0 && parentheses == 0 && word != "__attribute__") name = word;
+      parentheses += (c == '(') - (c == ')');
+      if (isPartOfWord(c)) word = wasWord ? word + c : std::string(1, c);
+      wasWord = isPartOfWord(c);
+    }
+  std::set<std::string> found;
+  for (std::size_t before = ~std::size_t{0}; before != found.size();) {
+    before = found.size();
+    for (const auto& [function, body] : bodies)
+      if (hasItemId(body) ||
+          std::ranges::any_of(wordsOf(body), [&](const std::string& each) { return found.contains(each); }))
+        found.insert(function);
+  }
+  return found;
+}
+
 /// Variables that differ between the work-items of a group, as far as the kernel's text tells: those that are made of
 /// ids, of each other, or where ids decide.
 class ItemValues {
 public:
-  explicit ItemValues(const KernelSource& source) : source_(source) {
+  explicit ItemValues(const KernelSource& source) : source_(source), names_(functionsOfItems(source)) {
     for (std::size_t before = ~std::size_t{0}; before != names_.size();) {
       before = names_.size();
       addStatements();
@@ -35,20 +65,16 @@ public:
     }
   }
 
-  bool areIn(std::string_view text) const {
+  bool areIn(std::string_view text, unsigned macros = 8) const {
     if (hasItemId(text)) return true;
     return std::ranges::any_of(wordsOf(text), [&](const std::string& word) {
       if (names_.contains(word)) return true;
-      const std::string body = source_.macro(word);
-      return !body.empty() && body != std::string(text) && (hasItemId(body) || hasName(body));
+      const std::string body = macros == 0 ? std::string() : source_.macro(word);
+      return !body.empty() && areIn(body, macros - 1);
     });
   }
 
 private:
-  bool hasName(std::string_view text) const {
-    return std::ranges::any_of(wordsOf(text), [&](const std::string& word) { return names_.contains(word); });
-  }
-
   static void addChanged(std::string_view text, std::set<std::string>& names) {
     static const std::regex change(
         R"(([A-Za-z_]\w*)\s*(?:(?:\.|->)\s*\w+|\[[^=;]*\])*\s*(?:[-+*/%|&^]|<<|>>)?=[^=]|([A-Za-z_]\w*)\s*(?:\+\+|--)|)"

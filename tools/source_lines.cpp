@@ -9,6 +9,7 @@
 #include <optional>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clarity::tools {
@@ -23,15 +24,29 @@ struct NumberedLine {
   std::string_view text;
 };
 
+/// Whether a comment that begins with a slash and an asterisk is open behind a line.
+bool isCommentBehind(std::string_view line, bool isComment) {
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const std::string_view two = line.substr(at, 2);
+    if (!isComment && two == "//") return false;
+    if (two != (isComment ? "*/" : "/*")) continue;
+    isComment = !isComment;
+    ++at;
+  }
+  return isComment;
+}
+
 std::vector<NumberedLine> numberedLines(std::string_view source) {
   static const std::regex directive(R"rx(^\s*#\s*(?:line\s+)?(\d{1,9})(?:\s+"([^"]*)")?)rx");
   std::vector<NumberedLine> lines;
   std::string file;
   std::size_t next = 1;
+  bool isComment = false;
   for (const std::string_view line : linesOf(source)) {
     std::cmatch match;
+    const bool wasComment = std::exchange(isComment, isCommentBehind(line, isComment));
     const bool isDirective =
-        line.find('#') != line.npos && std::regex_search(line.begin(), line.end(), match, directive);
+        !wasComment && line.find('#') != line.npos && std::regex_search(line.begin(), line.end(), match, directive);
     if (!isDirective) {
       lines.push_back({file, next++, line});
       continue;

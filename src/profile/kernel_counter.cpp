@@ -15,6 +15,8 @@ namespace {
 
 /// Global sizes of a kernel of which a launch is counted: each costs time.
 constexpr std::size_t mostSizes = 4;
+/// Sizes of a kernel that are remembered until they come again: programs may have a new one for every launch.
+constexpr std::size_t mostLaunchedSizes = 4096;
 /// Larger than any buffer: shared memory whose end is not known.
 constexpr std::uint64_t mostBufferBytes = std::uint64_t{1} << 48;
 
@@ -89,7 +91,8 @@ void KernelCounter::launches(const device::Launch& launch) {
   if (launched.load(std::memory_order_relaxed) == number) return;
   const std::lock_guard lock(mutex_);
   Kernel& kernel = kernels_[launch.info];
-  if (kernel.counted.size() < mostSizes) kernel.launched.emplace(launch.range.global, launch.range.local);
+  if (kernel.counted.size() < mostSizes && kernel.launched.size() < mostLaunchedSizes)
+    kernel.launched.emplace(launch.range.global, launch.range.local);
   launched.store(number, std::memory_order_relaxed);
 }
 
