@@ -47,7 +47,7 @@ std::optional<Balance> balanceOf(const ProfiledProcess& process, const KernelSum
   Part longestOfBest;
   for (const ProfiledCommand& command : process.commands) {
     if (command.kernel != kernel.kernel || command.global != kernel.global || command.local != kernel.local) continue;
-    if (!command.hasEnded() || command.time() == 0 || longestParts.size() == mostLaunches) continue;
+    if (!command.hasRun() || command.time() == 0 || longestParts.size() == mostLaunches) continue;
     const std::vector<Part> parts = partsOf(process, command);
     if (parts.empty()) continue;
     std::uint64_t total = 0, pieces = 0;

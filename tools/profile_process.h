@@ -39,6 +39,8 @@ struct ProfiledCommand {
   static constexpr std::size_t notCounted = ~std::size_t{0};
   std::size_t count = notCounted;  ///< of a launch that ran as counted code: which one of ProfiledProcess::counts
   bool hasEnded() const { return status <= 0 && ended >= started && ended != 0; }
+  /// To its end, without an error: its time says what it costs.
+  bool hasRun() const { return status == 0 && hasEnded(); }
   std::uint64_t time() const { return ended - started; }
   std::uint64_t waited() const { return started > queued ? started - queued : 0; }
 };

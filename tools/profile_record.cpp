@@ -181,7 +181,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
   ProfileSummary summary;
   std::unordered_map<std::string, std::size_t> transfers, waits, calls;
   for (const ProfiledCommand& command : process.commands) {
-    if (!command.hasEnded()) continue;
+    if (!command.hasRun()) continue;
     if (!command.kernel.empty()) {
       addLaunch(summary, process, command);
     } else if (command.bytes != 0) {

@@ -58,7 +58,7 @@ std::uint64_t transfersFor(const ProfiledProcess& process, const KernelSummary& 
   std::map<std::size_t, std::pair<std::uint64_t, bool>> queues;  // time of transfers since a launch; of this kernel
   std::uint64_t time = 0;
   for (const ProfiledCommand& command : process.commands) {
-    if (!command.hasEnded()) continue;
+    if (!command.hasRun()) continue;
     auto& [moved, isOwn] = queues[command.queue];
     if (command.kernel.empty()) {
       moved += command.bytes == 0 ? 0 : command.time();
@@ -160,7 +160,7 @@ std::uint64_t ownTimeOf(const ProfiledProcess& process, const ProfiledCommand& c
   if (!countOf(process, command)) return command.time();
   Times alike;
   for (const ProfiledCommand& other : process.commands)
-    if (other.hasEnded() && other.kernel == command.kernel && other.global == command.global &&
+    if (other.hasRun() && other.kernel == command.kernel && other.global == command.global &&
         other.local == command.local && !countOf(process, other))
       alike.add(other.time());
   if (alike.count() > 0) return alike.median();
@@ -172,7 +172,7 @@ std::uint64_t ownTimeOf(const ProfiledProcess& process, const ProfiledCommand& c
 std::vector<std::pair<std::string, double>> partsOfRun(const ProfiledProcess& process) {
   Intervals kernels, transfers, compiles, calls, counting, all{{process.begin, process.end}};
   for (const ProfiledCommand& command : process.commands) {
-    if (!command.hasEnded()) continue;
+    if (!command.hasRun()) continue;
     if (command.kernel.empty()) {
       transfers.emplace_back(command.started, command.ended);
       continue;
