@@ -142,6 +142,8 @@ private:
         if (each.part >= leastPercent)
           parts += fmt::format("{} {} {}", parts.empty() ? "of" : ",", each.limit, percentText(each.part));
       if (!parts.empty()) facts.push_back(std::move(parts));
+      // The second one was counted.
+      if (kernel.times.count() == 1) facts.emplace_back("in the first launch, which takes longer than later ones");
     }
     if (const ProfiledGpuLaunch* const launch = gpuLaunchOf(process_, kernel)) facts.push_back(textOf(*launch));
     if (std::string bound = longText(verdict, launchTimeOf(kernel.kernel)); !bound.empty())
