@@ -221,7 +221,7 @@ def code(arguments):
                 return form, case["case"], ended.stderr.strip()[-200:]
             assembly += ended.stdout
         digest = hashlib.sha256(assembly.encode()).hexdigest()
-        if digest not in known:
+        if digest not in known:  # of the last work-group size
             known[digest] = counts_of(ended.stdout, arguments.processor, folder, number)
         return form, case["case"], dict(known[digest], digest=digest[:16])
 

@@ -72,7 +72,8 @@ def case_lines(each, noise):
     best = [f"{case} {ratio:.2f}" for case, ratio in ordered if case in helped][:3]
     worst = [f"{case} {ratio:.2f}" for case, ratio in reversed(ordered) if case in hurt][:2]
     parts = (["helps " + ", ".join(best)] if best else []) + (["hurts " + ", ".join(worst)] if worst else [])
-    text = f"- `{each.name}`: {'; '.join(parts) or 'nothing beyond noise'}."
+    nothing = "nothing beyond noise" if each.ratios else "no kernel's code differs"
+    text = f"- `{each.name}`: {'; '.join(parts) or nothing}."
     return textwrap.fill(text, 116, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 

@@ -27,13 +27,12 @@ std::string contentOf(const std::filesystem::path& path) {
 
 // An object of ELF, or PTX. Other entries are programs, and what the CUDA driver has made of PTX, which is kept once.
 bool isCode(const std::string& content) {
-  return !content.starts_with("machine code of ") && (content.find("\x7f"
-                                                                   "ELF") != std::string::npos ||
-                                                      content.find(".target sm_") != std::string::npos);
+  const auto contains = [&](const char* text) { return content.find(text) != std::string::npos; };
+  return !content.starts_with("machine code of ") && (contains("\177ELF") || contains(".target sm_"));
 }
 
-/// Removes a folder if one of the signals that end a process comes. The threads that the platform makes inherit the
-/// mask.
+// Removes a folder if one of the signals that end a process comes. The threads that the platform makes inherit the
+// mask.
 void removeOnSignal(const std::string& folder) {
   sigset_t ending;
   sigemptyset(&ending);

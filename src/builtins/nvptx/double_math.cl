@@ -3,8 +3,8 @@
 // instructions for 1/x and 1/sqrt(x) are right to 20 bits, a polynomial is evaluated with the fewest operations rather
 // than the fewest that wait for each other, and a branch that a warp takes together is cheaper than both of its sides.
 //
-// __clarity_fast_NAME_f64 stands for the builtin NAME (library.cpp). Errors stay below 2.5 ulp, those of half turns
-// below 3 (test cuda.accuracy). The coefficients are those of math/double_exponential.clh and math/double_arcs.clh.
+// __clarity_fast_NAME_f64 stands for the builtin NAME (library.cpp). Errors stay below 3 ulp (test cuda.accuracy). The
+// coefficients are those of math/double_exponential.clh and math/double_arcs.clh.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 

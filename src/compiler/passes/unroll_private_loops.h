@@ -27,7 +27,7 @@ namespace clarity::compiler {
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
   struct Limits {
     unsigned instructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
-    std::uint64_t choices = cost::mostPrivateChoices;       ///< see there
+    std::uint64_t choices = cost::mostPrivateChoices;       ///< elements, times exits that no counter decides
     unsigned chosen = 0;         ///< elements of an array that may also be chosen at run time, outside of loops; for
                                  ///< select-elements
     std::uint64_t idsBelow = 0;  ///< a bound of global ids, so that a window around one has a known size; 0: none

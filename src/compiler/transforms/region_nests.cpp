@@ -54,20 +54,10 @@ private:
 
   bool isSameCall(const llvm::CallInst& call) {
     if (const auto primitive = primitiveOf(call)) {
-      switch (*primitive) {
-        case Primitive::GlobalId:
-        case Primitive::LocalId: return dimensionOf(call) && variance_.uniform(call);
-        case Primitive::GroupId:
-        case Primitive::GlobalSize:
-        case Primitive::LocalSize:
-        case Primitive::EnqueuedLocalSize:
-        case Primitive::NumGroups:
-        case Primitive::GlobalOffset:
-        case Primitive::WorkDim:
-        case Primitive::Barrier:
-        case Primitive::LocalMemory: return true;
-        default: return false;
-      }
+      if (*primitive == Primitive::GlobalId || *primitive == Primitive::LocalId)
+        return dimensionOf(call) && variance_.uniform(call);
+      if (*primitive == Primitive::PrintfSink || *primitive == Primitive::Parent) return false;
+      return isQuery(*primitive) || *primitive == Primitive::Barrier || *primitive == Primitive::LocalMemory;
     }
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
       if (intrinsic->isAssumeLikeIntrinsic()) return true;

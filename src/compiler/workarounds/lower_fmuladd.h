@@ -14,7 +14,7 @@ namespace clarity::compiler {
 ///    Upstream: a product with the reciprocal rounds twice, and the reciprocal of a small half is infinite; what LLVM
 ///    22 generates of the processor's estimate without FMA is 2.8 ulp away, and 2.5 are granted (OpenCL C 3.0,
 ///    section 7.4).
-///  - Divisions of float that may be off by 2 ulp or more (`!fpmath`) get the flag `afn`.
+///  - Divisions of float that may be off by 2 ulp or more (`!fpmath`) get the flag `afn`; others lose it.
 ///    Upstream: LLVM 22 drops the metadata where it executes a division ahead of its branch, or sinks two into one;
 ///    flags stay. The back end of GPUs has a quicker division for it (nvptx/open_division.h); that of CPUs has none.
 struct LowerFmuladdPass : llvm::PassInfoMixin<LowerFmuladdPass> {
