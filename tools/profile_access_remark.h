@@ -13,12 +13,15 @@
 
 namespace clarity::tools {
 
+/// The array of a place: "a" of "a[i].x".
+inline std::string objectOf(const std::string& place) { return place.substr(0, place.find_first_of("[.-( ")); }
+
 /// A remark "load float a[i], b[i]: gather instruction, as REASON".
 struct AccessRemark {
   std::string operation, type, form, reason;
   std::vector<std::string> places;
   std::string place;  ///< the first one
-  std::string object() const { return place.substr(0, place.find_first_of("[.-( ")); }
+  std::string object() const { return objectOf(place); }
   bool says(std::string_view words) const { return form.find(words) != form.npos; }
 };
 

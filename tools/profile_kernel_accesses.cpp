@@ -145,7 +145,7 @@ private:
       const auto places = static_cast<unsigned>(its->places.size());
       const unsigned bytes = bytesOf(its->type) * (std::max(elements, places) + places - 1) / places;
       for (const std::string& place : its->places) {
-        const std::string object = place.substr(0, place.find_first_of("[.-( "));
+        const std::string object = objectOf(place);
         const bool mayBeSame = !isArgument || !hasWord(facts_.source.parameters(), object);
         if (object != access.object() && !mayBeSame) continue;
         unsigned& most = members[memberOf(place)];
