@@ -38,19 +38,19 @@ struct CompileBudget : testing::Test {
     return outcome;
   }
   /// The code of the program's first kernel.
-  std::string codeOf(const Outcome& outcome, NativeForm form = NativeForm::IR) {
+  std::string codeOf(const Outcome& outcome, NativeForm form = NativeForm::IR, const Shape& shape = {}) {
     std::string log;
     const KernelInfo& kernel = outcome.compiled->kernels[0];
-    std::string text = generateText(*outcome.compiled, kernel.name, Shape{}, host(), form, log);
+    std::string text = generateText(*outcome.compiled, kernel.name, shape, host(), form, log);
     EXPECT_FALSE(text.empty()) << log;
     return text;
   }
   /// Builds a program, and native code of its first kernel. Code that explodes again runs into the limit of time of the
   /// test.
-  void expectQuick(const std::string& source) {
+  void expectQuick(const std::string& source, const Shape& shape = {}) {
     const Outcome outcome = built(source);
     ASSERT_TRUE(outcome.compiled);
-    codeOf(outcome, NativeForm::Object);
+    codeOf(outcome, NativeForm::Object, shape);
   }
 };
 
@@ -224,23 +224,31 @@ TEST_F(CompileBudget, interpreters) {
 TEST_F(CompileBudget, straightLines) {
   expectQuick(
       "kernel void k(global float* a, global const float* b) { int i = get_global_id(0); float v = a[i], w = b[i];\n" +
-      repeat(5000,
+      repeat(3000,
              [](int n) {
                return n % 5 ? fmt::format("v = v * w + {}; w = v - w;\n", n) : fmt::format("w += b[i * 3 + {}];\n", n);
              }) +
       "a[i] = v; }");
 }
 
+/// Uniform branches with two barriers each.
+std::string barrierKernel(int branches) {
+  return "kernel void k(global int* a, int n) { local int t[256]; int l = get_local_id(0), i = get_global_id(0), v = "
+         "a[i];\n" +
+         repeat(branches,
+                [](int n) {
+                  return fmt::format(
+                      "if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n",
+                      n);
+                }) +
+         "a[i] = v; }";
+}
+
+// Each region between two barriers is a nest of loops over work-items. Those of a launch have a known size; those of
+// any size have a loop for each dimension, and rest packets.
 TEST_F(CompileBudget, manyBarriers) {
-  expectQuick(
-      "kernel void k(global int* a, int n) { local int t[256]; int l = get_local_id(0), i = get_global_id(0), v = "
-      "a[i];\n" +
-      repeat(75,
-             [](int n) {
-               return fmt::format(
-                   "if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n", n);
-             }) +
-      "a[i] = v; }");
+  expectQuick(barrierKernel(250), Shape{.local = {256, 1, 1}});
+  expectQuick(barrierKernel(25));
 }
 
 /// f0 is called 2^depth times.

@@ -6,6 +6,7 @@
 #include "compiler/packets/packet_plan.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
@@ -29,8 +30,10 @@ bool isStructureOfElements(const llvm::Type& type) {
 
 const llvm::Instruction* findObstacle(const PacketPlan& plan) {
   const ValueForms& forms = plan.forms();
-  for (const llvm::BasicBlock& block : *plan.items().entry->getParent()) {
-    if (!plan.contains(block)) continue;
+  // Those of the loop alone: a kernel with many barriers has many loops over work-items.
+  for (const llvm::BasicBlock* inside : plan.items().loop->blocks()) {
+    if (!plan.contains(*inside)) continue;
+    const llvm::BasicBlock& block = *inside;
     const llvm::Instruction* terminator = block.getTerminator();
     if (!llvm::isa<llvm::BranchInst, llvm::ReturnInst, llvm::UnreachableInst>(terminator)) return terminator;
     for (const llvm::Instruction& instruction : block) {
