@@ -331,15 +331,19 @@ TEST(WorkerMemory, growsIsReusedAndEndsAtAGuard) {
   std::memset(large.local, 1, 1 << 20);
   std::memset(large.spill, 2, 1 << 21);
   EXPECT_EQ(large.local[(1 << 20) - 1], std::byte{1});
-  EXPECT_FALSE(isAccessible(large.spill + (1 << 21)));
-  // Code may read whole vectors behind local memory.
+  // Code may access whole vectors before and behind both, and read elements behind local memory.
+  constexpr std::size_t beside = compiler::localBeside;
+  std::memset(large.spill - beside, 3, beside);
+  std::memset(large.spill + (1 << 21), 3, beside);
+  EXPECT_FALSE(isAccessible(large.spill + (1 << 21) + beside));
+  std::memset(large.local - beside, 3, beside);
   std::memset(large.local + (1 << 20), 3, compiler::localBehind);
   EXPECT_FALSE(isAccessible(large.local + (1 << 20) + compiler::localBehind));
   // It ends there for a kernel that needs less, too.
   const auto less = device::cpu::workerMemory(512, 2, 4096);
   EXPECT_TRUE(isAccessible(less.local + 1023));
   EXPECT_FALSE(isAccessible(less.local + 1024 + compiler::localBehind));
-  EXPECT_FALSE(isAccessible(less.spill + 4096));
+  EXPECT_FALSE(isAccessible(less.spill + 4096 + beside));
   for (const std::uint64_t bytes : {1u, 128u, 5000u, 128u << 10}) {
     std::byte* const copies = device::cpu::reductionMemory(bytes);
     ASSERT_NE(copies, nullptr);

@@ -34,6 +34,12 @@ inline constexpr std::uint64_t mostGroups = 16, leastItems = 32, mostItems = 102
 
 }  // namespace interleave
 
+// --- non-temporal stores (packets/non_temporal_stores.cpp) -----------------------------------------------------------
+
+// Bytes between two stores to one object, up to which what one has written is still in a cache when the other writes
+// there. derived: half of a first-level cache.
+inline constexpr std::int64_t mostBytesUntilWritten = 16 << 10;
+
 // --- strips of long loops, and panels of what they read (passes strip-mine, copy-panels) ----------------------------
 
 namespace strip {

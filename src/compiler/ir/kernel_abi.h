@@ -37,10 +37,13 @@ inline constexpr std::uint64_t wideIdsFrom = std::uint64_t{1} << 30;
 /// of the kernel to the next.
 inline constexpr std::uint64_t maxChunkItems = 4096;
 
-/// Local memory is read and written in whole vectors, as no other thread observes it meanwhile: code may touch a
-/// quarter of these bytes behind it. The rest is for kernels in which all work-items of a work-group read an element,
-/// those included that do not need it and have none: GPUs, for which such kernels are written, have no end of local
-/// memory there.
+/// Local memory and the barrier spill area are read and written in whole vectors, as no other thread observes them
+/// meanwhile: code may touch so many bytes before and behind them, where it leaves everything as it is. derived: 32
+/// lanes of 8 bytes.
+inline constexpr std::uint64_t localBeside = 256;
+/// Bytes behind local memory, `localBeside` included. The rest is for kernels in which all work-items of a work-group
+/// read an element, those included that do not need it and have none: GPUs, for which such kernels are written, have no
+/// end of local memory there.
 inline constexpr std::uint64_t localBehind = 1024;
 
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.

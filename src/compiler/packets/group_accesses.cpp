@@ -213,12 +213,18 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   }
   if (!here && nonTemporal_.enabled() && isNonTemporal(group))
     return nonTemporal_.storeVectors(parts, first, cell, align);
+  const auto distance = static_cast<std::int64_t>(parts.size());
+  const bool writesBack = here && memory_.writesBack(*first, group.type, distance);
   // Without mask registers, processors write the elements of a vector under a mask one by one.
-  if (here && !tile_.target.maskRegisters && tile_.lanes % parts.size() == 0)
+  if (here && !writesBack && !tile_.target.maskRegisters && tile_.lanes % parts.size() == 0)
     return storeEachLane(group, parts, cell, here);
+  if (writesBack) first = memory_.placeOrSpare(first, here);
   for (unsigned i = 0; i < parts.size(); ++i) {
     llvm::Value* place = tile_.advance(first, static_cast<std::int64_t>(i) * tile_.lanes * bytes, *first);
-    if (llvm::Value* lanes = lanesOfPart(here, i, parts.size()))
+    llvm::Value* lanes = lanesOfPart(here, i, parts.size());
+    if (lanes && writesBack)
+      memory_.storeBack(parts[i], place, align, lanes);
+    else if (lanes)
       builder_.CreateMaskedStore(parts[i], place, align, lanes);
     else
       builder_.CreateAlignedStore(parts[i], place, align);

@@ -2,6 +2,7 @@
 // This file generates stores in two forms: non-temporal where they are aligned, ordinary elsewhere.
 #include "compiler/packets/non_temporal_stores.h"
 
+#include "compiler/analysis/wrapping.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
@@ -12,7 +13,7 @@
 
 namespace clarity::compiler {
 
-/// Profitable for what every work-item writes once and the kernel does not read back.
+/// Profitable for what every work-item writes once, no other writes, and the kernel does not read back.
 bool NonTemporalStores::eligible(const llvm::StoreInst& store) {
   const llvm::Value* object = llvm::getUnderlyingObject(store.getPointerOperand(), 0);
   if (rows_ == Rows::Unknown || store.getPointerAddressSpace() != globalAddressSpace ||
@@ -29,7 +30,25 @@ bool NonTemporalStores::eligible(const llvm::StoreInst& store) {
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
           read_.insert(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
   }
-  return !read_.contains(object);
+  return !read_.contains(object) && !writtenAgain(store, *object);
+}
+
+/// Whether another store soon writes what this one has written, for the same work-item or for a neighbour: at a
+/// constant distance, and not between what two neighbours write here.
+bool NonTemporalStores::writtenAgain(const llvm::StoreInst& store, const llvm::Value& object) {
+  if (stores_.empty())
+    for (const llvm::BasicBlock& block : tile_.function)
+      for (const llvm::Instruction& instruction : block)
+        if (const auto* other = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+          stores_[llvm::getUnderlyingObject(other->getPointerOperand(), 0)].push_back(
+              {other, addressOf(*other->getPointerOperand(), tile_.dataLayout)});
+  const std::int64_t step = distance(tile_.forms.stride(*store.getPointerOperand()));
+  const Address own = addressOf(*store.getPointerOperand(), tile_.dataLayout);
+  return llvm::any_of(stores_[&object], [&](const auto& other) {
+    if (other.first == &store || !other.second.near(own)) return false;
+    const std::int64_t apart = distance(wrappingDifference(other.second.offset, own.offset));
+    return apart == 0 || (apart >= step && apart < cost::mostBytesUntilWritten);
+  });
 }
 
 /// Vectors at multiples of their size, which is known when the code runs.

@@ -2,8 +2,10 @@
 // This file declares the stores of large launches that bypass the caches.
 #pragma once
 
+#include "compiler/analysis/address.h"
 #include "compiler/packets/tile_context.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Support/Alignment.h>
 
@@ -38,11 +40,15 @@ public:
   void store(llvm::ArrayRef<Stored> stores, llvm::Value* places, std::uint64_t unit, llvm::Align align);
 
 private:
+  bool writtenAgain(const llvm::StoreInst& store, const llvm::Value& object);
+
   TileContext& tile_;
   llvm::IRBuilderBase& builder_;
   Rows rows_ = Rows::Unknown;
   bool enabled_ = false, emitted_ = false;
   llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< objects that the kernel loads from, once eligible() has looked
+  /// The stores to each object, once writtenAgain() has looked.
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<std::pair<const llvm::StoreInst*, Address>, 4>> stores_;
 };
 
 }  // namespace clarity::compiler

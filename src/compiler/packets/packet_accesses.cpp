@@ -13,6 +13,11 @@
 #include <algorithm>
 
 namespace clarity::compiler {
+namespace {
+
+bool isLocal(const llvm::Value& pointer) { return pointer.getType()->getPointerAddressSpace() == localAddressSpace; }
+
+}  // namespace
 
 bool PacketAccesses::onePlace(const llvm::Value& pointer) const {
   return tile_.forms.form(pointer) == Form::Uniform ||
@@ -90,8 +95,8 @@ void PacketAccesses::readAt(llvm::LoadInst& clone, llvm::LoadInst& load, unsigne
   clone.setOperand(0, place);
 }
 
-/// Inactive lanes read zero: processors clear them anyway, and LLVM does not optimise frozen vectors that are partly
-/// undefined.
+/// Inactive lanes read zero, or what lies beside in local memory: processors clear them anyway, and LLVM does not
+/// optimise frozen vectors that are partly undefined.
 llvm::Value* PacketAccesses::loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Type* element = load.getType();
@@ -99,16 +104,21 @@ llvm::Value* PacketAccesses::loadVector(llvm::LoadInst& load, unsigned cell, llv
   const auto bytes = tile_.bytesOf(element);
   const std::int64_t stride = tile_.forms.stride(pointer);
   if (distance(stride) == bytes) {
-    tile_.note(load, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr});
+    const bool masked = here != nullptr;
+    tile_.note(load, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = masked});
     llvm::Value* first = values_.scalar(pointer, cell);
     if (stride < 0) {
       first = tile_.advance(first, stride * (static_cast<std::int64_t>(tile_.lanes) - 1), pointer);
       if (here) here = reversed(here);
     }
     llvm::Type* type = tile_.vectorOf(element);
+    if (here && isLocal(pointer) && memory_.writesBack(pointer, element)) {  // all lanes' elements are there
+      first = memory_.placeOrSpare(first, here);
+      here = nullptr;
+    }
     llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(
                                     type, first, memory_.alignOf(load, true), here, llvm::Constant::getNullValue(type)))
-                              : builder_.CreateAlignedLoad(type, first, memory_.alignOf(load), load.getName());
+                              : builder_.CreateAlignedLoad(type, first, memory_.alignOf(load, masked), load.getName());
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value))
       made->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
                                 llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
@@ -272,12 +282,13 @@ void PacketAccesses::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Va
   if (tile_.forms.form(pointer) != Form::Affine || element->isIntegerTy(1)) return scatter(store, cell, here);
   const std::int64_t stride = tile_.forms.stride(pointer);
   // Bytes between are local memory, and no other work-item of the group runs meanwhile: they can be written back.
-  if (!here && stride > bytes && stride % bytes == 0 && stride / bytes <= cost::mostShuffledStride &&
-      tile_.dataLayout.getTypeStoreSize(element) == tile_.dataLayout.getTypeAllocSize(element) &&
-      pointer.getType()->getPointerAddressSpace() == localAddressSpace)
-    return storeStrided(store, cell, stride / bytes);
+  if (stride > bytes && (!here || memory_.writesBack(pointer, element, stride / bytes)) && stride % bytes == 0 &&
+      stride / bytes <= cost::mostShuffledStride &&
+      tile_.dataLayout.getTypeStoreSize(element) == tile_.dataLayout.getTypeAllocSize(element) && isLocal(pointer))
+    return storeStrided(store, cell, stride / bytes, here);
   if (distance(stride) != bytes) return scatter(store, cell, here);
-  if (here && !memory_.maskable(element)) return scatter(store, cell, here, true);
+  const bool writesBack = here && memory_.writesBack(pointer, element);
+  if (here && !writesBack && !memory_.maskable(element)) return scatter(store, cell, here, true);
   const bool nonTemporal = !here && (nonTemporal_.enabled() || tile_.notes) && nonTemporal_.eligible(store);
   tile_.note(
       store,
@@ -291,6 +302,8 @@ void PacketAccesses::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Va
   }
   if (nonTemporal && nonTemporal_.enabled())
     return nonTemporal_.storeVector(stored, first, cell, memory_.alignOf(store));
+  if (writesBack)
+    return memory_.storeBack(stored, memory_.placeOrSpare(first, here), memory_.alignOf(store, true), here);
   llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(
                                        builder_.CreateMaskedStore(stored, first, memory_.alignOf(store, true), here))
                                  : builder_.CreateAlignedStore(stored, first, memory_.alignOf(store));
@@ -299,13 +312,14 @@ void PacketAccesses::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Va
 }
 
 /// Loads everything between the first and the last lane's element, replaces the lanes' elements and stores all of it.
-void PacketAccesses::storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements) {
-  tile_.note(store, {.how = How::Strided, .count = static_cast<unsigned>(elements)});
+void PacketAccesses::storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements, llvm::Value* here) {
+  tile_.note(store, {.how = How::Strided, .masked = here != nullptr, .count = static_cast<unsigned>(elements)});
   const llvm::Value& pointer = *store.getPointerOperand();
   const llvm::Value& value = *store.getValueOperand();
   const auto bytes = tile_.bytesOf(value.getType());
   llvm::Value* first = values_.scalar(pointer, cell);
   llvm::Value* stored = values_.vector(value, cell);
+  if (here) first = memory_.placeOrSpare(first, here);
   const llvm::Align align = llvm::commonAlignment(memory_.alignOf(store), static_cast<std::uint64_t>(bytes));
   // All loads before the stores: a load must not wait for part of what has just been stored.
   llvm::SmallVector<llvm::Value*, 4> places, parts;
@@ -318,7 +332,8 @@ void PacketAccesses::storeStrided(llvm::StoreInst& store, unsigned cell, std::in
     llvm::SmallVector<int, 16> order;
     for (std::int64_t at = begin; at < begin + tile_.lanes; ++at)
       order.push_back(static_cast<int>(at >= 0 && at % elements == 0 ? tile_.lanes + at / elements : at - begin));
-    parts.push_back(builder_.CreateShuffleVector(part, stored, order));
+    llvm::Value* whole = builder_.CreateShuffleVector(part, stored, order);
+    parts.push_back(here ? builder_.CreateSelect(lanesBetween(here, begin, elements), whole, part) : whole);
   }
   for (std::size_t i = 0; i < parts.size(); ++i) builder_.CreateAlignedStore(parts[i], places[i], align);
 }

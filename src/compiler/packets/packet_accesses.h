@@ -52,7 +52,7 @@ private:
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   llvm::Value* lanesBetween(llvm::Value* here, std::int64_t begin, std::int64_t elements);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements, llvm::Value* here);
-  void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
+  void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements, llvm::Value* here);
   llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable = false);
   llvm::Value* lastActiveLane(llvm::Value* here);

@@ -6,6 +6,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/packets/lane_bits.h"
+#include "compiler/packets/tile_memory.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>
@@ -132,7 +133,8 @@ private:
     if (!variance.dims.has(shape_.along)) {
       costs.packet += 1;
     } else if (stride && distance(*stride) <= bytes &&
-               (!masked || isLoad || region_.target.masks(8 * static_cast<std::uint64_t>(bytes)))) {
+               (!masked || isLoad || isOwnMemory(pointer) ||
+                region_.target.masks(8 * static_cast<std::uint64_t>(bytes)))) {
       costs.packet += whole;
     } else if (stride && (!masked || isLoad) && distance(*stride) <= cost::mostShuffledStride * bytes) {
       costs.packet += whole * static_cast<double>(distance(*stride)) / static_cast<double>(bytes);

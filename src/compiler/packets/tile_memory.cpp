@@ -3,12 +3,25 @@
 #include "compiler/packets/tile_memory.h"
 
 #include "compiler/ir/cost_model.h"
+#include "compiler/ir/kernel_abi.h"
+#include "compiler/ir/primitives.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 namespace clarity::compiler {
+
+bool isOwnMemory(const llvm::Value& pointer) {
+  const llvm::Value* object = llvm::getUnderlyingObject(&pointer, 0);
+  if (pointer.getType()->getPointerAddressSpace() == localAddressSpace) {
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+    return !argument || !argument->hasNoAliasAttr();
+  }
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(object);
+  return instruction &&
+         (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(*instruction) == Primitive::BarrierSpillArea);
+}
 
 llvm::Value* TileMemory::copyOf(const llvm::AllocaInst& variable, unsigned cell) {
   if (const auto it = copies_.find({&variable, cell}); it != copies_.end()) return it->second;
@@ -53,10 +66,10 @@ llvm::Align TileMemory::alignOf(const llvm::Instruction& access, bool masked) co
 llvm::Value* TileMemory::spareAddress(llvm::Type* pointer) {
   if (!spare_) {
     llvm::IRBuilder<> builder(&tile_.allocas, tile_.allocas.begin());
-    llvm::Type* type = llvm::ArrayType::get(builder.getInt64Ty(), cost::mostGroupMembers);
-    spare_ = builder.CreateAlloca(type, nullptr, "spare");
-    builder.CreateMemSet(spare_, builder.getInt8(0), sizeof(std::uint64_t) * cost::mostGroupMembers,
-                         spare_->getAlign());
+    constexpr std::uint64_t elements = localBeside / sizeof(std::uint64_t);
+    static_assert(elements >= cost::mostGroupMembers);
+    spare_ = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), elements), nullptr, "spare");
+    builder.CreateMemSet(spare_, builder.getInt8(0), sizeof(std::uint64_t) * elements, spare_->getAlign());
   }
   return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_)
                                                 : tile_.builder.CreateAddrSpaceCast(spare_, pointer);
@@ -64,6 +77,24 @@ llvm::Value* TileMemory::spareAddress(llvm::Type* pointer) {
 
 bool TileMemory::maskable(llvm::Type* element) const {
   return element->isPointerTy() || tile_.target.masks(element->getScalarSizeInBits());
+}
+
+bool TileMemory::writesBack(const llvm::Value& pointer, llvm::Type* element, std::int64_t distance) const {
+  return !tile_.target.maskRegisters && !element->isIntegerTy(1) &&
+         tile_.dataLayout.getTypeStoreSize(element) == tile_.dataLayout.getTypeAllocSize(element) &&
+         static_cast<std::uint64_t>(tile_.bytesOf(element) * distance) * tile_.lanes <= localBeside &&
+         isOwnMemory(pointer);
+}
+
+llvm::Value* TileMemory::placeOrSpare(llvm::Value* place, llvm::Value* active) {
+  // The code runs because a lane of the tile is active.
+  if (tile_.shape.cells() == 1) return place;
+  return tile_.builder.CreateSelect(tile_.builder.CreateOrReduce(active), place, spareAddress(place->getType()));
+}
+
+void TileMemory::storeBack(llvm::Value* stored, llvm::Value* place, llvm::Align align, llvm::Value* active) {
+  llvm::Value* before = tile_.builder.CreateAlignedLoad(stored->getType(), place, align);
+  tile_.builder.CreateAlignedStore(tile_.builder.CreateSelect(active, stored, before), place, align);
 }
 
 }  // namespace clarity::compiler

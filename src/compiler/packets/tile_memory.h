@@ -8,6 +8,11 @@
 
 namespace clarity::compiler {
 
+/// Whether only the thread that executes a work-group observes the memory of a pointer: local memory, private
+/// variables, the barrier spill area. `restrict` parameters do not count: what lies beside their elements may be
+/// another's.
+bool isOwnMemory(const llvm::Value& pointer);
+
 /// Owns the lanes' copies of private variables, and a spare place that inactive lanes access.
 ///
 /// A private variable has one block of memory for each row of the tile. Where all its accesses have one size the
@@ -24,10 +29,19 @@ public:
   /// The alignment of an access: lanes lie between the elements of interleaved private memory, only elements are
   /// aligned. So they are where lanes are masked: that of the access holds for active ones.
   llvm::Align alignOf(const llvm::Instruction& access, bool masked = false) const;
-  /// Where an inactive lane may read and write: as large as the longest run of one work-item's accesses.
+  /// Where inactive lanes may read and write: as large as the longest run of one work-item's accesses, and as what
+  /// storeBack() stores.
   llvm::Value* spareAddress(llvm::Type* pointer);
   /// Whether the processor can mask accesses to elements of this type.
   bool maskable(llvm::Type* element) const;
+  /// Whether a store under a mask writes back what lies in memory between the active lanes' elements, which are
+  /// `distance` apart: the processor has no mask registers, and no other thread observes the memory, which may be
+  /// accessed beyond its ends.
+  bool writesBack(const llvm::Value& pointer, llvm::Type* element, std::int64_t distance = 1) const;
+  /// Stores the active lanes' consecutive elements to such memory, by a load, a selection and a store of them all.
+  void storeBack(llvm::Value* stored, llvm::Value* place, llvm::Align align, llvm::Value* active);
+  /// The address of a packet's first lane, or that of the spare place if none of its lanes is active.
+  llvm::Value* placeOrSpare(llvm::Value* place, llvm::Value* active);
 
 private:
   void makeCopies(const llvm::AllocaInst& variable);

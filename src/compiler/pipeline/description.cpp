@@ -245,7 +245,9 @@ constexpr PipelineStep processor[] = {
     {hoist, memoryLoops, optional, LevelO3 | Changed},
     {"choose-code-generator", module, required},
     {"widen-masked-loads", functions, required},
+    {"skip-idle-atomics", functions, optional, LevelO3},
     {"masked-counts", functions, optional, LevelO3},
+    {"whole-stores", functions, required},
     {"whole-masks", functions, optional, LevelO3},  // last: others join integers and masks again
 };
 

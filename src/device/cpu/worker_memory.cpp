@@ -70,9 +70,11 @@ bool Scratch::grow(std::uint64_t bytes) {
 compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t spillBytes) {
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (localBytes > most || spillBytes > most) return {};
-  const compiler::WorkerMemory memory{worker.local.last(localBytes * groups + compiler::localBehind),
-                                      worker.spill.last(spillBytes), localBytes, groups};
-  return memory.local && memory.spill ? memory : compiler::WorkerMemory{};
+  constexpr std::uint64_t beside = compiler::localBeside;
+  std::byte* const local = worker.local.last(beside + localBytes * groups + compiler::localBehind);
+  std::byte* const spill = worker.spill.last(beside + spillBytes + beside);
+  if (!local || !spill) return {};
+  return {local + beside, spill + beside, localBytes, groups};
 }
 
 std::byte* reductionMemory(std::uint64_t bytes) { return worker.reductions.last(bytes); }
