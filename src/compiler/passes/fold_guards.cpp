@@ -15,8 +15,11 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -28,6 +31,19 @@ namespace {
 /// An ExpectBelow call counts as no effect: a work-item that skips the access also skips its bounds check.
 bool hasEffect(const llvm::Instruction& instruction) {
   return instruction.mayHaveSideEffects() && primitiveOf(instruction) != Primitive::ExpectBelow;
+}
+
+/// The first conditional branch of a run, if nothing before it has an effect.
+llvm::BranchInst* findGuard(const ItemNest& nest) {
+  for (llvm::BasicBlock* block = nest.entry; block && block != nest.latch; block = block->getSingleSuccessor()) {
+    for (const llvm::Instruction& instruction : *block)
+      if (!instruction.isTerminator() && (hasEffect(instruction) || llvm::isa<llvm::PHINode>(instruction)))
+        return nullptr;
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!branch) return nullptr;
+    if (branch->isConditional()) return branch;
+  }
+  return nullptr;
 }
 
 using Guards = llvm::SmallPtrSet<const llvm::BranchInst*, 8>;
@@ -55,7 +71,7 @@ public:
 
 private:
   bool fold() {
-    llvm::BranchInst* guard = findGuard();
+    llvm::BranchInst* guard = findGuard(nest_);
     if (!guard || partial_.contains(guard) || rowsDiffer()) return false;
     Stores stored;
     const bool whenTrue = maySkip(guard->getSuccessor(1), *guard->getParent(), stored);
@@ -118,19 +134,6 @@ private:
       const auto* instruction = llvm::dyn_cast<llvm::Instruction>(end);
       return instruction && solver_.values().inside(*instruction->getParent());
     });
-  }
-
-  /// The first conditional branch, if nothing before it has an effect.
-  llvm::BranchInst* findGuard() const {
-    for (llvm::BasicBlock* block = nest_.entry; block && block != nest_.latch; block = block->getSingleSuccessor()) {
-      for (const llvm::Instruction& instruction : *block)
-        if (!instruction.isTerminator() && (hasEffect(instruction) || llvm::isa<llvm::PHINode>(instruction)))
-          return nullptr;
-      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch) return nullptr;
-      if (branch->isConditional()) return branch;
-    }
-    return nullptr;
   }
 
   /// Variables of the work-group and what is stored to them.
@@ -291,6 +294,73 @@ private:
   GuardBounds bounds_;
 };
 
+/// Moves loads that a guard's bound comes from (`if (id < *count)`) ahead of the loops, if nothing in the loops writes
+/// there. The first work-item of a nest, which has one at least, would load the same.
+class BoundLoads {
+public:
+  BoundLoads(const ItemNest& nest, llvm::AAResults& aliases) : nest_(nest), aliases_(aliases) {
+    llvm::SmallVector<llvm::BasicBlock*, 32> next{nest.header[2]};
+    while (!next.empty()) {
+      llvm::BasicBlock* block = next.pop_back_val();
+      if (block != nest.after && blocks_.insert(block).second)
+        next.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+  }
+
+  bool hoist(llvm::BranchInst& guard) {
+    visit(*guard.getCondition());
+    bool changed = false;
+    for (llvm::LoadInst* load : loads_) changed |= hoist(*load);
+    return changed;
+  }
+
+private:
+  bool isInside(const llvm::Value& value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return instruction && blocks_.contains(instruction->getParent());
+  }
+
+  /// Finds the loads among what a value is computed from.
+  void visit(llvm::Value& value) {
+    if (!isInside(value) || !seen_.insert(&value).second || seen_.size() > cost::mostUsersFollowed) return;
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) {
+      loads_.push_back(load);
+    } else if (!llvm::isa<llvm::PHINode>(value)) {
+      for (llvm::Value* operand : llvm::cast<llvm::Instruction>(value).operands()) visit(*operand);
+    }
+  }
+
+  bool hoist(llvm::LoadInst& load) {
+    // Addresses are those of members of a structure, or of elements that are known.
+    llvm::SmallVector<llvm::Instruction*, 4> moved{&load};
+    for (llvm::Value* from = load.getPointerOperand(); isInside(*from);) {
+      auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(from);
+      if (!address || !address->hasAllConstantIndices()) return false;
+      moved.push_back(address);
+      from = address->getPointerOperand();
+    }
+    if (!load.isSimple() || isWritten(llvm::MemoryLocation::get(&load))) return false;
+    for (llvm::Instruction* instruction : llvm::reverse(moved))
+      instruction->moveBefore(nest_.before->getTerminator()->getIterator());
+    return true;
+  }
+
+  bool isWritten(const llvm::MemoryLocation& place) const {
+    return llvm::any_of(blocks_, [&](llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](llvm::Instruction& instruction) {
+        return instruction.mayWriteToMemory() && primitiveOf(instruction) != Primitive::ExpectBelow &&
+               llvm::isModSet(aliases_.getModRefInfo(&instruction, place));
+      });
+    });
+  }
+
+  const ItemNest& nest_;
+  llvm::AAResults& aliases_;
+  llvm::SmallPtrSet<llvm::BasicBlock*, 32> blocks_;
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen_;
+  llvm::SmallVector<llvm::LoadInst*, 4> loads_;
+};
+
 }  // namespace
 
 llvm::PreservedAnalyses FoldGuardsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -303,13 +373,23 @@ llvm::PreservedAnalyses FoldGuardsPass::run(llvm::Function& function, llvm::Func
       if (nest.entry && !asksSubGroup(nest)) changed |= GuardFolder(nest, variance, postDominators, partial).run();
     return changed;
   };
+  const auto hoistAll = [&] {
+    bool changed = false;
+    for (ItemNest& nest : findItemNests(function))
+      if (llvm::BranchInst* guard = nest.entry && !asksSubGroup(nest) && !endsByRow(nest) ? findGuard(nest) : nullptr)
+        changed |= BoundLoads(nest, analyses.getResult<llvm::AAManager>(function)).hoist(*guard);
+    if (changed) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    return changed;
+  };
   // After a guard that was folded there may be another.
   unsigned times = 0;
+  bool hoisted = hoistAll();
   while (times < cost::mostGuards && foldAll()) {
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    hoisted |= hoistAll();
     ++times;
   }
-  return times ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  return times || hoisted ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

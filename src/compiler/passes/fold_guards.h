@@ -13,6 +13,7 @@ namespace clarity::compiler {
 ///   before:  for x in [0, end): if (x + first < bound) body
 ///   after:   for x in [0, min(end, bound - first)): body
 ///
+/// A bound that is loaded from memory which the loops do not write (`id < *count`) is loaded ahead of them.
 /// A packet then needs no mask for the guard. Needs: WorkItemLoopsPass; proves more after NarrowIndicesPass.
 struct FoldGuardsPass : llvm::PassInfoMixin<FoldGuardsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
