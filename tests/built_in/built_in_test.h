@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <span>
@@ -80,6 +81,14 @@ protected:
     cl_device_fp_config config = 0;
     clGetDeviceInfo(device_, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, nullptr);
     return config != 0;
+  }
+
+  /// Whether parameters meet in all combinations; else some take turns with others. On CPUs, and with
+  /// CLARITY_TEST_ALL=1 everywhere: what stands in for a GPU takes minutes.
+  bool testsAll() const {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+    return type != CL_DEVICE_TYPE_GPU || std::getenv("CLARITY_TEST_ALL");
   }
 
   /// Calls with each type that the device has.

