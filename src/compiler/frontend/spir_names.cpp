@@ -7,7 +7,6 @@
 
 #include <iterator>
 #include <optional>
-#include <regex>
 
 namespace clarity::compiler {
 namespace {
@@ -52,15 +51,14 @@ std::string substitution(unsigned index) {
 /// SPIR's images and samplers are no candidates for substitution as clang's are now: its first candidate follows them.
 /// No function takes an image twice, so a name that substitutes one is SPIR's.
 std::string withOpaqueCandidates(const std::string& name, bool isOfSpir) {
-  static const std::regex opaque("[0-9]ocl_(image|sampler)");
-  const auto before = [&](std::size_t at) {
-    return static_cast<unsigned>(
-        std::distance(std::sregex_iterator(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(at), opaque), {}));
-  };
   std::string made;
+  unsigned before = 0;  // images and samplers ahead of `at`
   for (std::size_t at = 0; at < name.size();) {
-    const std::optional<unsigned> index = substitutionAt(llvm::StringRef(name).substr(at));
-    const unsigned opaques = index ? before(at) : 0;
+    const llvm::StringRef rest = llvm::StringRef(name).substr(at);
+    const bool isOpaque = rest.starts_with("ocl_image") || rest.starts_with("ocl_sampler");
+    if (isOpaque && at > 0 && llvm::isDigit(name[at - 1])) ++before;
+    const std::optional<unsigned> index = substitutionAt(rest);
+    const unsigned opaques = index ? before : 0;
     if (!index || opaques == 0 || !(isOfSpir || *index < opaques)) {
       made += name[at++];
       continue;
@@ -71,12 +69,29 @@ std::string withOpaqueCandidates(const std::string& name, bool isOfSpir) {
   return made;
 }
 
+/// SPIR's names have the address space of a pointer behind its qualifiers: "PVKU3AS1" is "PU3AS1VK" today.
+std::string withSpaceFirst(std::string_view name) {
+  constexpr std::string_view space = "U3AS";
+  std::string text;
+  for (std::size_t at = 0; at < name.size();) {
+    text += name[at++];
+    if (text.back() != 'P') continue;
+    std::size_t end = at;
+    for (const char qualifier : {'V', 'K'}) end += end < name.size() && name[end] == qualifier;
+    const std::size_t number = end + space.size();
+    if (end == at || name.substr(end, space.size()) != space || number >= name.size() || !llvm::isDigit(name[number]))
+      continue;
+    text.append(name.substr(end, space.size() + 1)).append(name.substr(at, end - at));
+    at = number + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string currentName(std::string_view name) {
   if (!name.starts_with("_Z")) return std::string(name);
-  static const std::regex qualifiers("P(V?K?)(U3AS[0-9])");
-  std::string text = std::regex_replace(std::string(name), qualifiers, "P$2$1");
+  std::string text = withSpaceFirst(name);
   constexpr std::string_view image = "ocl_image";
   bool isOfSpir = false;
   for (std::size_t at = text.find(image); at != std::string::npos; at = text.find(image, at + image.size())) {
