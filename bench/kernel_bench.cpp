@@ -212,11 +212,10 @@ void list(const Case& measured) {
     for (const std::size_t value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
     return text;
   };
-  std::printf(
-      "{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"dimensions\": %zu, \"local\": \"%s\"}\n",
-      quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
-      quoted(measured.path()).c_str(), quoted(measured.options).c_str(), problem.global.size(),
-      sizes(problem.groupSizes).c_str());
+  std::printf("{\"case\": %s, \"kernel\": %s, \"path\": %s, \"options\": %s, \"dimensions\": %zu, \"local\": \"%s\"}\n",
+              quoted(measured.file + '/' + measured.name()).c_str(), quoted(measured.kernel).c_str(),
+              quoted(measured.path()).c_str(), quoted(measured.options).c_str(), problem.global.size(),
+              sizes(problem.groupSizes).c_str());
 }
 
 }  // namespace
@@ -225,6 +224,10 @@ void list(const Case& measured) {
 int main(int argc, char** argv) {
   try {
     const bench::Options options = bench::parseOptions(argc, argv);
+    if (options.help) {
+      std::fputs(bench::usage, stdout);
+      return 0;
+    }
     const std::vector<bench::Case> cases = bench::selectedCases(options);
     if (cases.empty()) throw bench::UsageError("no kernel matches --filter");
     if (options.list) {

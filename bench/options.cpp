@@ -5,12 +5,13 @@
 namespace bench {
 
 const char usage[] =
-    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list]\n"
+    "kernel_bench [--help] [--size small|normal] [--reps N] [--filter REGEX] [--list]\n"
     "             [--json FILE] [--no-host] [--build-options TEXT]\n"
     "             [--without PASS[,PASS...]]... [--builds N] [--turns FILE]\n"
     "             [--programs FOLDER] [--no-own]\n"
     "Runs kernels on the first OpenCL platform, and the same computations in C++ with\n"
     "OpenMP. OCL_ICD_VENDORS selects the platform.\n"
+    "  --help         prints this\n"
     "  --size small   problems of about a millisecond, to check results\n"
     "  --reps N       measured launches, after one that is not measured (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
@@ -68,7 +69,9 @@ Options parseOptions(int argc, char** argv) {
       if (++i == argc) throw UsageError(name + " needs a value");
       return argv[i];
     };
-    if (name == "--size")
+    if (name == "--help" || name == "-h")
+      options.help = true;
+    else if (name == "--size")
       options.small = isSmall(value());
     else if (name == "--reps")
       options.repetitions = countOf(name, value());

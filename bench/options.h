@@ -10,7 +10,7 @@
 namespace bench {
 
 struct Options {
-  bool small = false, list = false, host = true, own = true;
+  bool small = false, list = false, help = false, host = true, own = true;
   unsigned repetitions = 9;
   std::regex filter{"."};
   unsigned builds = 0;               // 0: times of kernels, otherwise of building, so often

@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -96,10 +97,16 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
   useDriver(options.icd);
   ::setenv("CLARITY_PROFILE", record.c_str(), 1);
   ::setenv("CLARITY_MESSAGES", "always", 0);
-  const int status = runInForeground("profile", words);
+  int signal = 0;
+  const int status = runInForeground("profile", words, &signal);
   if (std::error_code error; !std::filesystem::exists(record, error)) {
     const bool started = status != cannotStartCode && status != notFoundCode;
-    if (started) printError("clarity profile: no OpenCL call reached Clarity, or the process did not end by itself\n");
+    if (started)
+      printError(signal == 0 ? std::string("clarity profile: no OpenCL call reached Clarity\n")
+                             : fmt::format("clarity profile: signal {} ({}) ended the program before there was a "
+                                           "record: no OpenCL call reached Clarity, or nothing can be done ahead of "
+                                           "this end\n",
+                                           signal, ::strsignal(signal)));
     return status == successCode ? failureCode : status;
   }
   const std::string text = readData(record);

@@ -2,11 +2,11 @@
 // This file reads the source of kernels.
 #include "kernel_source.h"
 
+#include "pattern.h"
 #include "source_lines.h"
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -40,6 +40,18 @@ std::string withoutComments(std::string_view text) {
     at = std::max(end, at + 1);
   }
   return clean;
+}
+
+/// The text with spaces in place of lines that the preprocessor leaves out.
+std::string withoutInactive(std::string text, const std::vector<bool>& active) {
+  std::size_t line = 0;
+  for (char& c : text) {
+    if (c == '\n')
+      ++line;
+    else if (line < active.size() && !active[line])
+      c = ' ';
+  }
+  return text;
 }
 
 /// Reads statements, and notes those that have bodies.
@@ -192,7 +204,7 @@ std::vector<std::string> wordsOf(std::string_view text) {
 
 KernelSource::KernelSource(std::string_view source, const std::string& kernel) {
   const std::string text = asNumbered(source, kernel);
-  const std::string clean = withoutComments(text);
+  const std::string clean = withoutInactive(withoutComments(text), activeLines(linesOf(text)));
   for (const std::string_view line : linesOf(clean)) code_.emplace_back(line);
   for (const std::string_view line : linesOf(text)) {
     const std::size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
@@ -229,24 +241,22 @@ void KernelSource::findKernel(const std::string& clean, const std::string& kerne
 }
 
 void KernelSource::findArrays() {
-  static const std::regex declaration(
-      R"(^\s*((?:__)?local\s+|(?:__)?private\s+)?([A-Za-z_]\w*)\s+([A-Za-z_]\w*)\s*\[)");
-  static const std::regex more(R"(,\s*([A-Za-z_]\w*)\s*\[)");
-  static const std::regex parameter(R"((?:^|,)\s*(?:__)?local\s+([^,]*?)(\w+)\s*(?:,|$))");
-  for (std::string left = parameters_; !left.empty();) {  // a comma ends one and begins the next
-    std::smatch match;
-    if (!std::regex_search(left, match, parameter)) break;
-    arrays_.push_back({.name = match[2], .type = match[1], .line = first_, .isLocal = true});
-    left = left.substr(static_cast<std::size_t>(match.position(2)) + static_cast<std::size_t>(match.length(2)));
+  static const Pattern declaration(R"(^\s*((?:__)?local\s+|(?:__)?private\s+)?([A-Za-z_]\w*)\s+([A-Za-z_]\w*)\s*\[)");
+  static const Pattern more(R"(,\s*([A-Za-z_]\w*)\s*\[)");
+  static const Pattern parameter(R"((?:^|,)\s*(?:__)?local\s+([^,]*?)(\w+)\s*(?:,|$))");
+  // A comma ends one and begins the next.
+  for (std::string_view left = parameters_; const auto match = parameter.search(left);) {
+    arrays_.push_back({.name = (*match)[2], .type = (*match)[1], .line = first_, .isLocal = true});
+    left.remove_prefix(match->end(2));
   }
   for (unsigned line = first_; line != 0 && line <= std::min(last_, lines()); ++line) {
     const std::string& text = code(line);
-    std::smatch found;
-    if (!std::regex_search(text, found, declaration) || found[2] == "return") continue;
-    const bool isLocal = found[1].str().find("local") != std::string::npos;
-    arrays_.push_back({.name = found[3], .type = found[2], .line = line, .isLocal = isLocal});
-    for (auto each = std::sregex_iterator(text.begin(), text.end(), more); each != std::sregex_iterator(); ++each)
-      arrays_.push_back({.name = (*each)[1], .type = found[2], .line = line, .isLocal = isLocal});
+    const auto found = declaration.search(text);
+    if (!found || (*found)[2] == "return") continue;
+    const bool isLocal = (*found)[1].find("local") != std::string::npos;
+    arrays_.push_back({.name = (*found)[3], .type = (*found)[2], .line = line, .isLocal = isLocal});
+    for (const PatternMatch& each : more.all(text))
+      arrays_.push_back({.name = each[1], .type = (*found)[2], .line = line, .isLocal = isLocal});
   }
 }
 
@@ -294,18 +304,29 @@ std::string KernelSource::macro(const std::string& name) const {
   return {};
 }
 
+std::string KernelSource::namedType(const std::string& name) const {
+  const Pattern named(fmt::format(R"(\btypedef\s+([^;{{}}]*\w)\s+{}\s*(?:\[[^;]*\]\s*)?;)", Pattern::literally(name)));
+  for (unsigned line = 1; line <= lines(); ++line) {
+    if (!hasWord(code(line), name)) continue;
+    // The word may stand in a line ahead of the name.
+    const unsigned before = line > 1 && !hasWord(code(line), "typedef") ? line - 1 : line;
+    const std::string text = before == line ? code(line) : code(before) + " " + code(line);
+    if (const auto match = named.search(text)) return (*match)[1];
+  }
+  return {};
+}
+
 std::string KernelSource::definitionOf(const std::string& variable) const {
-  const std::regex made(fmt::format(R"([A-Za-z_]\w*\s+(?:\w+\s*=[^;]*,\s*)?{}\s*=[^=])", variable));
+  const Pattern made(fmt::format(R"([A-Za-z_]\w*\s+(?:\w+\s*=[^;]*,\s*)?{}\s*=[^=])", Pattern::literally(variable)));
   for (unsigned line = first_; line != 0 && line <= std::min(last_, lines()); ++line)
-    if (hasWord(code(line), variable) && std::regex_search(code(line), made)) return code(line);
+    if (hasWord(code(line), variable) && made.isIn(code(line))) return code(line);
   return {};
 }
 
 std::vector<std::string> KernelSource::variablesOf(std::string_view function) const {
   std::vector<std::string> names;
-  const std::regex made(fmt::format(R"(([A-Za-z_]\w*)\s*=\s*(?:\(\s*\w+\s*\)\s*)?{}\s*\()", function));
-  for (auto each = std::sregex_iterator(body_.begin(), body_.end(), made); each != std::sregex_iterator(); ++each)
-    names.push_back((*each)[1]);
+  const Pattern made(fmt::format(R"(([A-Za-z_]\w*)\s*=\s*(?:\(\s*\w+\s*\)\s*)?{}\s*\()", function));
+  for (const PatternMatch& each : made.all(body_)) names.push_back(each[1]);
   return names;
 }
 

@@ -57,6 +57,8 @@ public:
   const SourceBlock* blockAt(unsigned line, SourceBlock::Kind kind) const;
   /// The text that a macro of the source stands for; empty: there is none of this name.
   std::string macro(const std::string& name) const;
+  /// The type that `typedef` gives a name; empty: none.
+  std::string namedType(const std::string& name) const;
   /// The line that gives a variable of the kernel its first value, without comments; empty: there is none.
   std::string definitionOf(const std::string& variable) const;
   /// The variables that are made of calls of a function, such as get_group_id.

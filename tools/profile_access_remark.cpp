@@ -2,8 +2,9 @@
 // This file reads the compiler's remarks on accesses of memory.
 #include "profile_access_remark.h"
 
+#include "pattern.h"
+
 #include <charconv>
-#include <regex>
 #include <system_error>
 
 namespace clarity::tools {
@@ -62,11 +63,9 @@ std::optional<unsigned> elementsApart(const std::string& reason) {
 }
 
 std::set<std::string> changedIn(const SourceBlock& loop) {
-  static const std::regex changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
+  static const Pattern changes(R"(([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/|&^]?=[^=])|(?:\+\+|--)\s*([A-Za-z_]\w*))");
   std::set<std::string> changed;
-  for (auto each = std::sregex_iterator(loop.text.begin(), loop.text.end(), changes); each != std::sregex_iterator();
-       ++each)
-    changed.insert((*each)[1].matched ? (*each)[1].str() : (*each)[2].str());
+  for (const PatternMatch& each : changes.all(loop.text)) changed.insert(each[each.has(1) ? 1 : 2]);
   return changed;
 }
 

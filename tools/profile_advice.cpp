@@ -53,6 +53,8 @@ public:
              static_cast<double>(each.gain) < leastShare * static_cast<double>(process_.time());
     });
     for (Advice& each : kernelAdviceFor(process_, summary_)) add(std::move(each));
+    // Launches that ran at the same time take longer together than the run.
+    for (Advice& each : found_) each.gain = std::min(each.gain, process_.time());
     std::ranges::sort(found_, std::greater{}, &Advice::gain);
     found_.resize(std::min(found_.size(), mostFindings));
     return std::move(found_);

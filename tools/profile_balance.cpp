@@ -46,7 +46,7 @@ std::optional<Balance> balanceOf(const ProfiledProcess& process, const KernelSum
   std::vector<Part> longestParts;
   Part longestOfBest;
   for (const ProfiledCommand& command : process.commands) {
-    if (command.kernel != kernel.kernel || command.global != kernel.global || command.local != kernel.local) continue;
+    if (command.global != kernel.global || command.local != kernel.local || command.kernel != kernel.kernel) continue;
     if (!command.hasRun() || command.time() == 0 || longestParts.size() == mostLaunches) continue;
     const std::vector<Part> parts = partsOf(process, command);
     if (parts.empty()) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has the rules about accesses of memory: where work-items side by side are not side by side there.
 #include "kernel_code.h"
+#include "pattern.h"
 #include "profile_access_remark.h"
 #include "profile_kernel_advice.h"
 
@@ -8,7 +9,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -63,16 +63,16 @@ private:
   /// The weight of an access. Instructions that use a gathered value wait for it, and have the samples.
   double weightOf(const KernelRemark& remark, const AccessRemark& access) const {
     constexpr unsigned linesBehind = 3;
-    static const std::regex made(R"(([A-Za-z_]\w*)\s*=[^=])");
-    static const std::regex works(R"([/%]|\b(?!get_|min|max|if|convert_|as_)[a-z]\w*\s*\()");
+    static const Pattern made(R"(([A-Za-z_]\w*)\s*=[^=])");
+    static const Pattern works(R"([/%]|\b(?!get_|min|max|if|convert_|as_)[a-z]\w*\s*\()");
     double weight = facts_.weight(remark.line);
     const std::string& code = facts_.source.code(remark.line);
-    std::smatch match;
-    if (!access.says("gather") || access.operation != "load" || !std::regex_search(code, match, made)) return weight;
+    if (!access.says("gather") || access.operation != "load") return weight;
+    const auto match = made.search(code);
+    if (!match) return weight;
     for (unsigned line = remark.line + 1; line <= remark.line + linesBehind; ++line) {
       const std::string& user = facts_.source.code(line);
-      if (hasWord(user, match[1].str()) && !std::regex_search(user, works))
-        weight = std::max(weight, facts_.weight(line));
+      if (hasWord(user, (*match)[1]) && !works.isIn(user)) weight = std::max(weight, facts_.weight(line));
     }
     return weight;
   }
@@ -194,10 +194,10 @@ private:
 
   /// Whether a pointer is to scalars: an element of it is all that a place names.
   bool isOfScalars(const std::string& pointer) const {
-    const std::regex declared(fmt::format(R"(\b(?:char|uchar|short|ushort|int|uint|long|ulong|float|double|half)\s*\*)"
-                                          R"(\s*(?:(?:const|restrict|__restrict)\s+)*{}\b)",
-                                          pointer));
-    return std::regex_search(facts_.source.body(), declared);
+    const Pattern declared(fmt::format(R"(\b(?:char|uchar|short|ushort|int|uint|long|ulong|float|double|half)\s*\*)"
+                                       R"(\s*(?:(?:const|restrict|__restrict)\s+)*{}\b)",
+                                       Pattern::literally(pointer)));
+    return declared.isIn(facts_.source.body());
   }
 
   /// Whether the loop around a line changes the index of a place, so that a work-item uses what lies between. In
@@ -219,9 +219,9 @@ private:
       // A variable that is kept across a barrier, whatever it was made of.
       from = from.substr(1, end - 1);
       const std::string definition = facts_.source.definitionOf(from);
-      static const std::regex loaded(R"(=[^,;(]*\[)");
+      static const Pattern loaded(R"(=[^,;(]*\[)");
       if (const std::size_t at = definition.find(from + " =");
-          at == definition.npos || !std::regex_search(definition.substr(at, definition.find(',', at) - at), loaded))
+          at == definition.npos || !loaded.isIn(std::string_view(definition).substr(at, definition.find(',', at) - at)))
         return;
     }
     if (const SourceArray* const array = facts_.array(from.substr(0, from.find('['))); array) return;
@@ -237,8 +237,9 @@ private:
   /// Whether a cache holds all of a table: constant memory, or one that a byte has the index of.
   bool isSmallTable(const std::string& table, const std::string& index) const {
     const auto isParameter = [&](const std::string& types, const std::string& name) {
-      const std::regex declared(fmt::format(R"((?:^|,)[^,]*\b(?:{})\b[^,]*\b{}\s*(?:,|$))", types, name));
-      return !name.empty() && std::regex_search(facts_.source.parameters(), declared);
+      const Pattern declared(
+          fmt::format(R"((?:^|,)[^,]*\b(?:{})\b[^,]*\b{}\s*(?:,|$))", types, Pattern::literally(name)));
+      return !name.empty() && declared.isIn(facts_.source.parameters());
     };
     return isParameter("constant|__constant", table) || isParameter("char|uchar|bool", index);
   }
@@ -306,13 +307,13 @@ void adviseOnArraysOfItems(const KernelFacts& facts, std::vector<Advice>& found)
 }
 
 void adviseOnSumsInMemory(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex update(R"(([A-Za-z_]\w*\s*\[([^\]]*)\])\s*[-+*/|&^]=[^=])");
+  static const Pattern update(R"(([A-Za-z_]\w*\s*\[([^\]]*)\])\s*[-+*/|&^]=[^=])");
   for (const auto& [line, share] : facts.shares) {
     const SourceBlock* const loop = facts.loopOf(line);
-    std::smatch match;
-    if (!loop || facts.weight(line) < leastWeight || !std::regex_search(facts.source.code(line), match, update))
-      continue;
-    const std::string place = match[1], index = match[2];
+    if (!loop || facts.weight(line) < leastWeight) continue;
+    const auto match = update.search(facts.source.code(line));
+    if (!match) continue;
+    const std::string place = (*match)[1], index = (*match)[2];
     const std::string object = wordsOf(place)[0];
     if (facts.array(object)) continue;
     // The place must be the same in every iteration.
@@ -335,22 +336,22 @@ void adviseOnSumsInMemory(const KernelFacts& facts, std::vector<Advice>& found) 
 }
 
 void adviseOnSharedLines(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex store(R"(([A-Za-z_]\w*)\s*\)?\s*\[([^\]]*)\]\s*(?:[-+*/|&^]?=[^=]|\+\+|--))");
+  static const Pattern store(R"(([A-Za-z_]\w*)\s*\)?\s*\[([^\]]*)\]\s*(?:[-+*/|&^]?=[^=]|\+\+|--))");
   std::set<std::string> groups{"get_group_id"};
   for (const std::string& name : facts.source.variablesOf("get_group_id")) groups.insert(name);
   if (facts.items() == 1)
     for (const std::string& name : facts.source.variablesOf("get_global_id")) groups.insert(name);
   if (facts.launch.workGroups() < 2) return;
   for (unsigned line = facts.source.first(); line <= facts.source.last(); ++line) {
-    std::smatch match;
     const double share = facts.weight(line);
     if (!facts.loopOf(line) || share < leastWeight) continue;
-    if (!std::regex_search(facts.source.code(line), match, store) || facts.array(match[1].str())) continue;
-    const std::vector<std::string> words = wordsOf(match[2].str());
+    const auto match = store.search(facts.source.code(line));
+    if (!match || facts.array((*match)[1])) continue;
+    const std::vector<std::string> words = wordsOf((*match)[2]);
     if (words.empty() || !std::ranges::all_of(words, [&](const std::string& word) { return groups.contains(word); }))
       continue;
     found.push_back(facts.advice(
-        fmt::format("Work-groups write to one cache line: {}[{}]", match[1].str(), match[2].str()), line,
+        fmt::format("Work-groups write to one cache line: {}[{}]", (*match)[1], (*match)[2]), line,
         fmt::format("{} of the kernel's samples are in this line, in a loop; neighbouring work-groups write "
                     "neighbouring elements, and their processors take the line from each other",
                     percent(share)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file joins what is known about the kernels of a run, and asks every rule.
 #include "profile_kernel_advice.h"
+#include "pattern.h"
 
 #include "kernel_code.h"
 
@@ -125,6 +126,24 @@ std::optional<double> KernelFacts::activeLanes() const {
 const SourceArray* KernelFacts::array(std::string_view name) const {
   const auto found = std::ranges::find(source.arrays(), name, &SourceArray::name);
   return found == source.arrays().end() ? nullptr : &*found;
+}
+
+std::string KernelFacts::meaningOf(const std::string& name) const {
+  if (std::string text = source.macro(name); !text.empty()) return text;
+  const auto option = Pattern(fmt::format(R"((?:^|\s)-D\s*{}=([^ ]*))", Pattern::literally(name))).search(code.options);
+  return option ? (*option)[1] : std::string();
+}
+
+std::string KernelFacts::typeOf(std::string name) const {
+  constexpr int deepest = 8;
+  for (int left = deepest; left > 0; --left) {
+    std::string type = source.namedType(name);
+    if (type.empty()) type = meaningOf(name);
+    const std::size_t first = type.find_first_not_of(" \t"), last = type.find_last_not_of(" \t");
+    if (first == type.npos) break;
+    name = type.substr(first, last + 1 - first);
+  }
+  return name;
 }
 
 Advice KernelFacts::advice(std::string title, unsigned line, std::string evidence, std::string cure, double share,

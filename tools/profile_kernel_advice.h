@@ -51,6 +51,10 @@ struct KernelFacts {
   unsigned hottestLine() const;
   std::uint64_t items() const { return launch.local[0] * launch.local[1] * launch.local[2]; }
   const SourceArray* array(std::string_view name) const;
+  /// The text that a macro of the source or a build option (-D) stands for; empty: there is none of this name.
+  std::string meaningOf(const std::string& name) const;
+  /// A type without the names that typedef and macros give it: "float4" for "real4".
+  std::string typeOf(std::string name) const;
 
   /// An advice about a line: `part` of the time of `share` may be gained.
   Advice advice(std::string title, unsigned line, std::string evidence, std::string cure, double share,

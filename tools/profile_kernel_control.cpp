@@ -2,12 +2,12 @@
 // This file has the rules about control flow: work-items side by side that do different things, wait for each other at
 // atomic functions, or do nothing.
 #include "kernel_code.h"
+#include "pattern.h"
 #include "profile_balance.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -48,13 +48,14 @@ std::string dependence(const KernelRemark& remark) {
 
 /// Whether a line's atomic functions are on elements of an array in local memory.
 bool isOfLocalMemory(const KernelFacts& facts, unsigned line) {
-  static const std::regex call(R"(\batom(?:ic)?_\w+\s*\(\s*&?\s*([A-Za-z_]\w*)\s*(\[|\+))");
+  static const Pattern call(R"(\batom(?:ic)?_\w+\s*\(\s*&?\s*([A-Za-z_]\w*)\s*(\[|\+))");
   const std::string& code = facts.source.code(line);
-  std::smatch match;
-  if (!std::regex_search(code, match, call)) return false;
-  const std::regex parameter(fmt::format(R"((?:^|,)[^,]*\b(?:local|__local)\b[^,]*\b{}\s*(?:,|$))", match[1].str()));
-  const SourceArray* const array = facts.array(match[1].str());
-  return (array && array->isLocal) || std::regex_search(facts.source.parameters(), parameter);
+  const auto match = call.search(code);
+  if (!match) return false;
+  const std::string name = (*match)[1];
+  const Pattern parameter(fmt::format(R"((?:^|,)[^,]*\b(?:local|__local)\b[^,]*\b{}\s*(?:,|$))", name));
+  const SourceArray* const array = facts.array(name);
+  return (array && array->isLocal) || parameter.isIn(facts.source.parameters());
 }
 
 /// Ids of which one value does all the work.
@@ -68,7 +69,7 @@ std::optional<std::pair<unsigned, unsigned>> linesOfOne(const KernelFacts& facts
                                                         const std::string& id) {
   if (branch.head.find('%') != branch.head.npos || branch.head.find('&') != branch.head.npos) return std::nullopt;
   const auto compares = [&](const char* how) {
-    return std::regex_search(branch.head, std::regex(fmt::format(R"((?:^|[^\w]){}\s*{}\s*\d)", id, how)));
+    return Pattern(fmt::format(R"((?:^|[^\w]){}\s*{}\s*\d)", id, how)).isIn(branch.head);
   };
   if (compares("==")) return std::pair(branch.first, branch.last);
   const bool leaves = hasWord(branch.text, "return") && branch.otherwise == 0;
@@ -136,13 +137,13 @@ SampledBranch branchOfCall(const KernelFacts& facts, unsigned call) {
 /// The branch that asks for a variable to which a line gives its value: the compiler joins the sides of `if` and
 /// `else if` to one branch, which has the place of the value that decides.
 SampledBranch branchOfValue(const KernelFacts& facts, unsigned line) {
-  static const std::regex made(R"(([A-Za-z_]\w*)\s*=[^=])");
+  static const Pattern made(R"(([A-Za-z_]\w*)\s*=[^=])");
   SampledBranch found;
   const std::string& code = facts.source.code(line);
-  for (auto each = std::sregex_iterator(code.begin(), code.end(), made); each != std::sregex_iterator(); ++each)
+  for (const PatternMatch& each : made.all(code))
     for (const SourceBlock& block : facts.source.blocks()) {
       const bool isBehind = block.kind != SourceBlock::Kind::Loop && block.first >= line &&
-                            block.last <= facts.source.last() && hasWord(block.head, (*each)[1].str());
+                            block.last <= facts.source.last() && hasWord(block.head, each[1]);
       if (isBehind && (!found.block || block.first < found.block->first)) found.block = &block;
     }
   if (found.block) found.share = facts.share(*found.block);
@@ -206,13 +207,13 @@ void adviseOnLoops(const KernelFacts& facts, std::vector<Advice>& found) {
 }
 
 void adviseOnAtomics(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex exchange(R"(\batom(?:ic)?_(?:cmpxchg|compare_exchange)\w*)");
+  static const Pattern exchange(R"(\batom(?:ic)?_(?:cmpxchg|compare_exchange)\w*)");
   std::set<unsigned> lines;
   for (const KernelRemark& remark : facts.code.remarks) {
     const bool isAtomic = remark.kind == "atomic" || remark.says("would run one work-item after the other");
     if (!isAtomic || !lines.insert(remark.line).second) continue;
     const SourceBlock* const loop = facts.loopOf(remark.line);
-    const bool isExchange = loop && std::regex_search(facts.source.code(remark.line), exchange);
+    const bool isExchange = loop && exchange.isIn(facts.source.code(remark.line));
     // Samples of the exchange are in the lines behind it, too, if the loop does nothing else.
     const bool isShort = isExchange && loop->last - loop->first < mostOfExchange;
     const double weight = isShort ? facts.share(*loop) : facts.weight(remark.line);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has the rules about arithmetic that costs more than what the program means.
 #include "kernel_code.h"
+#include "pattern.h"
+#include "profile_access_remark.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <optional>
-#include <regex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -49,14 +51,10 @@ std::string doubleConstants(const KernelFacts& facts, unsigned line) {
   std::string found = doubleLiterals(facts.source.code(line));
   for (const std::string& word : wordsOf(facts.source.code(line))) {
     const bool isMathConstant = word.starts_with("M_") && !word.ends_with("_F") && !word.ends_with("_H");
-    std::string body = facts.source.macro(word);
-    if (const std::size_t at = facts.code.options.find(word + "="); body.empty() && at != std::string::npos)
-      body = facts.code.options.substr(at + word.size() + 1, facts.code.options.find(' ', at) - at - word.size() - 1);
-    if (isMathConstant || !doubleLiterals(body).empty()) found += (found.empty() ? "" : ", ") + word;
+    if (isMathConstant || !doubleLiterals(facts.meaningOf(word)).empty()) found += (found.empty() ? "" : ", ") + word;
   }
-  static const std::regex cast(R"(\(\s*double\d*\s*\)|\bconvert_double\w*)");
-  if (std::smatch match; std::regex_search(facts.source.code(line), match, cast))
-    found += (found.empty() ? "" : ", ") + match.str();
+  static const Pattern cast(R"(\(\s*double\d*\s*\)|\bconvert_double\w*)");
+  if (const auto match = cast.search(facts.source.code(line))) found += (found.empty() ? "" : ", ") + (*match)[0];
   return found;
 }
 
@@ -87,20 +85,37 @@ std::vector<std::string> argumentsAt(const std::string& code, std::size_t open) 
 
 /// Whether a line reads an image at the centres of texels: coordinates are ids and 0.5, and nothing scales them.
 bool readsCentres(const KernelFacts& facts, const std::string& code) {
-  static const std::regex scaled(R"(\*\s*[A-Za-z_(])");
+  static const Pattern scaled(R"(\*\s*[A-Za-z_(])");
   std::string how = code;
   for (const std::string& word : wordsOf(code)) how += "\n" + facts.source.definitionOf(word);
-  return how.find("0.5") != std::string::npos && !std::regex_search(how, scaled);
+  return how.find("0.5") != std::string::npos && !scaled.isIn(how);
 }
 
 }  // namespace
 
 namespace {
 
-/// Whether a kernel has variables or arguments of double: then double is meant. Casts alone may be an accident.
+bool isDouble(std::string_view type) { return Pattern(R"(\bdouble\d*\b)").isIn(type); }
+
+/// Whether a text declares something of double, under whatever name. Casts alone may be an accident.
+bool declaresDouble(const KernelFacts& facts, const std::string& text) {
+  static const Pattern word(R"(\b([A-Za-z_]\w*)\b(?!\s*\)))");
+  std::set<std::string> seen;
+  return std::ranges::any_of(word.all(text), [&](const PatternMatch& each) {
+    const std::string name = each[1];
+    return seen.insert(name).second && isDouble(facts.typeOf(name));
+  });
+}
+
+/// Whether a kernel has variables, arguments or memory of double: then double is meant. Declarations that
+/// the kernel does not use say nothing.
 bool hasDoubles(const KernelFacts& facts) {
-  static const std::regex declared(R"(\bdouble\d*\b(?!\s*\)))");
-  return hasWord(facts.source.parameters(), "double") || std::regex_search(facts.source.body(), declared);
+  const auto accessesDouble = [](const KernelRemark& remark) {
+    const auto access = accessOf(remark);
+    return access && isDouble(access->type);
+  };
+  return std::ranges::any_of(facts.code.remarks, accessesDouble) ||
+         declaresDouble(facts, facts.source.parameters() + ",") || declaresDouble(facts, facts.source.body());
 }
 
 }  // namespace
@@ -189,11 +204,11 @@ struct Shortcut {
   std::string name, cure;
 };
 std::optional<Shortcut> shortcutOf(const std::string& exponent) {
-  static const std::regex number(R"(^(?:\(\w+\))?\(?(-?\d{1,2}(?:\.\d*)?|-?\.\d+)[fF]?\)?$)");
-  std::smatch match;
-  if (!std::regex_match(exponent, match, number)) return std::nullopt;
+  static const Pattern number(R"(^(?:\(\w+\))?\(?(-?\d{1,2}(?:\.\d*)?|-?\.\d+)[fF]?\)?$)");
+  const auto match = number.match(exponent);
+  if (!match) return std::nullopt;
   constexpr double most = 16;
-  const double value = std::stod(match[1]);
+  const double value = std::stod((*match)[1]);
   const bool isWhole = value == std::trunc(value);
   if (std::abs(value) > most || value == 0 || value == 1 || value == 2) return std::nullopt;  // 2 is a product already
   if (isWhole && value > 0)
@@ -206,47 +221,47 @@ std::optional<Shortcut> shortcutOf(const std::string& exponent) {
 }  // namespace
 
 void adviseOnPowers(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex call(R"(\b(pow|pown|powr)\s*\()");
+  static const Pattern call(R"(\b(pow|pown|powr)\s*\()");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
-    std::smatch match;
-    if (facts.weight(line) < leastOfPower || !std::regex_search(code, match, call)) continue;
-    const auto open = static_cast<std::size_t>(match.position()) + static_cast<std::size_t>(match.length()) - 1;
-    const std::vector<std::string> arguments = argumentsAt(code, open);
+    if (facts.weight(line) < leastOfPower) continue;
+    const auto match = call.search(code);
+    if (!match) continue;
+    const std::vector<std::string> arguments = argumentsAt(code, match->end() - 1);
     if (arguments.size() != 2) continue;
     const std::optional<Shortcut> shortcut = shortcutOf(arguments[1]);
     if (!shortcut) continue;
-    found.push_back(facts.advice(fmt::format("{}({}, {}) where {} would do", match[1].str(), clipped(arguments[0]),
-                                             arguments[1], shortcut->name),
-                                 line, fmt::format("{} of the kernel's samples are in this line", percent(share)),
-                                 shortcut->cure, facts.weight(line), 0.8));
+    found.push_back(facts.advice(
+        fmt::format("{}({}, {}) where {} would do", (*match)[1], clipped(arguments[0]), arguments[1], shortcut->name),
+        line, fmt::format("{} of the kernel's samples are in this line", percent(share)), shortcut->cure,
+        facts.weight(line), 0.8));
   }
 }
 
 void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
   // Arithmetic that is at its limit may be that of the functions.
-  if (isFast(facts) || facts.isAtMemoryLimit() || hasWord(facts.source.body(), "double")) return;
-  static const std::regex call(
+  if (isFast(facts) || facts.isAtMemoryLimit() || hasDoubles(facts)) return;
+  static const Pattern call(
       R"(\b(sin|cos|tan|sincos|exp|exp2|exp10|log|log2|log10|pow|powr|a?sinh?|a?cosh?|a?tanh?|atan2|erfc?|tgamma|)"
       R"(lgamma|expm1|log1p|cbrt|hypot|fmod|remainder|remquo|normalize|length|distance)\s*\()");
-  static const std::regex vectors("normalize|length|distance");
-  static const std::regex native("sin|cos|tan|exp|exp2|exp10|log|log2|log10|powr");
+  static const Pattern vectors("normalize|length|distance");
+  static const Pattern native("sin|cos|tan|exp|exp2|exp10|log|log2|log10|powr");
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
-    std::smatch match;
-    if (share < leastOfFunctions || !std::regex_search(code, match, call)) continue;
-    const std::string name = match[1];
+    if (share < leastOfFunctions) continue;
+    const auto match = call.search(code);
+    if (!match) continue;
+    const std::string name = (*match)[1];
     const std::string other = name == "pow" ? "powr" : name == "sincos" ? "sin" : name;
     found.push_back(facts.advice(
         fmt::format("'{}' is computed in its precise form", name), line,
         fmt::format("{} of the kernel's samples are in this line; results are right to a few units in the last place, "
                     "for all arguments",
                     percent(share)),
-        std::regex_match(other, native)
-            ? fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with "
-                          "-cl-fast-relaxed-math.",
-                          other)
-        : std::regex_match(name, vectors)
+        native.match(other) ? fmt::format("Where less precise results do, use native_{0} or half_{0}, or build with "
+                                          "-cl-fast-relaxed-math.",
+                                          other)
+        : vectors.match(name)
             ? fmt::format("Where less precise results do, use fast_{}.", name)
             : "Where less precise results do, compute it by a short polynomial, or by native functions.",
         share, 0.3));
@@ -254,7 +269,7 @@ void adviseOnFunctions(const KernelFacts& facts, std::vector<Advice>& found) {
 }
 
 void adviseOnImages(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex call(R"(\bread_image(?:f|h)\s*\()");
+  static const Pattern call(R"(\bread_image(?:f|h)\s*\()");
   bool isLinear = facts.code.source.find("CLK_FILTER_LINEAR") != std::string::npos;
   for (const ProfiledThread& thread : facts.process.threads)
     for (const ProfiledCall& each : thread.calls)
@@ -262,7 +277,7 @@ void adviseOnImages(const KernelFacts& facts, std::vector<Advice>& found) {
   if (!isLinear) return;
   for (const auto& [line, share] : facts.shares) {
     const std::string& code = facts.source.code(line);
-    if (facts.weight(line) < leastOfImages || !std::regex_search(code, call)) continue;
+    if (facts.weight(line) < leastOfImages || !call.isIn(code)) continue;
     if (!readsCentres(facts, code)) continue;
     found.push_back(facts.advice(
         "Centres of texels are read with linear filtering", line,

@@ -2,12 +2,13 @@
 // This file has the rules about work-groups: sizes that leave vector lanes empty, barriers, and what is kept across
 // them.
 #include "kernel_code.h"
+#include "pattern.h"
+#include "profile_access_remark.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -59,8 +60,8 @@ std::string groupSizeText(const KernelFacts& facts) {
 }
 
 bool hasBarrier(const std::string& text) {
-  static const std::regex barrier(R"(\b(?:work_group_)?barrier\s*\()");
-  return std::regex_search(text, barrier);
+  static const Pattern barrier(R"(\b(?:work_group_)?barrier\s*\()");
+  return barrier.isIn(text);
 }
 
 bool usesLocal(const KernelFacts& facts) {
@@ -101,24 +102,90 @@ namespace {
 
 /// The bytes of a work-item that are stored at barriers, all of a kernel together.
 unsigned bytesKept(const KernelFacts& facts) {
-  static const std::regex kept(R"((\d+) bytes per work-item spilled across barriers)");
+  static const Pattern kept(R"((\d+) bytes per work-item spilled across barriers)");
   for (const KernelRemark& remark : facts.code.remarks)
-    if (std::smatch match; std::regex_search(remark.message, match, kept))
-      return static_cast<unsigned>(std::stoul(match[1]));
+    if (const auto match = kept.search(remark.message)) return static_cast<unsigned>(std::stoul((*match)[1]));
   return 0;
 }
 
-/// Where a loop's barriers take the time, and most of what they store is a private array that the optimiser has made
-/// variables of: the array is the cause. False: it is not.
+/// A variable that the report says is kept across barriers, and its bytes.
+struct KeptVariable {
+  std::string name;
+  unsigned line = 0, bytes = 0;
+};
+std::vector<KeptVariable> keptVariables(const KernelFacts& facts) {
+  static const Pattern spill(R"(^'(\w+)' spilled across the barrier, (\d+) bytes per work-item)");
+  std::vector<KeptVariable> kept;
+  for (const KernelRemark& remark : facts.code.remarks) {
+    if (remark.kind != "spill") continue;
+    if (const auto match = spill.search(remark.message))
+      kept.push_back({(*match)[1], remark.line, static_cast<unsigned>(std::stoul((*match)[2]))});
+  }
+  return kept;
+}
+
+/// The number that a text of the source is, by a macro or a build option too; nothing: another.
+std::optional<unsigned> numberOf(const KernelFacts& facts, std::string text) {
+  for (int left = 4; left > 0; --left) {
+    const std::vector<std::string> words = wordsOf(text);
+    if (words.empty()) break;
+    text = facts.meaningOf(words[0]);
+  }
+  text = text.substr(std::min(text.find_first_not_of(" ("), text.size()));
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isAll = std::string_view(end, text.data() + text.size()).find_first_not_of(" )uU") == std::string::npos;
+  return error == std::errc{} && isAll ? std::optional(number) : std::nullopt;
+}
+
+/// The bytes of an array; nothing: its size is no number.
+std::optional<unsigned> bytesOfArray(const KernelFacts& facts, const SourceArray& array) {
+  const std::string& code = facts.source.code(array.line);
+  const auto name = Pattern(fmt::format(R"(\b{}\s*\[)", array.name)).search(code);
+  if (!name) return std::nullopt;
+  unsigned bytes = bytesOf(facts.typeOf(array.type));
+  for (std::size_t open = name->end() - 1; open < code.size() && code[open] == '[';) {
+    const std::size_t close = code.find(']', open);
+    if (close == code.npos) return std::nullopt;
+    const auto elements = numberOf(facts, code.substr(open + 1, close - open - 1));
+    if (!elements || *elements > (1u << 20) / std::max(bytes, 1u)) return std::nullopt;
+    bytes *= *elements;
+    open = std::min(code.find_first_not_of(' ', close + 1), code.size());
+  }
+  return bytes;
+}
+
+/// The private arrays of a loop that the optimiser has made variables of and that can be most of what barriers in it
+/// store, which is so many bytes: what is stored as an array has a remark of its own.
+std::vector<const SourceArray*> keptArrays(const KernelFacts& facts, const SourceBlock& loop, unsigned bytes) {
+  const std::vector<KeptVariable> named = keptVariables(facts);
+  std::vector<std::pair<unsigned, const SourceArray*>> sized;
+  for (const SourceArray& each : facts.source.arrays()) {
+    if (each.isLocal || each.line >= loop.first || !hasWord(loop.text, each.name)) continue;
+    if (std::ranges::find(named, each.name, &KeptVariable::name) != named.end()) continue;
+    const unsigned its = bytesOfArray(facts, each).value_or(bytes);
+    if (its <= bytes) sized.emplace_back(its, &each);
+  }
+  std::vector<const SourceArray*> kept;
+  const auto most = std::ranges::max_element(sized, {}, [](const auto& each) { return each.first; });
+  for (const auto& [its, array] : sized)
+    if (2 * its >= most->first) kept.push_back(array);
+  return kept;
+}
+
+/// Where a loop's barriers take the time, and most of what they store is private arrays that the optimiser has made
+/// variables of: they are the cause. False: they are not.
 bool adviseOnKeptArray(const KernelFacts& facts, const SourceBlock& loop, double share, std::vector<Advice>& found) {
   constexpr unsigned leastKept = 64;
-  const unsigned bytes = bytesKept(facts);
-  const auto array = std::ranges::find_if(facts.source.arrays(), [&](const SourceArray& each) {
-    return !each.isLocal && each.line < loop.first && hasWord(loop.text, each.name);
-  });
-  if (bytes < leastKept || array == facts.source.arrays().end()) return false;
+  unsigned bytes = bytesKept(facts);
+  for (const KeptVariable& each : keptVariables(facts)) bytes -= std::min(bytes, each.bytes);
+  if (bytes < leastKept) return false;
+  const std::vector<const SourceArray*> arrays = keptArrays(facts, loop, bytes);
+  if (arrays.empty()) return false;
+  std::string names;
+  for (const SourceArray* const each : arrays) names += fmt::format("{}'{}'", names.empty() ? "" : " or ", each->name);
   found.push_back(facts.advice(
-      fmt::format("'{}' is kept across a barrier, {} bytes for each work-item", array->name, bytes), array->line,
+      fmt::format("{} is kept across a barrier, {} bytes for each work-item", names, bytes), arrays[0]->line,
       fmt::format(
           "{} of the kernel's samples are at the barriers of lines {} to {}; a work-group of {} stores and loads "
           "{} KiB at each",
@@ -169,19 +236,14 @@ void adviseOnBarriers(const KernelFacts& facts, std::vector<Advice>& found) {
 }
 
 void adviseOnSpills(const KernelFacts& facts, std::vector<Advice>& found) {
-  static const std::regex spill(R"(^'(\w+)' spilled across the barrier, (\d+) bytes per work-item)");
-  for (const KernelRemark& remark : facts.code.remarks) {
-    std::smatch match;
-    if (remark.kind != "spill" || !std::regex_search(remark.message, match, spill)) continue;
-    const std::string name = match[1];
-    const auto bytes = static_cast<unsigned>(std::stoul(match[2]));
+  for (const auto& [name, declared, bytes] : keptVariables(facts)) {
     if (bytes < leastSpill) continue;
     double share = 0;
     for (const auto& [line, its] : facts.shares)
       if (hasWord(facts.source.code(line), name)) share += its;
     if (share < leastOfSpill) continue;
     found.push_back(facts.advice(
-        fmt::format("'{}' is kept across a barrier, {} bytes for each work-item", name, bytes), remark.line,
+        fmt::format("'{}' is kept across a barrier, {} bytes for each work-item", name, bytes), declared,
         fmt::format("{} of the kernel's samples are in lines that use it; a work-group of {} keeps {} KiB, and none of "
                     "it is in registers",
                     percent(share), facts.items(), (facts.items() * bytes + 1023) / 1024),

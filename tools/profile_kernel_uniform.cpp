@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has the rule about loops that every work-item runs with the same values: one of them could do so for all.
 #include "kernel_code.h"
+#include "pattern.h"
 #include "profile_kernel_advice.h"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -76,12 +76,12 @@ public:
 
 private:
   static void addChanged(std::string_view text, std::set<std::string>& names) {
-    static const std::regex change(
+    static const Pattern change(
         R"(([A-Za-z_]\w*)\s*(?:(?:\.|->)\s*\w+|\[[^=;]*\])*\s*(?:[-+*/%|&^]|<<|>>)?=[^=]|([A-Za-z_]\w*)\s*(?:\+\+|--)|)"
         R"((?:\+\+|--|&)\s*([A-Za-z_]\w*))");
-    for (auto each = std::cregex_iterator(text.begin(), text.end(), change); each != std::cregex_iterator(); ++each)
-      for (const int group : {1, 2, 3})
-        if ((*each)[group].matched) names.insert((*each)[group].str());
+    for (const PatternMatch& each : change.all(text))
+      for (const std::size_t group : {1, 2, 3})
+        if (each.has(group)) names.insert(each[group]);
   }
 
   void addStatements() {

@@ -58,6 +58,7 @@ public:
     PageJson data{{"command", process_.command},       {"time", process_.time()},
                   {"kernelTime", summary_.kernelTime}, {"transferTime", summary_.transferTime},
                   {"waitTime", summary_.waitTime},     {"compileTime", summary_.compileTime}};
+    data["ending"] = process_.endingText();
     std::set<std::string> devices;
     for (const ProfiledQueue& queue : process_.queues) devices.insert(queue.device);
     data["devices"] = devices;

@@ -145,7 +145,11 @@ struct ProfiledGpuLaunch {
 
 struct ProfiledProcess {
   std::uint64_t id = 0, begin = 0, end = 0;
-  std::uint64_t dropped = 0;  ///< calls that were too many to be kept
+  std::uint64_t dropped = 0;   ///< calls that were too many to be kept
+  int signal = 0, status = 0;  ///< that ended it: a signal, or the exit status
+  bool endsAtOnce = false;     ///< by _exit(), or the like
+  /// A sentence on an end that is none of a program that succeeds; empty: it is.
+  std::string endingText() const;
   std::string command;
   std::vector<ProfiledQueue> queues;
   std::vector<ProfiledThread> threads;

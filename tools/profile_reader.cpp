@@ -317,6 +317,9 @@ ProfiledProcess processOf(const RecordJson& json, std::string_view bytes) {
   process.begin = json.at("begin");
   process.end = json.at("end");
   process.dropped = json.at("dropped");
+  process.signal = json.value("signal", 0);
+  process.status = json.value("status", 0);
+  process.endsAtOnce = json.value("atOnce", false);
   for (const RecordJson& each : json.at("queues")) process.queues.push_back({each.at("device"), each.at("outOfOrder")});
   if (json.at("clarity") == firstVersion)
     addCallsAndCommands(process, json);

@@ -6,12 +6,16 @@
 #include "source_lines.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -34,19 +38,22 @@ Entry& entryOf(std::vector<Entry>& entries, std::unordered_map<std::string, std:
   return entries[found->second];
 }
 
-void addLaunch(ProfileSummary& summary, const ProfiledProcess& process, const ProfiledCommand& command) {
-  const auto isIt = [&](const KernelSummary& each) {
-    return each.kernel == command.kernel && each.global == command.global && each.local == command.local;
-  };
-  auto found = std::ranges::find_if(summary.kernels, isIt);
-  if (found == summary.kernels.end()) {
-    KernelSummary fresh;
+using Extent = std::array<std::uint64_t, 3>;
+/// The places of summaries by kernel and sizes: there may be thousands.
+using LaunchPlaces = std::map<std::tuple<std::string_view, Extent, Extent>, std::size_t>;
+
+void addLaunch(ProfileSummary& summary, LaunchPlaces& places, const ProfiledProcess& process,
+               const ProfiledCommand& command) {
+  const auto [place, isNew] =
+      places.try_emplace({command.kernel, command.global, command.local}, summary.kernels.size());
+  if (isNew) {
+    KernelSummary& fresh = summary.kernels.emplace_back();
     fresh.kernel = command.kernel;
     fresh.dimensions = command.dimensions;
     fresh.global = command.global;
     fresh.local = command.local;
-    found = summary.kernels.insert(summary.kernels.end(), std::move(fresh));
   }
+  KernelSummary* const found = &summary.kernels[place->second];
   // Counted code takes longer: the launch is not one to measure.
   if (const ProfiledCount* const count = countOf(process, command)) {
     found->work = *count;
@@ -55,9 +62,30 @@ void addLaunch(ProfileSummary& summary, const ProfiledProcess& process, const Pr
   found->times.add(command.time());
   found->waits.add(command.waited());
   summary.kernelTime += command.time();
+  summary.ofKernels[command.kernel].launches += command.time();
+}
+
+/// The time in which each kernel's own data was moved: transfers of its command-queue ahead of a launch, or behind the
+/// last one.
+void addTransfersOfKernels(ProfileSummary& summary, const ProfiledProcess& process) {
+  std::map<std::size_t, std::pair<std::uint64_t, std::string_view>> queues;  // transfers since the launch of a kernel
+  for (const ProfiledCommand& command : process.commands) {
+    if (!command.hasRun()) continue;
+    auto& [moved, last] = queues[command.queue];
+    if (command.kernel.empty()) {
+      moved += command.bytes == 0 ? 0 : command.time();
+      continue;
+    }
+    last = command.kernel;
+    summary.ofKernels[command.kernel].transfers += std::exchange(moved, 0);
+  }
+  for (const auto& [queue, last] : queues)
+    if (!last.second.empty()) summary.ofKernels[std::string(last.second)].transfers += last.first;
 }
 
 void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& compiles) {
+  std::unordered_map<std::string_view, KernelSummary*> kernels;  // the first of each name
+  for (KernelSummary& each : summary.kernels) kernels.try_emplace(each.kernel, &each);
   for (const ProfiledCompile& compile : compiles) {
     const auto addTo = [&](CompileSummary& its) {
       its.times.add(compile.time());
@@ -69,8 +97,10 @@ void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& co
     }
     addTo(summary.compiles[compile.what]);
     summary.compileTime += compile.time();
-    const auto found = std::ranges::find(summary.kernels, compile.name, &KernelSummary::kernel);
-    if (compile.what == "code" && found != summary.kernels.end()) addTo(found->compiles);
+    const auto found = kernels.find(compile.name);
+    if (compile.what != "code" || found == kernels.end()) continue;
+    addTo(found->second->compiles);
+    summary.ofKernels[compile.name].compiles += compile.time();
   }
 }
 
@@ -150,6 +180,31 @@ std::string titleOf(const ProfiledCompile& compile) {
   return (compile.isCounted ? "compile for the profile: " : "compile ") + compile.name;
 }
 
+std::string ProfiledProcess::endingText() const {
+  std::string text;
+  if (signal != 0) {
+    const char* const name = ::sigabbrev_np(signal);
+    const char* const meaning = ::sigdescr_np(signal);
+    text = fmt::format("Ended by {} ({})", name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal),
+                       meaning ? meaning : "unknown");
+  } else if (endsAtOnce) {
+    text = status < 0 ? "Ended by quick_exit()" : fmt::format("Ended by _exit({})", status);
+  } else if (status != 0) {
+    text = fmt::format("Ended with exit code {}", status);
+  } else {
+    return {};
+  }
+  const auto isOpen = [](const ProfiledCommand& command) { return command.status > 0; };
+  const auto open = std::ranges::count_if(commands, isOpen);
+  if (open == 0) return text + "; this is what ran until then";
+  const ProfiledCommand& first = *std::ranges::find_if(commands, isOpen);
+  return text + fmt::format(
+                    "; this is what ran until then, without {} command{} that had not ended, the first of them "
+                    "{}",
+                    open, open == 1 ? "" : "s",
+                    first.kernel.empty() ? first.name : fmt::format("kernel '{}'", first.kernel));
+}
+
 std::uint64_t ProfiledProcess::sampledTime() const {
   std::uint64_t time = 0;
   for (const ProfiledLine& line : lines) time += line.time;
@@ -180,10 +235,11 @@ bool waitsForCommands(const ProfiledCall& call) {
 ProfileSummary summaryOf(const ProfiledProcess& process) {
   ProfileSummary summary;
   std::unordered_map<std::string, std::size_t> transfers, waits, calls;
+  LaunchPlaces launches;
   for (const ProfiledCommand& command : process.commands) {
     if (!command.hasRun()) continue;
     if (!command.kernel.empty()) {
-      addLaunch(summary, process, command);
+      addLaunch(summary, launches, process, command);
     } else if (command.bytes != 0) {
       TransferSummary& its = entryOf(summary.transfers, transfers, command.name);
       its.times.add(command.time());
@@ -205,6 +261,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
   const auto isCountedOnCpu = [](const KernelSummary& each) { return each.work && !each.work->isOnGpu(); };
   if (std::ranges::any_of(summary.kernels, isCountedOnCpu)) summary.machine = keptMachineLimits();
   addCompiles(summary, process.compiles);
+  addTransfersOfKernels(summary, process);
   sortByTime(summary.transfers);
   sortByTime(summary.waits);
   sortByTime(summary.calls);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace clarity::tools {
@@ -109,7 +110,12 @@ struct ProfileSummary {
   std::vector<CallSummary> waits;                  ///< calls that return when commands have ended
   std::vector<CallSummary> calls;                  ///< all
   std::map<std::string, CompileSummary> compiles;  ///< by kind
-  std::optional<MachineLimits> machine;            ///< where kernels of the CPU were counted
+  /// Nanoseconds that a kernel took, whatever its sizes.
+  struct OfKernel {
+    std::uint64_t launches = 0, compiles = 0, transfers = 0;
+  };
+  std::unordered_map<std::string, OfKernel> ofKernels;
+  std::optional<MachineLimits> machine;  ///< where kernels of the CPU were counted
   std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0;
   std::uint64_t compileTime = 0;  ///< of the program's own code
 };

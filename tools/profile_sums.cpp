@@ -103,6 +103,7 @@ SumsJson verdictJson(const Verdict& verdict) {
 SumsJson processJson(const ProfiledProcess& process) {
   const ProfileSummary summary = summaryOf(process);
   SumsJson json{{"process", process.id}, {"command", process.command}, {"time_ns", process.time()}};
+  json["ending"] = {{"signal", process.signal}, {"status", process.status}, {"at_once", process.endsAtOnce}};
   json["parts"] = SumsJson::object();
   for (const auto& [name, part] : partsOfRun(process)) json["parts"][name] = part;
   json["kernels"] = SumsJson::array();

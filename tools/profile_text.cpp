@@ -62,6 +62,7 @@ private:
         fmt::format("{}\n{} with the driver; {} API calls, {} commands\n", shortened(process_.command, 4 * columns_),
                     nanosecondsText(process_.time()), calls, process_.commands.size()),
         columns_);
+    if (const std::string ending = process_.endingText(); !ending.empty()) text_ += wrapped(ending, columns_) + "\n";
     text_ += wrapped(partsText(), columns_) + "\n";
     if (process_.dropped > 0) text_ += fmt::format("{} calls more were not kept\n", process_.dropped);
   }
@@ -75,8 +76,21 @@ private:
     return text;
   }
 
-  void section(const std::string& title, const Table& table) {
+  /// `total`: the sum of the times in the table, which is more than the run's where several ran at once.
+  void section(const std::string& title, const Table& table, std::uint64_t total = 0) {
     text_ += fmt::format("\n{}\n{}", wrapped(title, columns_), table.text(colour_, columns_));
+    if (total > process_.time() && process_.time() > 0)
+      text_ += wrapped(fmt::format("Some ran at the same time: all shares together are {:.0f} % of the run",
+                                   100 * static_cast<double>(total) / static_cast<double>(process_.time())),
+                       columns_) +
+               "\n";
+  }
+
+  template <class Summaries>
+  static std::uint64_t totalOf(const Summaries& summaries) {
+    std::uint64_t total = 0;
+    for (const auto& each : summaries) total += each.times.total;
+    return total;
   }
 
   void more(Table& table, std::size_t all) {
@@ -100,7 +114,7 @@ private:
       if (const std::string use = useText(kernel); uses_.find(use) == uses_.npos) uses_ += use;
     }
     more(table, summary_.kernels.size());
-    section("Kernels, by time; waiting: from enqueuing to the start, median", table);
+    section("Kernels, by time; waiting: from enqueuing to the start, median", table, summary_.kernelTime);
     if (uses_.empty()) return;
     const bool isCounted =
         std::ranges::any_of(summary_.kernels, [](const KernelSummary& each) { return each.work.has_value(); });
@@ -162,10 +176,8 @@ private:
 
   /// The time of all launches of a kernel, whatever their sizes.
   std::uint64_t launchTimeOf(const std::string& name) const {
-    std::uint64_t time = 0;
-    for (const KernelSummary& each : summary_.kernels)
-      if (each.kernel == name) time += each.times.total;
-    return time;
+    const auto its = summary_.ofKernels.find(name);
+    return its == summary_.ofKernels.end() ? 0 : its->second.launches;
   }
 
   void lines() {
@@ -220,12 +232,12 @@ private:
                     siText(static_cast<double>(each.bytes), "B"), nanosecondsText(each.times.total),
                     share(each.times.total, process_.time()),
                     each.times.total == 0 ? "" : siText(ratePerSecond(each.bytes, each.times.total), "B/s")});
-    section("Transfers and fills", table);
+    section("Transfers and fills", table, summary_.transferTime);
   }
 
   void waits() {
     if (summary_.waits.empty()) return;
-    section("Waits of the host for commands", callTable(summary_.waits));
+    section("Waits of the host for commands", callTable(summary_.waits), summary_.waitTime);
   }
 
   /// The work of each thread of the device. A host's thread executes kernels while it waits for them.
@@ -234,9 +246,11 @@ private:
     table.addColumn("thread", "", Table::Align::Left);
     for (const char* heading : {"parts of launches", "total", "share", "max"}) table.addColumn(heading);
     std::size_t threads = 0;
+    std::uint64_t total = 0;
     for (const ProfiledWorker& worker : process_.workers) {
       Times times;
       for (const ProfiledSpan& span : worker.spans) times.add(span.end - span.begin);
+      total += times.total;
       if (times.count() == 0 || ++threads > mostRows) continue;
       const bool isHost = std::ranges::find(process_.threads, worker.id, &ProfiledThread::id) != process_.threads.end();
       table.addRow({Table::Cell(fmt::format("{} {}", isHost ? "host thread" : "worker", worker.id)),
@@ -245,7 +259,7 @@ private:
     }
     if (threads < 2) return;
     more(table, threads);
-    section("Threads that execute kernels", table);
+    section("Threads that execute kernels", table, total);
   }
 
   void compiles() {
@@ -258,18 +272,20 @@ private:
                                                          {"link", "clLinkProgram"},
                                                          {"code", "kernels, for their sizes"},
                                                          {CompileSummary::ofProfile, "counted code, for the profile"}};
+    std::uint64_t total = 0;
     for (const auto& [kind, title] : kinds) {
       const auto found = summary_.compiles.find(kind);
       if (found == summary_.compiles.end()) continue;
       const CompileSummary& its = found->second;
+      total += its.times.total;
       table.addRow({title, std::to_string(its.times.count()), std::to_string(its.cached),
                     nanosecondsText(its.times.total), share(its.times.total, process_.time()),
                     nanosecondsText(its.times.most())});
     }
-    section("Compiles; cached: found on disk", table);
+    section("Compiles; cached: found on disk", table, total);
   }
 
-  void calls() { section("API calls", callTable(summary_.calls)); }
+  void calls() { section("API calls", callTable(summary_.calls), totalOf(summary_.calls)); }
 
   Table callTable(const std::vector<CallSummary>& calls) {
     Table table;

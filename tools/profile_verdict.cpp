@@ -23,9 +23,10 @@ constexpr double mostOfCache = 0.6;                      ///< of the rate of a c
 constexpr double leastOfSamples = 0.5, leastWait = 1.5;  ///< of a kernel in a loop; its chain, of its work
 
 bool isOnGpu(const ProfiledProcess& process, const std::string& kernel) {
+  const auto isGpu = [](const ProfiledQueue& queue) { return queue.device.find("NVIDIA") != std::string::npos; };
+  if (std::ranges::none_of(process.queues, isGpu)) return false;
   return std::ranges::any_of(process.commands, [&](const ProfiledCommand& each) {
-    return each.kernel == kernel && each.queue < process.queues.size() &&
-           process.queues[each.queue].device.find("NVIDIA") != std::string::npos;
+    return each.queue < process.queues.size() && isGpu(process.queues[each.queue]) && each.kernel == kernel;
   });
 }
 
@@ -52,36 +53,10 @@ const MachineLoop* hottestLoop(const ProfiledProcess& process, const KernelSumma
   return most;
 }
 
-/// The time in which the kernel's own data was moved: transfers of its command-queue ahead of a launch, or behind the
-/// last one.
-std::uint64_t transfersFor(const ProfiledProcess& process, const KernelSummary& kernel) {
-  std::map<std::size_t, std::pair<std::uint64_t, bool>> queues;  // time of transfers since a launch; of this kernel
-  std::uint64_t time = 0;
-  for (const ProfiledCommand& command : process.commands) {
-    if (!command.hasRun()) continue;
-    auto& [moved, isOwn] = queues[command.queue];
-    if (command.kernel.empty()) {
-      moved += command.bytes == 0 ? 0 : command.time();
-      continue;
-    }
-    isOwn = command.kernel == kernel.kernel;
-    if (isOwn) time += moved;
-    moved = 0;
-  }
-  for (const auto& [queue, last] : queues)
-    if (last.second) time += last.first;
-  return time;
-}
-
-void addBeyond(Verdict& verdict, const ProfiledProcess& process, const ProfileSummary& summary,
-               const KernelSummary& kernel) {
-  std::uint64_t launches = 0, compiles = 0;
-  for (const KernelSummary& each : summary.kernels) {
-    if (each.kernel != kernel.kernel) continue;
-    launches += each.times.total;
-    compiles += each.compiles.times.total;
-  }
-  const std::uint64_t transfers = transfersFor(process, kernel);
+void addBeyond(Verdict& verdict, const ProfileSummary& summary, const KernelSummary& kernel) {
+  const auto its = summary.ofKernels.find(kernel.kernel);
+  if (its == summary.ofKernels.end()) return;
+  const auto [launches, compiles, transfers] = its->second;
   if (launches == 0) return;
   if (std::max(transfers, compiles) <= launches) return;
   verdict.beyond = compiles > transfers ? "compiles" : "transfers";
@@ -147,7 +122,7 @@ Verdict verdictOn(const ProfiledProcess& process, const ProfileSummary& summary,
   Verdict verdict;
   verdict.bound = boundOf(process, summary, kernel, verdict.reason);
   if (verdict.bound == "nothing") addLatency(verdict, process, kernel);
-  addBeyond(verdict, process, summary, kernel);
+  addBeyond(verdict, summary, kernel);
   return verdict;
 }
 

@@ -3,11 +3,11 @@
 #include "source_lines.h"
 
 #include "kernel_source.h"
+#include "pattern.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,23 +36,54 @@ bool isCommentBehind(std::string_view line, bool isComment) {
   return isComment;
 }
 
+/// Follows `#if` and its like, as far as numbers tell which lines they leave out.
+class Conditions {
+public:
+  bool isActive() const {
+    return std::ranges::none_of(open_, [](State state) { return state != State::Taken && state != State::Unknown; });
+  }
+
+  void read(std::string_view line) {
+    static const Pattern directive(R"(^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b\s*([01]?)\s*(?:$|/|([^\s])))");
+    const auto match = directive.search(line);
+    if (!match) return;
+    const std::string word = (*match)[1];
+    const bool isNumber = word == "if" && match->end(2) > match->begin(2) && !match->has(3);
+    if (word.starts_with("if"))
+      open_.push_back(!isNumber ? State::Unknown : (*match)[2] == "1" ? State::Taken : State::NotYet);
+    else if (open_.empty())
+      return;
+    else if (word == "endif")
+      open_.pop_back();
+    else if (open_.back() == State::Taken)
+      open_.back() = State::Over;
+    else if (open_.back() == State::NotYet)
+      open_.back() = word == "else" ? State::Taken : State::Unknown;
+  }
+
+private:
+  enum class State { Unknown, Taken, NotYet, Over };  // of which side is read
+  std::vector<State> open_;
+};
+
 std::vector<NumberedLine> numberedLines(std::string_view source) {
-  static const std::regex directive(R"rx(^\s*#\s*(?:line\s+)?(\d{1,9})(?:\s+"([^"]*)")?)rx");
+  static const Pattern directive(R"rx(^\s*#\s*(?:line\s+)?(\d{1,9})(?:\s+"([^"]*)")?)rx");
   std::vector<NumberedLine> lines;
   std::string file;
   std::size_t next = 1;
+  const std::vector<std::string_view> all = linesOf(source);
+  const std::vector<bool> active = activeLines(all);
   bool isComment = false;
-  for (const std::string_view line : linesOf(source)) {
-    std::cmatch match;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const std::string_view line = all[at];
     const bool wasComment = std::exchange(isComment, isCommentBehind(line, isComment));
-    const bool isDirective =
-        !wasComment && line.find('#') != line.npos && std::regex_search(line.begin(), line.end(), match, directive);
-    if (!isDirective) {
+    const auto match = !active[at] || wasComment || line.find('#') == line.npos ? std::nullopt : directive.search(line);
+    if (!match) {
       lines.push_back({file, next++, line});
       continue;
     }
-    next = std::stoul(match[1]);
-    if (match[2].matched) file = match[2];
+    next = std::stoul((*match)[1]);
+    if (match->has(2)) file = (*match)[2];
   }
   return lines;
 }
@@ -69,6 +100,18 @@ std::optional<std::string> fileWith(const std::vector<NumberedLine>& lines, cons
 }
 
 }  // namespace
+
+std::vector<bool> activeLines(const std::vector<std::string_view>& lines) {
+  Conditions conditions;
+  std::vector<bool> active;
+  bool isComment = false;
+  for (const std::string_view line : lines) {
+    if (!std::exchange(isComment, isCommentBehind(line, isComment)) && line.find('#') != line.npos)
+      conditions.read(line);
+    active.push_back(conditions.isActive());
+  }
+  return active;
+}
 
 std::string asNumbered(std::string_view source, const std::string& kernel) {
   if (source.find('#') == source.npos) return std::string(source);

@@ -113,7 +113,7 @@ constinit std::atomic<bool> isConfigured{false};
 // Behind all that the application runs when it ends: destructors of its static objects release objects.
 [[gnu::destructor]] void programEnds() {
   if (!isConfigured) return;
-  if (profile::Recorder* const it = recorder()) it->finish();
+  if (profile::Recorder* const it = recorder()) it->finish({.status = support::exitStatus()});
   if (!checksHost()) return;
   if (check::HostChecker* const it = checker()) it->finish(support::exitStatus());
   core::endOfChecks();

@@ -10,6 +10,7 @@
 #include "profile/recorder.h"
 #include "sched/event.h"
 #include "sched/queue.h"
+#include "support/process_end.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -59,9 +60,10 @@ profile::LaunchFacts launchOf(const check::HostCall& call, profile::KernelNames&
 profile::Recorder* makeRecorder() {
   const std::string& file = core::config().profile;
   if (file.empty()) return nullptr;
+  support::noticeProcessEnd();
   profile::keepCompiles();
   profile::keepGpuLaunches();
-  profile::finishOnInterrupt([] { recorder()->finish(); });
+  profile::finishOnInterrupt([](const profile::Ending& ending) { recorder()->finish(ending); });
   return new profile::Recorder(file, {.outcomeOf = outcomeOf,
                                       .isOutOfOrder =
                                           [](cl_command_queue handle) {

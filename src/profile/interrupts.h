@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the record written when a signal of the terminal is about to end the process.
+// This file has the record written when the process is about to end in another way than by exit().
 #pragma once
+
+#include "profile/recorder.h"
+
+#include <string_view>
 
 namespace clarity::profile {
 
-/// Has `finish` called, on a thread of its own, when SIGINT, SIGTERM or SIGHUP comes that the application leaves to the
-/// system; then the signal ends the process.
-void finishOnInterrupt(void (*finish)());
+/// Has `finish` called, on a thread of its own, before the process ends by SIGINT, SIGTERM or SIGHUP, by a fault or
+/// abort(), in each case only if the application leaves the signal to the system, by a signal that it sends itself, or
+/// by _exit() or quick_exit(). The process then ends as it would have; a fault of a thread that holds what `finish`
+/// needs, without it.
+void finishOnInterrupt(void (*finish)(const Ending&));
+
+/// Has another function called in place of one of the C library, by the program and the libraries that are loaded now.
+void replaceFunction(std::string_view name, const void* instead);
 
 }  // namespace clarity::profile

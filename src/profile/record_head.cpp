@@ -82,6 +82,8 @@ public:
   std::string write() {
     out_ = fmt::format(R"({{"clarity":"profile 3","process":{},"command":{},"begin":{},"end":{},"dropped":{})",
                        ::getpid(), quoted(commandLine()), record_.begin, record_.end, record_.dropped);
+    out_ += fmt::format(R"(,"signal":{},"status":{},"atOnce":{})", record_.ending.signal, record_.ending.status,
+                        record_.ending.isAtOnce);
     texts("kernels", record_.kernels);
     texts("texts", record_.texts);
     texts("places", record_.places);
@@ -159,12 +161,12 @@ private:
   void addGpuLaunches() {
     const std::vector<GpuRecord> all = gpuLaunches();
     list("gpuLaunches", all, [&](const GpuRecord& each) {
-      out_ += fmt::format(
-          R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"blocks":{},"threads":{},"registers":{},)"
-          R"("privateBytes":{},"sharedBytes":{},"together":{},"multiprocessors":{},"mostThreads":{}}})",
-          quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
-          each.local[2], each.blocks, each.threads, each.registers, each.privateBytes, each.sharedBytes, each.together,
-          each.multiprocessors, each.mostThreads);
+      out_ +=
+          fmt::format(R"({{"kernel":{},"global":[{},{},{}],"local":[{},{},{}],"blocks":{},"threads":{},"registers":{},)"
+                      R"("privateBytes":{},"sharedBytes":{},"together":{},"multiprocessors":{},"mostThreads":{}}})",
+                      quoted(each.kernel), each.global[0], each.global[1], each.global[2], each.local[0], each.local[1],
+                      each.local[2], each.blocks, each.threads, each.registers, each.privateBytes, each.sharedBytes,
+                      each.together, each.multiprocessors, each.mostThreads);
     });
   }
 

@@ -226,7 +226,7 @@ void Recorder::after(const HostCall& call) noexcept try {
   // Without memory for a record there is no record.
 }
 
-void Recorder::finish() noexcept try {
+void Recorder::finish(const Ending& ending) noexcept try {
   if (isForked.load(std::memory_order_relaxed)) return;
   State& state = *state_;
   endSampling();
@@ -248,6 +248,7 @@ void Recorder::finish() noexcept try {
   const std::lock_guard lock(state.mutex);
   append(state.file, {.begin = state.begin,
                       .end = support::hostTime(),
+                      .ending = ending,
                       .threads = {logs.begin(), logs.end()},
                       .commands = std::move(commands),
                       .workers = endSpans(),

@@ -45,6 +45,14 @@ struct Services {
   LaunchFacts (*launchOf)(const check::HostCall&, KernelNames&) = nullptr;
 };
 
+/// How the process ends.
+struct Ending {
+  int signal = 0;  ///< that ends it; 0: none
+  int status = 0;  ///< its exit status
+  static constexpr int unknown = -1;
+  bool isAtOnce = false;  ///< by _exit() or quick_exit(), not by exit()
+};
+
 /// Records the calls and commands of the process. Thread-safe; nothing throws.
 class Recorder {
 public:
@@ -55,8 +63,8 @@ public:
   /// A call begins.
   void before(const check::HostCall& call) noexcept;
   void after(const check::HostCall& call) noexcept;
-  /// The process ends, and nothing of the application runs any more.
-  void finish() noexcept;
+  /// The process ends.
+  void finish(const Ending& ending) noexcept;
 
 private:
   struct State;

@@ -141,6 +141,7 @@ struct BuildRecord {
 /// The contents of a process's part of a record. Nothing changes the logs meanwhile.
 struct Record {
   std::uint64_t begin = 0, end = 0;
+  Ending ending;
   std::vector<const ThreadLog*> threads;
   std::vector<ByteLog> commands;  ///< of each of them
   std::vector<const WorkerLog*> workers;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the form of every file in the repository: line lengths, licence lines, tabs, words that are not used, comments
-that hide their subject; in product code also sizes of files and functions, names of constants, and thresholds.
+that hide their subject; in product code also sizes of files and functions, names of constants, thresholds
+and std::regex.
 
     check_style.py [--root FOLDER] [--baseline FILE] [--shrink]
 
@@ -111,6 +112,8 @@ MEMBER = re.compile(r"\)\s*:\s*.*\w\s*$", re.DOTALL)
 # Decisions of the compiler: these folders. Numbers of bits are facts of types.
 DECIDING = re.compile(r"src/compiler/(?:analysis|nvptx|packets|passes|pipeline|transforms)/\w+\.cpp$")
 THRESHOLD = re.compile(r"\bconstexpr\b[^;(){}=]*?\b((?:most|deepest|fewest)(?!\w*Bits\b)[A-Z]?\w*)\s*=\s*\d")
+# Their users give patterns, and the texts are short names of the project's own.
+REGEX_USERS = re.compile(r"bench/|tools/cmd_bench\.cpp$")
 CONSTANT = re.compile(r"\b(?:constexpr|constinit)\b[^;(){}=]*?\b(k[A-Z]\w*|[A-Z]\w*)\s*(?:\[[^\]]*\]\s*)*[={]")
 
 
@@ -178,6 +181,9 @@ def product_offences(path, text):
     for first, lines in functions_of(text):
         if lines > MOST_FUNCTION_LINES:
             yield "function", first, f"a function of {lines} lines, {MOST_FUNCTION_LINES} are allowed"
+    if re.search(r"^#include <regex>", text, re.MULTILINE) and not REGEX_USERS.match(str(path)):
+        yield ("regex", text.count("\n", 0, text.index("#include <regex>")) + 1,
+               "std::regex overflows the stack in long texts: tools/pattern.h, or a loop")
     code = without_text(text)
     for found in THRESHOLD.finditer(code) if DECIDING.match(str(path)) else ():
         yield ("threshold", code.count("\n", 0, found.start(1)) + 1,

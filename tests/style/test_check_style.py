@@ -101,6 +101,11 @@ class CheckStyle(unittest.TestCase):
         for line in ["constexpr unsigned mostBits = 64;", "constexpr unsigned mostSteps = cost::mostSteps;"]:
             self.assertEqual(self.rules("src/compiler/passes/a.cpp", line + "\n"), [], line)
 
+    def test_regular_expressions(self):
+        self.assertEqual(self.rules("src/a.cpp", "#include <regex>\n"), [("regex", 2)])
+        self.assertEqual(self.rules("tools/a.h", "#include <regex>\n"), [("regex", 2)])
+        self.assertEqual(self.rules("tools/cmd_bench.cpp", "#include <regex>\n"), [])
+
     def test_every_word_has_a_replacement(self):
         self.assertGreater(len(self.words), 10)
         self.assertTrue(all(instead.strip() for _, instead in self.words))
