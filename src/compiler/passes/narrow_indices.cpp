@@ -172,8 +172,13 @@ llvm::Value* narrowedOperation(llvm::Instruction& instruction, Builder& builder)
   if (opcode == llvm::Instruction::And && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
     second = builder.getInt32(static_cast<std::uint32_t>(
         llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue() & 0x7fffffff));
+  // A divisor that exceeds 32 bits exceeds the dividend, too, as does the largest number of 32 bits.
+  if (!second && (opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem))
+    second = builder.CreateTrunc(
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, instruction.getOperand(1), builder.getInt64(0xffffffff)),
+        builder.getInt32Ty());
   if (!second) return nullptr;
-  // Both are below 2^31, where signed and unsigned order agree.
+  // Both are below 2^31 in comparisons, where signed and unsigned order agree.
   if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
     return builder.CreateICmp(comparison->getPredicate(), first, second);
   if (opcode == llvm::Instruction::LShr && !llvm::isa<llvm::ConstantInt>(second)) return nullptr;
