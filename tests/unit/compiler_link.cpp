@@ -254,14 +254,34 @@ TEST(Link, variablesAndKernelsAreWhatTheyAreUsedAs) {
                  "'constant int[4]'", "'constant int[2]'");
   expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "int v(int x) { return x; }",
                  "the function 'int (int)'", "the variable 'constant int'");
-  expectConflict("void k(global int*); kernel void l(global int* o) { k(o); }",
+  expectConflict("void k(global float4*, int); kernel void l(global float4* o) { k(o, 1); }",
                  "kernel void k(global int* o) { *o = 1; }", "the kernel 'void (global pointer)'",
-                 "the function 'void (global pointer)'");
+                 "the function 'void (global pointer, int)'");
   expectConflict("kernel void k(global int*, int); kernel void l(global int* o) { k(o, 1); }",
                  "kernel void k(global int* o) { *o = 1; }", "'void (global pointer, int)'", "'void (global pointer)'");
   const std::string twice = failure(
       {object("int twice(int); kernel void k(global int* o) { *o = twice(1); }"), object(kCallee), object(kCallee)});
   EXPECT_NE(twice.find("'twice' is defined in program 2 and in program 3 of 3"), std::string::npos) << twice;
+}
+
+// Old programs declare kernels without `kernel`, and functions with a result that they have not, or without theirs.
+TEST(Link, declarationsMayDifferInTheResultAndInKernel) {
+  const auto joined = [](const char* caller, const char* callee) {
+    for (const bool isCallerFirst : {true, false}) {
+      const Programs programs =
+          isCallerFirst ? Programs{object(caller), object(callee)} : Programs{object(callee), object(caller)};
+      const Outcome outcome = link(programs, "", host());
+      EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+    }
+  };
+  joined("void k(global int*); kernel void l(global int* o) { k(o); }", "kernel void k(global int* o) { *o = 1; }");
+  joined("int f(global int*); kernel void k(global int* o) { f(o); o[1] = f(o); }",
+         "void f(global int* o) { *o = 1; }");
+  joined("void f(global int*); kernel void k(global int* o) { f(o); }", "int f(global int* o) { return *o = 1; }");
+  joined("struct S { int a[9]; }; int f(struct S, int); kernel void k(global int* o) { struct S s = {{1}}; f(s, *o); }",
+         "struct S { int a[9]; }; void f(struct S s, int x) {}");
+  expectConflict("struct S { int a[9]; }; struct S f(int); kernel void k(global int* o) { *o = f(1).a[0]; }",
+                 "void f(int x) {}", "'void (int)'", "'void (struct S {int[9]}, int)'");
 }
 
 // A declaration says which result a builtin function has: clang mangles its parameters only.

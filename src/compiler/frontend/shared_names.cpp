@@ -6,10 +6,14 @@
 #include "compiler/ir/signatures.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/IR/Attributes.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
@@ -18,7 +22,7 @@ namespace clarity::compiler {
 namespace {
 
 struct Place {
-  const llvm::GlobalValue* value;
+  llvm::GlobalValue* value;
   std::size_t module;
 };
 
@@ -73,21 +77,78 @@ bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {
          areAlikeVariables(*variable, *otherVariable);
 }
 
+/// Whether a function can be called in place of another one: it is a kernel, has a result that is not used, or has none
+/// where C leaves it open what is used.
+bool mayStandFor(const llvm::Function& definition, const llvm::Function& declaration) {
+  const llvm::FunctionType &one = *definition.getFunctionType(), &other = *declaration.getFunctionType();
+  const llvm::Type &result = *one.getReturnType(), &expected = *other.getReturnType();
+  return !one.isVarArg() && !other.isVarArg() && !isKernel(declaration) &&
+         (result.isVoidTy() || expected.isVoidTy() || areAlike(result, expected)) &&
+         llvm::equal(one.params(), other.params(),
+                     [](const llvm::Type* a, const llvm::Type* b) { return areAlike(*a, *b); }) &&
+         passAlikeStructures(definition, declaration) && !declaration.hasStructRetAttr();
+}
+
+/// The attributes of parameters alone: those of another result may be wrong.
+llvm::AttributeList ofParameters(const llvm::AttributeList& all, const llvm::Function& function) {
+  llvm::AttributeList attributes;
+  for (unsigned i = 0; i < function.arg_size(); ++i)
+    attributes = attributes.addParamAttributes(function.getContext(), i,
+                                               llvm::AttrBuilder(function.getContext(), all.getParamAttrs(i)));
+  return attributes;
+}
+
+/// Has a declaration's calls be those of the definition: old programs declare kernels without `kernel`, and functions
+/// without their result. False: they differ in more than that.
+bool adapt(llvm::GlobalValue& value, const llvm::GlobalValue& known) {
+  auto* const declaration = llvm::dyn_cast<llvm::Function>(&value);
+  const auto* const definition = llvm::dyn_cast<llvm::Function>(&known);
+  if (!declaration || !definition || !declaration->isDeclaration() || definition->isDeclaration()) return false;
+  if (!mayStandFor(*definition, *declaration)) return false;
+  llvm::SmallVector<llvm::CallInst*, 8> calls;
+  for (llvm::Use& use : declaration->uses()) {
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    if (!call || !call->isCallee(&use) || call->getFunctionType() != declaration->getFunctionType()) return false;
+    calls.push_back(call);
+  }
+  const llvm::FunctionType& old = *declaration->getFunctionType();
+  auto* const type = llvm::FunctionType::get(definition->getReturnType(), old.params(), false);
+  llvm::Function* const made = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                                                      declaration->getAddressSpace(), "", declaration->getParent());
+  made->takeName(declaration);
+  made->setCallingConv(definition->getCallingConv());
+  made->setAttributes(ofParameters(declaration->getAttributes(), *made));
+  for (llvm::CallInst* const call : calls) {
+    const llvm::SmallVector<llvm::Value*, 8> arguments(call->args());
+    llvm::CallInst* const other = llvm::CallInst::Create(type, made, arguments, "", call->getIterator());
+    other->setCallingConv(made->getCallingConv());
+    other->setDebugLoc(call->getDebugLoc());
+    other->setAttributes(ofParameters(call->getAttributes(), *made));
+    if (call->getType() == other->getType())
+      call->replaceAllUsesWith(other);
+    else if (!call->getType()->isVoidTy())
+      call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+  declaration->eraseFromParent();
+  return true;
+}
+
 }  // namespace
 
 std::string conflictsOfSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules) {
   llvm::StringMap<Place> first;
   for (const bool definitions : {true, false})
     for (std::size_t i = 0; i < modules.size(); ++i)
-      for (const llvm::GlobalValue& value : modules[i]->global_values())
+      for (llvm::GlobalValue& value : modules[i]->global_values())
         if (isShared(value) && value.isDeclaration() != definitions)
           first.try_emplace(value.getName(), Place{&value, i});
   std::string errors;
   for (std::size_t i = 0; i < modules.size(); ++i) {
-    for (const llvm::GlobalValue& value : modules[i]->global_values()) {
+    for (llvm::GlobalValue& value : llvm::make_early_inc_range(modules[i]->global_values())) {
       if (!isShared(value)) continue;
       const Place& known = first.find(value.getName())->second;
-      if (agree(*known.value, value)) continue;
+      if (agree(*known.value, value) || adapt(value, *known.value)) continue;
       errors +=
           fmt::format("error: '{}' is {} in program {} of {}, and {} in program {}\n", demangledName(value.getName()),
                       textOf(*known.value), known.module + 1, modules.size(), textOf(value), i + 1);
