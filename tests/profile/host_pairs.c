@@ -262,7 +262,7 @@ static void questions(void) {
 
 /* The first launch of each of many kernels, with a wait behind it, in place of one kernel. */
 static void first_launches(void) {
-  enum { kernels = 24, statements = 20 };
+  enum { kernels = 24, statements = 8 };
   static char text[kernels * (statements + 1) * 80];
   const size_t n = 1 << 12;
   size_t end = 0;
