@@ -25,8 +25,10 @@ std::string contentOf(const std::filesystem::path& path) {
   return bytes.size() > headerBytes ? bytes.substr(headerBytes) : std::string();
 }
 
-// An object of ELF, or PTX. Other entries are programs, and what the CUDA driver has made of PTX, which is kept once.
+// An object of ELF, or PTX. Other entries are programs, and what the CUDA driver has made of PTX, which is kept once:
+// an object of ELF without anything before it.
 bool isCode(const std::string& content) {
+  if (content.starts_with("\177ELF")) return false;
   const auto contains = [&](const char* text) { return content.find(text) != std::string::npos; };
   return !content.starts_with("machine code of ") && (contains("\177ELF") || contains(".target sm_"));
 }

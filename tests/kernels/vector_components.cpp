@@ -40,6 +40,10 @@ std::string sourceOf(const Vector& vector) {
          cases("((volatile __global V*)a)[v].s@ = x; a[v].s@ = a[v].s@ + d;") + "  }\n}\n" + "__kernel void pointed" +
          head + cases("{ __global V* const p = &a[v]; p->s@ = x; (*p).s@ -= d; }") + "  }\n}\n" +
          "__kernel void chosen" + head + "    default: a[v][g % " + count + "] = x;\n  }\n}\n" +
+         // A vector in registers, of which a component is replaced and another one taken.
+         "__kernel void held" + head.substr(0, head.find("  switch")) + "  V mine = (V)d;\n  mine[(g + (size_t)d) % " +
+         count + "] = x + d;\n  a[v][g % " + count + "] = mine[(g + (size_t)d) % " + count +
+         "] - mine[(g + 2 * (size_t)d) % " + count + "];\n}\n" +
          // Local memory, then a whole vector by one work-item.
          "__kernel void shared" + head + cases("t[l].s@ = x;") + "  }\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (g % " +
          count + " == 0) a[v] = t[l];\n}\n" +
@@ -57,7 +61,7 @@ protected:
     const Vector& vector = GetParam();
     build(sourceOf(vector), options);
     const std::size_t count = 48, items = count * vector.components, group = vector.components * 4;
-    for (const std::string name : {"stored", "added", "kept", "pointed", "chosen", "shared", "own"}) {
+    for (const std::string name : {"stored", "added", "kept", "pointed", "chosen", "held", "shared", "own"}) {
       std::vector<T> made(count * vector.elements, T(77));
       cl_mem output = bufferOf(made);
       const T one = 1;

@@ -97,7 +97,7 @@ static inline void FN(fftTurn)(private C* w, uint radix, C root) {
 /// Transforms that lie one after the other. For the inverse, real and imaginary parts change places before and after.
 #define FFT_ROWS(LENGTH)                                                                                         \
   kernel __attribute__((reqd_work_group_size(ITEMS* LANES, 1, 1))) void FN(fft_rows##LENGTH)(                    \
-      ulong lanes, uint isInverse, const global C* x, global C* y, local C* numbers) {                           \
+      ulong lanes, CONSTANT uint isInverse, const global C* x, global C* y, local C* numbers) {                  \
     const uint l = get_local_id(0), t = l % ITEMS, lane = l / ITEMS;                                             \
     const ulong number = get_group_id(0) * LANES + lane;                                                         \
     const bool isInside = number < lanes;                                                                        \
@@ -117,9 +117,10 @@ static inline void FN(fftTurn)(private C* w, uint radix, C root) {
 /// x, they go through local memory first.
 #define FFT_COLUMNS(LENGTH)                                                                                      \
   kernel __attribute__((reqd_work_group_size(ITEMS* LANES, 1, 1))) void FN(fft_columns##LENGTH)(                 \
-      uint isInverse, uint lanes, uint period, ulong inStep, ulong inPeriods, ulong inApart, ulong inBlock,      \
-      ulong inBegin, ulong outStep, ulong outPeriods, ulong outApart, ulong outBlock, ulong outBegin, uint whole, \
-      uint inner, const global C* x, global C* y, local C* numbers) {                                            \
+      CONSTANT uint isInverse, uint lanes, uint period, ulong inStep, ulong inPeriods, CONSTANT ulong inApart,   \
+      ulong inBlock, ulong inBegin, ulong outStep, ulong outPeriods, CONSTANT ulong outApart, ulong outBlock,    \
+      ulong outBegin, CONSTANT uint whole, CONSTANT uint inner,                                                  \
+      const global C* x, global C* y, local C* numbers) {                                                        \
     const uint l = get_local_id(0), first = get_group_id(0) * LANES;                                             \
     uint t = l / LANES, lane = l % LANES;                                                                        \
     uint number = first + lane;                                                                                  \

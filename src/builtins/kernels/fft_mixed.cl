@@ -83,14 +83,16 @@ static inline uint FN(quotient)(uint a, uint b) { return (uint)(((float)a + 0.5f
 #define PLACE(i) ((i) + (i) / 16)
 
 /// The passes' radices have 5 bits each. `each` lanes are a work-group's; other arguments are those of fft_group.
-kernel void FN(fft_mixed)(uint n, ulong radices, uint each, uint isInverse, uint lanes, uint period, ulong inStep,
-                          ulong inPeriods, ulong inApart, ulong inBlock, ulong inBegin, ulong outStep, ulong outPeriods,
-                          ulong outApart, ulong outBlock, ulong outBegin, uint whole, uint inner, const global C* x,
-                          global C* y, local C* numbers) {
+kernel void FN(fft_mixed)(CONSTANT uint n, CONSTANT ulong radices, CONSTANT uint each, CONSTANT uint isInverse,
+                          uint lanes, uint period, ulong inStep, ulong inPeriods, CONSTANT ulong inApart, ulong inBlock,
+                          ulong inBegin, ulong outStep, ulong outPeriods, CONSTANT ulong outApart, ulong outBlock,
+                          ulong outBegin, CONSTANT uint whole, CONSTANT uint inner, const global C* x, global C* y,
+                          local C* numbers) {
   const uint l = get_local_id(0), first = get_group_id(0) * each, pitch = (n + n / 16) | 1;
   x += inBegin + get_group_id(1) * inBlock;
   y += outBegin + get_group_id(1) * outBlock;
   C v[LARGEST];
+#pragma unroll
   for (uint before = 1; radices;) {
     const uint radix = radices & 31, parts = n / radix;
     radices >>= 5;

@@ -126,6 +126,7 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #include "compiler/pipeline/passes.def"
   names.emplace_back("specialize-shape<XxYxZ>", "make a known work-group size a constant");
+  names.emplace_back("specialize-arguments<I=BITS;...>", "make values of arguments, as hexadecimal bits, constants");
   names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of up to so many instructions");
   names.emplace_back("coarsen<XxYxZ;XxYxZ>", "NVIDIA GPUs: work-items of a thread, and how far their ids are apart");
   names.emplace_back("promote-local-memory<CELLS>",

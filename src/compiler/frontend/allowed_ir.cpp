@@ -203,7 +203,28 @@ std::string forbiddenIn(const llvm::Module& module) {
   return {};
 }
 
+namespace {
+
+/// Annotations say nothing to a device, and take the addresses of variables, which would keep them in memory.
+void dropAnnotations(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::Intrinsic::ID intrinsic = function.getIntrinsicID();
+    const bool returns = intrinsic == llvm::Intrinsic::annotation || intrinsic == llvm::Intrinsic::ptr_annotation;
+    if (!returns && intrinsic != llvm::Intrinsic::var_annotation) continue;
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      if (returns) call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+}
+
+}  // namespace
+
 void dropForeignAttributes(llvm::Module& module) {
+  dropAnnotations(module);
   for (const char* list : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
     if (llvm::GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
   for (llvm::GlobalVariable& variable : module.globals())

@@ -25,7 +25,7 @@ std::string forbiddenIn(const llvm::Function&);
 std::string forbiddenIn(const llvm::Module&);
 
 /// Takes away what changes how functions and variables are compiled or where they lie, and means nothing in OpenCL:
-/// sections, attributes of processors and sanitizers, prologues, options for a linker.
+/// sections, annotations, attributes of processors and sanitizers, prologues, options for a linker.
 void dropForeignAttributes(llvm::Module&);
 
 }  // namespace clarity::compiler

@@ -14,7 +14,7 @@
 #include "compiler/frontend/literal_suffixes.h"
 #include "compiler/frontend/log_printer.h"
 #include "compiler/frontend/overload_sets.h"
-#include "compiler/frontend/pipe_packets.h"
+#include "compiler/frontend/parameter_notes.h"
 #include "compiler/frontend/portable_ir.h"
 #include "compiler/frontend/program_names.h"
 #include "compiler/frontend/recording_file_system.h"
@@ -259,7 +259,7 @@ private:
     }
     if (module) {
       mendBlocks(*module);
-      notePipePackets(compiler_->getASTContext(), *module);
+      noteParameters(compiler_->getASTContext(), *module);
       if (!options_.names) dropLocationsOfLoops(*module);
       if (!options_.names && !options_.debug && !options_.debugInfo) keepLocationsOfFaults(*module);
     }

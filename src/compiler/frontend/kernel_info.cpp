@@ -3,7 +3,7 @@
 #include "compiler/frontend/kernel_info.h"
 
 #include "compiler/frontend/blocks.h"
-#include "compiler/frontend/pipe_packets.h"
+#include "compiler/frontend/parameter_notes.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/image_descriptor.h"
 
@@ -262,6 +262,7 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
   } else {
     arg.size = layout.getTypeAllocSize(&type).getFixedValue();
     arg.align = layout.getABITypeAlign(&type).value();
+    arg.isConstant = Node(kernel, constantParametersMetadata).number(index) != 0;
   }
   return arg;
 }

@@ -67,6 +67,8 @@ struct KernelArg {
   std::uint64_t elementBytes = 0;  ///< of what a pointer points at, where `layout` tells
   Reduction reduction{};
   std::uint32_t capturedAt = 0;  ///< of a block's Buffer: where its address is in the literal, the first argument
+  /// The value of a number is a constant of its launch's code (Shape::constants).
+  bool isConstant = false;
 
   static constexpr auto fields() {
     using support::field;
@@ -76,7 +78,8 @@ struct KernelArg {
                               field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
                               field("align", &KernelArg::align), field("offset", &KernelArg::offset),
                               field("layout", &KernelArg::layout), field("elementBytes", &KernelArg::elementBytes),
-                              field("reduction", &KernelArg::reduction), field("capturedAt", &KernelArg::capturedAt));
+                              field("reduction", &KernelArg::reduction), field("capturedAt", &KernelArg::capturedAt),
+                              field("isConstant", &KernelArg::isConstant));
   }
   bool operator==(const KernelArg&) const = default;
 };

@@ -3,6 +3,7 @@
 #include "compiler/ir/compiled_program_check.h"
 
 #include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/shape.h"
 
 #include <fmt/format.h>
 
@@ -111,6 +112,8 @@ void checkEnumerators(const KernelArg& arg, const Where& where, Checker& check) 
   check.expect(arg.access >= firstAccess && arg.access <= lastAccess, where, "access", arg.access,
                "CL_KERNEL_ARG_ACCESS_READ_ONLY to _NONE");
   check.atMost(arg.typeQualifiers, allTypeQualifiers, where, "typeQualifiers");
+  check.expect(!arg.isConstant || (arg.kind == ArgKind::Value && arg.size <= sizeof(ConstantArgument::bits)), where,
+               "isConstant", arg.isConstant, "false of what is no number");
   const Reduction& reduction = arg.reduction;
   check.expect(reduction.combination <= Combination::Xor, where, "reduction.combination", reduction.combination,
                "0 to 8");

@@ -66,6 +66,19 @@ struct ImageFacts {
 };
 static_assert(support::listsEveryField<ImageFacts>);
 
+/// The value of an argument, a number, that code has as a constant.
+struct ConstantArgument {
+  std::uint32_t argument = 0;  ///< index in KernelInfo::args
+  std::uint64_t bits = 0;      ///< of the number, those above its size 0
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("argument", &ConstantArgument::argument), field("bits", &ConstantArgument::bits));
+  }
+  auto operator<=>(const ConstantArgument&) const = default;
+};
+static_assert(support::listsEveryField<ConstantArgument>);
+
 /// Facts that native code is specialised for.
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
@@ -94,6 +107,7 @@ struct Shape {
   /// largest work-groups have.
   bool quick = false;
   std::vector<ImageFacts> images{};  ///< by argument; one that is not there may be of any format, or any sampler
+  std::vector<ConstantArgument> constants{};  ///< by argument; one that is not there may have any value
 
   static constexpr auto fields() {
     using support::field;
@@ -103,7 +117,7 @@ struct Shape {
         field("privateReductions", &Shape::privateReductions), field("itemsPerThread", &Shape::itemsPerThread),
         field("partialBlocks", &Shape::partialBlocks), field("part", &Shape::part),
         field("distinctBuffers", &Shape::distinctBuffers), field("instrumentation", &Shape::instrumentation),
-        field("quick", &Shape::quick), field("images", &Shape::images));
+        field("quick", &Shape::quick), field("images", &Shape::images), field("constants", &Shape::constants));
   }
   bool operator==(const Shape&) const = default;
 };

@@ -126,6 +126,19 @@ bool parseShape(llvm::StringRef name, Shape& shape) {
   return name.consume_front("specialize-shape<") && name.consume_back(">") && parseSizes(name, shape.local);
 }
 
+/// "specialize-arguments<0=3E8;2=3F000000>": the bits of arguments, hexadecimal.
+bool parseConstants(llvm::StringRef name, std::vector<ConstantArgument>& constants) {
+  if (!name.consume_front("specialize-arguments<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  name.split(parts, ';');
+  for (llvm::StringRef part : parts) {
+    ConstantArgument& constant = constants.emplace_back();
+    if (part.consumeInteger(10, constant.argument) || !part.consume_front("=") || part.getAsInteger(16, constant.bits))
+      return false;
+  }
+  return true;
+}
+
 /// "specialize-images<k;0=10B5:10D2:4;1=s22>": a kernel; argument 0 is an image of an order, a type and so many bytes a
 /// texel, all offsets within int; argument 1 is a sampler of these bits. Numbers are hexadecimal.
 bool parseImages(llvm::StringRef name, std::string& kernel, std::vector<ImageFacts>& images) {
@@ -229,6 +242,10 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
           passes.addPass(SpecializeShapePass(shape));
           return true;
         }
+        if (std::vector<ConstantArgument> constants; parseConstants(name, constants)) {
+          passes.addPass(SpecializeArgumentsPass(constants));
+          return true;
+        }
         if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
           passes.addPass(PacketsPass(options));
           return true;
@@ -291,6 +308,7 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
   add(std::type_identity<PacketsPass>(), "packets");
   add(std::type_identity<SpecializeShapePass>(), "specialize-shape");
   add(std::type_identity<SpecializeImagesPass>(), "specialize-images");
+  add(std::type_identity<SpecializeArgumentsPass>(), "specialize-arguments");
 }
 
 }  // namespace clarity::compiler

@@ -97,6 +97,7 @@ constexpr PipelineStage kernelStages[] = {
 constexpr PipelineStep workItem[] = {
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
+    {"specialize-arguments", kernel, optional, Optimising | KnownArguments},
     {"specialize-images", module, optional, Optimising},
     {"inline-calls", module, optional, InPackets | Optimising | FullCode},
     {"always-inline", module, required, CallsInlined},
@@ -263,6 +264,10 @@ constexpr PipelineStage nativeStages[] = {
 // --- kernel IR to PTX -----------------------------------------------------------------------------------------------
 
 constexpr PipelineStep alone[] = {
+    {"specialize-arguments", kernel, optional, Optimising | KnownArguments},
+    {"sccp", kernel, optional, Optimising | KnownArguments},
+    {"simplifycfg", kernel, optional, Optimising | KnownArguments},
+    {combine, kernel, optional, Optimising | KnownArguments},
     {"know-images", module, required},
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
@@ -278,6 +283,7 @@ constexpr PipelineStep alone[] = {
     {"lower-local-memory", kernel, required},
     {"unroll-private-loops", kernel, optional, Optimising},  // the arrays would stay in memory
     {"select-elements<threads>", kernel, optional, Optimising},
+    {"choose-components", functions, optional, Optimising},
     {"distinct-buffers<of-shape>", kernel, required},  // ahead of all that merges loads
     {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},

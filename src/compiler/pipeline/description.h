@@ -64,6 +64,7 @@ enum Condition : std::uint64_t {
   GroupsAsOne = 1ULL << 32,
   GroupsInWarps = 1ULL << 33,
   CountsInBlocks = 1ULL << 34,
+  KnownArguments = 1ULL << 35,
 };
 using Conditions = std::uint64_t;
 

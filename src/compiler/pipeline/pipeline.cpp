@@ -41,6 +41,7 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   set(NarrowIds, !shape.wideIds);
   set(GroupsVisible, !kernel.groupAgnostic);
   set(DistinctBuffers, shape.distinctBuffers);
+  set(KnownArguments, !shape.constants.empty());
   if (target.backEnd == nvptxBackEndName) setForGpu(nvptx::capabilityOf(target));
 }
 

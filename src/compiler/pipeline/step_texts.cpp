@@ -29,6 +29,7 @@ constexpr ConditionText conditions[] = {
     {AnyOrder, "any order", "work-items may run in any order: the code is not instrumented code"},
     {ChecksBounds, "bounds", "the code is bounds-checked code (CLARITY_CHECK=bounds)"},
     {DistinctBuffers, "distinct buffers", "no buffer of the launch that the kernel may write overlaps another one"},
+    {KnownArguments, "known arguments", "the shape has values of arguments (annotate(\"clarity_constant\"))"},
     {SeveralItems, "several items", "a thread may execute several work-items (choose-items)"},
     {Coarsened, "coarsened", "a thread executes several work-items (plan-items)"},
     {GroupsAsOne, "groups as one", "a block executes several work-groups in step (plan-items)"},
@@ -55,6 +56,7 @@ constexpr StepText texts[] = {
     // The project's own.
     {"specialize-images", "make known formats and samplers constants, and inline image functions"},
     {"specialize-shape", "make a known work-group size a constant"},
+    {"specialize-arguments", "make known values of arguments constants"},
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #include "compiler/pipeline/passes.def"

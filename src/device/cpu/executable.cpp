@@ -83,8 +83,10 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
       }),
       kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())),
       constructors_(*compiled_) {
-  for (std::size_t i = 0; i < compiled_->kernels.size(); ++i)
+  for (std::size_t i = 0; i < compiled_->kernels.size(); ++i) {
     kernels_[i].usesImages = host::usesImages(compiled_->kernels[i]);
+    kernels_[i].usesConstants = host::usesConstants(compiled_->kernels[i]);
+  }
 }
 
 CpuExecutable::~CpuExecutable() = default;
@@ -133,6 +135,7 @@ void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions,
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
   kind.panels = runsLong(launch);
   if (code.usesImages) kind.images = host::imageFactsOf(launch);
+  if (code.usesConstants) kind.constants = code.constants.of(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
   const bool hasOne = launch.buffers.size() == 1 && !launch.hasOtherPointers;  // nothing else is accessed through it
   kind.distinctBuffers =

@@ -5,6 +5,7 @@
 #include "compiler/driver/generate_native.h"
 #include "device/executable.h"
 #include "device/host/code_table.h"
+#include "device/host/constant_arguments.h"
 
 #include <array>
 #include <atomic>
@@ -58,6 +59,8 @@ public:
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
 
+  bool usesConstants = false;  ///< there are numbers among the arguments that are constants of the code
+  mutable host::ConstantArguments constants;
   bool usesImages = false;  ///< there are images or samplers among the arguments: the shape has their formats
 
   /// Some thread will compile code for a launch to come: full code, quick code.

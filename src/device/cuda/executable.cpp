@@ -122,6 +122,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> 
       target_(std::move(target)),
       quickFirst_(quickFirst),
       tables_(std::make_unique<Table[]>(compiled_->kernels.size() + 1)),
+      constants_(std::make_unique<host::ConstantArguments[]>(compiled_->kernels.size() + 1)),
       constructors_(*compiled_) {
   if (compiled_->scope.variables.bytes == 0) return;
   variables_ = memory_->allocate(compiled_->scope.variables.bytes);
@@ -258,8 +259,9 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   }
   if (hasSmaller) code.any = codeOf(kind);
   code.complete = (!hasFull || code.exact) && (!hasSmaller || code.any);
-  // Buffers that are counted in, and those that overlap them, may be others next time.
-  if (code.complete && !code.isStandIn && kind.images.empty() && !launch.info->reductions) {
+  // Buffers that are counted in, and those that overlap them, may be others next time, and so may constants.
+  if (code.complete && !code.isStandIn && kind.images.empty() && !launch.info->reductions &&
+      !host::usesConstants(*launch.info)) {
     const std::lock_guard lock(mutex_);
     recent_[oldest_++ % recent_.size()] = {
         launch.info,         launch.localBytes, launch.range.local,     launch.range.global,
@@ -268,13 +270,14 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
   return code.complete;
 }
 
-compiler::Shape CudaExecutable::kindOf(const Launch& launch) {
+compiler::Shape CudaExecutable::kindOf(const Launch& launch) const {
   compiler::Shape kind;
   kind.wideIds = isWide(launch);
   kind.part = launch.whole.isDivided && !launch.info->groupAgnostic;
   kind.distinctBuffers = hasDistinctBuffersOnGpu(launch);
   kind.itemsPerThread = asWritten;
   if (host::usesImages(*launch.info)) kind.images = host::imageFactsOf(launch);
+  if (host::usesConstants(*launch.info)) kind.constants = constants_[indexOf(*launch.info)].of(launch);
   return kind;
 }
 

@@ -8,6 +8,7 @@
 #include "device/cuda/stand_ins.h"
 #include "device/executable.h"
 #include "device/host/code_table.h"
+#include "device/host/constant_arguments.h"
 
 #include <array>
 #include <atomic>
@@ -112,10 +113,8 @@ public:
   std::optional<LaunchCode> makeCounted(const Launch&, const LaunchCode& code);
   /// To be called for each launch of a stand-in: has its own code made on another thread when that pays.
   void launchedStandIn(const Launch&, const Code& standIn);
-  /// The constructors of the program's objects, which run ahead of its first launch.
-  host::Constructors& constructors() { return constructors_; }
-  /// Bytes of local memory that a block may have.
-  std::uint64_t mostShared() const;
+  host::Constructors& constructors() { return constructors_; }  ///< they run ahead of the program's first launch
+  std::uint64_t mostShared() const;                             ///< bytes of local memory that a block may have
 
 private:
   /// The most work-items that a thread may execute without that threads become too few for the GPU.
@@ -138,7 +137,7 @@ private:
   compiler::Shape ownShape(const Launch&, const compiler::Shape& kind) const;
   static compiler::Shape standInShape(const compiler::KernelInfo&, compiler::Shape kind);
   /// The shape of code for groups of any size, in which a thread executes one work-item.
-  static compiler::Shape kindOf(const Launch&);
+  compiler::Shape kindOf(const Launch&) const;
   /// Whether a block of the code may have as many threads as a work-group of the launch has work-items.
   static bool hasRoom(const Code&, const Launch&);
   /// Whether a launch of the kernel may have a stand-in. Not where images or reductions make its shape, nor where it
@@ -184,7 +183,8 @@ private:
   compiler::Target target_;
   bool quickFirst_;
   std::unique_ptr<Allocation> variables_;
-  std::unique_ptr<Table[]> tables_;  ///< one for each kernel, and one for the constructors
+  std::unique_ptr<Table[]> tables_;                       ///< one for each kernel, and one for the constructors
+  std::unique_ptr<host::ConstantArguments[]> constants_;  ///< likewise
   host::Constructors constructors_;
   StandIns standIns_;
   std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();  ///< stand-ins of kernels

@@ -17,7 +17,8 @@ bool CudaExecutable::mayStandIn(const compiler::KernelInfo& info) const {
 
 compiler::Shape CudaExecutable::standInShape(const compiler::KernelInfo& info, compiler::Shape kind) {
   kind.local = info.requiredLocalSize;
-  kind.distinctBuffers = false;  // it serves launches with any buffers
+  kind.distinctBuffers = false;  // it serves launches with any buffers and numbers
+  kind.constants.clear();
   // With a required size it is the code of the launches' own shape, but for several work-items a thread.
   kind.quick = kind.local[0] == 0;
   return kind;
