@@ -2,10 +2,12 @@
 // This file expands atomic operations that often change nothing.
 #include "compiler/passes/skip_idle_atomics.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
@@ -23,6 +25,22 @@ bool isWanted(const llvm::AtomicRMWInst& operation) {
     case llvm::AtomicRMWInst::Or: return !operation.use_empty();
     default: return false;
   }
+}
+
+/// Whether an instruction releases what its thread has stored to threads that see a later relaxed operation. A fence
+/// that is sequentially consistent waits until the stores are done; these do not.
+bool isReleaseFence(const llvm::Instruction& instruction) {
+  const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
+  return fence && fence->getSyncScopeID() != llvm::SyncScope::SingleThread &&
+         (fence->getOrdering() == llvm::AtomicOrdering::Release ||
+          fence->getOrdering() == llvm::AtomicOrdering::AcquireRelease);
+}
+
+/// Whether any function has one: it may run ahead of any other.
+bool hasReleaseFence(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) {
+    return llvm::any_of(llvm::instructions(function), isReleaseFence);
+  });
 }
 
 void expand(llvm::AtomicRMWInst& operation) {
@@ -69,8 +87,9 @@ llvm::PreservedAnalyses SkipIdleAtomicsPass::run(llvm::Function& function, llvm:
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); operation && isWanted(*operation))
       wanted.push_back(operation);
+  if (wanted.empty() || hasReleaseFence(*function.getParent())) return llvm::PreservedAnalyses::all();
   for (llvm::AtomicRMWInst* operation : wanted) expand(*operation);
-  return wanted.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler

@@ -48,3 +48,14 @@ define i32 @others(ptr addrspace(1) %p, i32 %v) {
   %c = atomicrmw add ptr addrspace(1) %p, i32 %v monotonic, align 4
   ret i32 %c
 }
+
+; These fences need no lock: the first releases nothing, the second waits for all stores, the third orders one thread.
+; CHECK-LABEL: define i32 @fences
+; CHECK: cmpxchg weak
+define i32 @fences(ptr addrspace(1) %p, i32 %v) {
+  fence acquire
+  fence seq_cst
+  fence syncscope("singlethread") release
+  %old = atomicrmw umin ptr addrspace(1) %p, i32 %v monotonic, align 4
+  ret i32 %old
+}
