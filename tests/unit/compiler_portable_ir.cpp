@@ -107,6 +107,21 @@ TEST(PortableIR, runs) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i < 90 ? 2 * i * i + i % 4 + 1 : -1) << i;
 }
 
+/// Metadata that clang did not make.
+TEST(PortableIR, numbersAloneAreConstantsOfCode) {
+  constexpr char attribute[] = "__attribute__((annotate(\"clarity_constant\")))";
+  std::string ir =
+      textOf(std::string("kernel void k(int16 v, ") + attribute + " int n, global int* o) { o[0] = v.s7 + n; }");
+  const std::size_t at = ir.find("!{i64 0, i64 1, i64 0}");
+  ASSERT_NE(at, std::string::npos) << ir;
+  ir.replace(at, sizeof "!{i64 0, i64 1, i64 0}" - 1, "!{i64 1, i64 1, i64 1}");
+  const Outcome outcome = good(build({Kind::PortableIR, ir}, "", host()));
+  ASSERT_TRUE(outcome.compiled);
+  std::vector<bool> areConstant;
+  for (const KernelArg& arg : outcome.compiled->kernels.at(0).args) areConstant.push_back(arg.isConstant);
+  EXPECT_EQ(areConstant, (std::vector<bool>{false, true, false}));
+}
+
 TEST(PortableIR, isLinkedWithPrograms) {
   const std::string ir = textOf("int twice(int x) { return 2 * x; }");
   const Outcome callee = good(compile({Kind::PortableIR, ir}, {}, "", host()));

@@ -6,6 +6,7 @@
 #include "compiler/frontend/parameter_notes.h"
 #include "compiler/ir/attributes.h"
 #include "compiler/ir/image_descriptor.h"
+#include "compiler/ir/shape.h"
 
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -262,7 +263,10 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
   } else {
     arg.size = layout.getTypeAllocSize(&type).getFixedValue();
     arg.align = layout.getABITypeAlign(&type).value();
-    arg.isConstant = Node(kernel, constantParametersMetadata).number(index) != 0;
+    // Portable IR may come from anywhere: the metadata may claim it of vectors.
+    const bool isNumber = type.isIntegerTy() || type.isFloatingPointTy();
+    arg.isConstant = isNumber && arg.size <= sizeof(ConstantArgument::bits) &&
+                     Node(kernel, constantParametersMetadata).number(index) != 0;
   }
   return arg;
 }

@@ -19,7 +19,7 @@ using support::ByteWriter;
 using support::Hash128;
 
 constexpr std::string_view magic = "CLARITY\n";
-constexpr std::uint32_t formatVersion = 7;
+constexpr std::uint32_t formatVersion = 8;
 /// The longest text that is shown in a sentence.
 constexpr std::size_t mostShown = 80;
 
