@@ -360,6 +360,7 @@ constexpr PipelineStep optimisePtx[] = {
     {"early-cse", functions, required, Optimising},
     {"convert-bytes", functions, optional, Optimising},  // instcombine would bring the conversions back
     {"enlarge-arrays", functions, optional, Optimising},
+    {"align-arrays", functions, optional, Optimising},
     {"adce", functions, required, Optimising},
     {"globaldce", module, required, Optimising},
 };

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that lets accesses to neighbouring elements of private arrays become one.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler::nvptx {
+
+/// `align-arrays`: begins private arrays that are left in memory at multiples of 16 bytes, the most that a thread
+/// accesses at once. LLVM's code generator then joins accesses to neighbouring elements: loops that copy a block of
+/// global memory into an array need a quarter of the instructions.
+///   before:  %block = alloca [64 x i32], align 4
+///   after:   %block = alloca [64 x i32], align 16
+/// Needs: arrays that become registers are gone.
+struct AlignArraysPass : llvm::PassInfoMixin<AlignArraysPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace clarity::compiler::nvptx
