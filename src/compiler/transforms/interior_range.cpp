@@ -137,12 +137,19 @@ void InteriorRange::requireOne(llvm::Value* first, const Limit& a, const Limit& 
     require({limit.upper, builder_.CreateSelect(chosen, limit.at, limit.upper ? end_ : begin_)});
 }
 
-/// The ends of the type are bounds too: what wraps is not affine.
+/// The ends of the type are bounds too: what wraps is not affine. A number that is the same for all work-items, as a
+/// counter to which an id is added in more bits, keeps to them for all or for none.
 void InteriorRange::requireNoWrapping(const Span& span, unsigned bits, bool isSigned) {
-  if (!isSigned) require(atLeast(span, constant(0)));
-  if (bits >= 64) return;  // number() excludes what is far from 0
-  if (isSigned) require(atLeast(span, constant(-(std::int64_t{1} << (bits - 1)))));
-  require(below(span, constant(std::int64_t{1} << (isSigned ? bits - 1 : bits))));
+  const bool hasLeast = !isSigned || bits < 64;  // number() excludes what is far from 0
+  llvm::Value* const least = constant(isSigned && bits < 64 ? -(std::int64_t{1} << (bits - 1)) : 0);
+  llvm::Value* const end = constant(bits < 64 ? std::int64_t{1} << (isSigned ? bits - 1 : bits) : 0);
+  if (span.slope == 0) {
+    if (hasLeast) exact_ = builder_.CreateAnd(exact_, builder_.CreateICmpSGE(span.least, least));
+    if (bits < 64) exact_ = builder_.CreateAnd(exact_, builder_.CreateICmpSLT(span.most, end));
+    return;
+  }
+  if (hasLeast) require(atLeast(span, least));
+  if (bits < 64) require(below(span, end));
 }
 
 void InteriorRange::restrictTo(BoundaryOperation& operation) {
