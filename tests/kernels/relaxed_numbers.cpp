@@ -22,6 +22,13 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 /// As the functions of float: an exponential beyond its range is infinite, and below it is zero.
 double rounded(double x) { return std::abs(x) > 3.4028235e38 ? std::copysign(infinity, x) : x; }
 
+/// The two may be multiplied first, and a subnormal product is zero there (OpenCL 3.0, section 5.8.6.3:
+/// -cl-unsafe-math-optimizations includes -cl-denorms-are-zero): nothing is asked of it.
+double reciprocalOfRoots(double x, double y) {
+  const double product = x * y;
+  return product > 0 && product < 1.17549435e-38 ? NAN : 1 / std::sqrt(product);
+}
+
 const Form forms[] = {
     {"1.0f / (1.0f + exp(-x))", [](double x, double) { return sigmoid(x); }},
     {"x / (1.0f + exp(-x))", [](double x, double) { return x == -infinity ? NAN : x * sigmoid(x); }},
@@ -49,7 +56,7 @@ const Form forms[] = {
     {"y / (sqrt(fabs(x)) * 3.0f)", [](double x, double y) { return y / (std::sqrt(std::abs(x)) * 3); }},
     {"1.0f / (y * sqrt(x > 0.0f ? x : 0.0f))", [](double x, double y) { return 1 / (y * std::sqrt(x > 0 ? x : 0.0)); }},
     {"(float)(1.0 / ((double)sqrt(fabs(x)) * 3.0))", [](double x, double) { return 1 / (std::sqrt(std::abs(x)) * 3); }},
-    {"1.0f / (sqrt(y) * sqrt(fabs(x)))", [](double x, double y) { return 1 / std::sqrt(y * std::abs(x)); }},
+    {"1.0f / (sqrt(y) * sqrt(fabs(x)))", [](double x, double y) { return reciprocalOfRoots(std::abs(x), y); }},
     {"exp(x)", [](double x, double) { return rounded(std::exp(x)); }},
     {"native_exp(x)", [](double x, double) { return rounded(std::exp(x)); }},
     {"half_exp(x)", [](double x, double) { return rounded(std::exp(x)); }},
