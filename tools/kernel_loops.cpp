@@ -95,7 +95,7 @@ Instruction instructionOf(std::string_view text, unsigned line) {
 
 struct Cost {
   double latency = 1, slots = 0.25;  ///< cycles; of the one unit that it needs most
-  enum class Unit { Any, Arithmetic, Divider, Load, Store } unit = Unit::Any;
+  enum class Unit { Any, Arithmetic, Divider, Load, Store, Transfer } unit = Unit::Any;
 };
 
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -115,6 +115,19 @@ double widthOf(const Instruction& instruction) {
     if (each.text.find("%ymm") != each.text.npos) width = std::max(width, 2.0);
   }
   return width;
+}
+
+bool isVector(const Operand& operand) {
+  return !operand.isMemory && !operand.registers.empty() && operand.registers[0].starts_with('v');
+}
+
+/// Instructions that move values between the vector registers and others, one at a time: without gathers, that is how
+/// each lane has an address of its own.
+bool isTransfer(const Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  const auto isOther = [](const Operand& each) { return each.text.starts_with('%') && !isVector(each); };
+  return operands.size() >= 2 && ((isVector(operands[operands.size() - 2]) && isOther(operands.back())) ||
+                                  (isOther(operands[0]) && isVector(operands.back())));
 }
 
 Cost costOf(const Instruction& instruction) {
@@ -141,6 +154,12 @@ Cost costOf(const Instruction& instruction) {
   if (name.starts_with("pmull")) return {.latency = name.ends_with('w') ? 5.0 : 10.0, .slots = 1, .unit = Arithmetic};
   if (name.starts_with("pmul") || name.starts_with("pmadd")) return {.latency = 5, .slots = 0.5, .unit = Arithmetic};
   if (name.starts_with("imul")) return {.latency = 3, .slots = 1, .unit = Any};
+  if (startsWithAny(name, {"pextr", "movd", "movq", "movmsk", "pmovmsk"}) && isTransfer(instruction))
+    return {.latency = name.starts_with("pextr") ? 4.0 : 3.0, .slots = 1, .unit = Transfer};
+  // Values that change their half of the register.
+  if (startsWithAny(name, {"extractf", "extracti", "insertf", "inserti"}) ||
+      (width > 1 && startsWithAny(name, {"pmovsx", "pmovzx", "pbroadcast", "broadcast"})))
+    return {.latency = 3, .slots = 1, .unit = Any};
   if (name.starts_with("perm")) return {.latency = 3, .slots = 1, .unit = Any};
   if (name.starts_with("mov") && instruction.operands.size() == 2 && !instruction.operands[0].isMemory &&
       !instruction.operands[1].isMemory)
@@ -148,7 +167,9 @@ Cost costOf(const Instruction& instruction) {
   return {};
 }
 
-constexpr double loadLatency = 5;
+double loadLatencyOf(const Instruction& instruction) {
+  return !instruction.operands.empty() && isVector(instruction.operands.back()) ? 7 : 5;
+}
 
 /// A place that holds a value, and when it has it: a register, or a place of the stack.
 struct Value {
@@ -210,7 +231,7 @@ private:
     bool loads = false;  // whether the source that is awaited longest is an address
     for (std::size_t i = 0; i < sources; ++i) {
       const double before = until.ready;
-      const bool isLoaded = addSource(until, its.operands[i], its.name.starts_with("lea"));
+      const bool isLoaded = addSource(until, its.operands[i], its.name.starts_with("lea") ? 0 : loadLatencyOf(its));
       if (until.ready > before) loads = isLoaded;
     }
     if (hasNoResult) return;
@@ -223,8 +244,11 @@ private:
     if (until.ready > before) loads = false;
     if (isZero(its)) until = {};
     const double latency = costOf(its).latency;
-    definitions_.push_back(
-        {.line = its.line, .iteration = iteration_, .latency = latency, .from = until.definition, .isLoad = loads});
+    definitions_.push_back({.line = its.line,
+                            .iteration = iteration_,
+                            .latency = latency + (loads ? loadLatencyOf(its) : 0),
+                            .from = until.definition,
+                            .isLoad = loads});
     const Value value{.ready = until.ready + latency, .definition = static_cast<int>(definitions_.size()) - 1};
     if (!last.isMemory)
       values_[last.registers.empty() ? last.text : last.registers[0]] = value;
@@ -232,15 +256,14 @@ private:
       values_[last.text] = value;
   }
 
-  /// Whether the operand is loaded from an address that the loop computes.
-  bool addSource(Value& until, const Operand& operand, bool isAddress) const {
+  /// Whether the operand is loaded from an address that the loop computes. `latency`: of a load; 0: there is none.
+  bool addSource(Value& until, const Operand& operand, double latency) const {
     if (isOfStack(operand)) {
-      wait(until, operand.text, loadLatency);
+      wait(until, operand.text, latency);
       return false;
     }
-    for (const std::string& each : operand.registers)
-      wait(until, each, operand.isMemory && !isAddress ? loadLatency : 0);
-    return operand.isMemory && !isAddress && !operand.registers.empty();
+    for (const std::string& each : operand.registers) wait(until, each, operand.isMemory ? latency : 0);
+    return operand.isMemory && latency != 0 && !operand.registers.empty();
   }
 
   static bool readsResult(const Instruction& its) {
@@ -266,7 +289,7 @@ private:
     for (int at = latest().definition; at >= 0 && definitions_[static_cast<std::size_t>(at)].iteration >= first;
          at = definitions_[static_cast<std::size_t>(at)].from) {
       const Definition& its = definitions_[static_cast<std::size_t>(at)];
-      byLine[its.line] += its.latency + (its.isLoad ? loadLatency : 0);
+      byLine[its.line] += its.latency;
       loop.throughLoads |= its.isLoad;
     }
     if (!byLine.empty())
