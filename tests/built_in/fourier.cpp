@@ -89,8 +89,14 @@ TEST_F(BuiltInFourier, lengths) {
   for (const cl_ulong n : {6,   12,  15,   16,   27,   49,   64,   128,  180,  256,   343,
                            500, 512, 1000, 1024, 1155, 2160, 2048, 4096, 8192, 15625, 32768}) {
     const unsigned kinds = n > 2048 ? 2 : 3, chosen = turn++ % kinds;
+    // GPUs have a kernel for rows, and one for columns, of each of these lengths: both run.
+    const bool hasOwn = n >= 64 && n <= 4096 && std::has_single_bit(n);
+    const auto isOfTurn = [&](unsigned kind) {
+      return hasOwn ? kind == 0 || kind == 1 + static_cast<unsigned>(std::countr_zero(n)) % (kinds - 1)
+                    : kind == chosen;
+    };
     for (unsigned kind = 0; kind < kinds; ++kind) {
-      if (kind != chosen && !testsAll()) continue;
+      if (!isOfTurn(kind) && !testsAll()) continue;
       const cl_ulong outer = std::array{5, 1, 2}[kind], inner = std::array{1, 5, 9}[kind];
       const cl_uint inverse = inner == 5;
       const std::vector<float> values = numbers<float>(2 * outer * n * inner);

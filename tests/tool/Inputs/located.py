@@ -33,8 +33,9 @@ def main():
     for file in files:
         with open(file, encoding="utf-8") as source:
             kernels = dict.fromkeys(a or b for a, b in KERNEL.findall(source.read()))
-        jobs += [(command, file, kernel, local) for number, kernel in enumerate(kernels)
-                 for local in (("", "64") if os.environ.get("CLARITY_TEST_ALL") else (("", "64")[number % 2],))]
+        for kernel in kernels:
+            ways = ("", "64") if os.environ.get("CLARITY_TEST_ALL") else (("", "64")[len(jobs) % 2],)
+            jobs += [(command, file, kernel, local) for local in ways]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(accesses, jobs))
     total = sum(count for count, _ in results)
