@@ -102,11 +102,12 @@ int profile(const ProfileOptions& options, const std::vector<std::string>& words
   if (std::error_code error; !std::filesystem::exists(record, error)) {
     const bool started = status != cannotStartCode && status != notFoundCode;
     if (started)
-      printError(signal == 0 ? std::string("clarity profile: no OpenCL call reached Clarity\n")
-                             : fmt::format("clarity profile: signal {} ({}) ended the program before there was a "
-                                           "record: no OpenCL call reached Clarity, or nothing can be done ahead of "
-                                           "this end\n",
-                                           signal, ::strsignal(signal)));
+      printError(wrapped(signal == 0 ? std::string("clarity profile: no OpenCL call reached Clarity\n")
+                                     : fmt::format("clarity profile: signal {} ({}) ended the program, and there is no "
+                                                   "record: no OpenCL call reached Clarity, or the signal left it no "
+                                                   "time to write one\n",
+                                                   signal, ::strsignal(signal)),
+                         screenWidth()));
     return status == successCode ? failureCode : status;
   }
   const std::string text = readData(record);

@@ -10,6 +10,7 @@
 #include "core/messages.h"
 #include "core/observation.h"
 #include "core/program.h"
+#include "profile/interrupts.h"
 #include "profile/recorder.h"
 #include "sched/event.h"
 #include "sched/queue.h"
@@ -113,7 +114,10 @@ constinit std::atomic<bool> isConfigured{false};
 // Behind all that the application runs when it ends: destructors of its static objects release objects.
 [[gnu::destructor]] void programEnds() {
   if (!isConfigured) return;
-  if (profile::Recorder* const it = recorder()) it->finish({.status = support::exitStatus()});
+  if (profile::Recorder* const it = recorder()) {
+    profile::awaitEnding();
+    it->finish({.status = support::exitStatus() & 0xff});
+  }
   if (!checksHost()) return;
   if (check::HostChecker* const it = checker()) it->finish(support::exitStatus());
   core::endOfChecks();

@@ -15,13 +15,17 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <exception>
 
 namespace clarity::profile {
 namespace {
 
-constexpr std::array interrupts{SIGINT, SIGTERM, SIGHUP};
-constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array interrupts{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU};
+/// Signals of what a thread does: it waits for the record.
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE, SIGXFSZ};
+/// An interrupt that comes within so many milliseconds of the first one is no second request: `timeout` sends two.
+constexpr std::int64_t leastBetween = 500;
 /// The longest that a thread that crashed waits for the record, which needs what it has locked.
 constexpr int mostSeconds = 20;
 
@@ -29,6 +33,7 @@ sem_t theEnding;
 /// The signal or the status that ends the process.
 std::atomic<int> theSignal{0}, theStatus{0};
 std::atomic<bool> isEnding{false}, isWritten{false};
+std::atomic<std::int64_t> theBegin{0};  ///< of the end, in milliseconds
 /// A child of fork() has no thread that waits.
 std::atomic<pid_t> theProcess{0};
 /// This thread writes the record: a fault in it ends the process.
@@ -50,9 +55,17 @@ void leaveToSystem(int signal) {
   ::pthread_sigmask(SIG_UNBLOCK, &its, nullptr);
 }
 
+/// Milliseconds. Allowed in handlers.
+std::int64_t now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+}
+
 /// Has the record written unless that has begun. Called in handlers.
 bool begin(int signal, int status) {
   if (isEnding.exchange(true)) return false;
+  theBegin = now();
   theSignal = signal;
   theStatus = status;
   ::sem_post(&theEnding);
@@ -67,26 +80,30 @@ void await() {
   }
 }
 
+void endBy(int signal) {
+  leaveToSystem(signal);
+  ::raise(signal);
+}
+
 void onSignal(int signal) {
   const int error = errno;
   if (!isOurs() || isWriter) {
-    leaveToSystem(signal);
-    ::raise(signal);
+    endBy(signal);
   } else if (isCrash(signal)) {
     begin(signal, 0);
     await();
-    leaveToSystem(signal);
-    ::raise(signal);
-  } else if (!begin(signal, 0)) {  // the second one does not wait for the record
-    ::_exit(128 + signal);
+    const int first = theSignal;
+    endBy(isWritten && first != 0 ? first : signal);
+  } else if (!begin(signal, 0) && now() - theBegin >= leastBetween) {  // the second one does not wait for the record
+    endBy(signal);
   }
   errno = error;
 }
 
 void onExit(int status) {
   if (isOurs() && !isWriter) {
-    begin(0, status);
-    await();
+    begin(0, status & 0xff);
+    awaitEnding();
   }
   ::_exit(status);
 }
@@ -100,6 +117,8 @@ void beforeSignal(int signal) {
   struct sigaction now{};
   if (!ends || ::sigaction(signal, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
     return;
+  sigset_t blocked;  // then it ends nothing: a thread may wait for it by sigwait()
+  if (::pthread_sigmask(SIG_BLOCK, nullptr, &blocked) != 0 || ::sigismember(&blocked, signal) == 1) return;
   begin(signal, 0);
   await();
 }
@@ -137,6 +156,12 @@ void waitForEnd(void (*finish)(const Ending&)) {
 }
 
 }  // namespace
+
+void awaitEnding() {
+  if (!isEnding || isWriter || !isOurs()) return;
+  await();
+  if (const int signal = theSignal; isWritten && signal != 0) endBy(signal);
+}
 
 void finishOnInterrupt(void (*finish)(const Ending&)) try {
   if (::sem_init(&theEnding, 0, 0) != 0) return;

@@ -8,11 +8,15 @@
 
 namespace clarity::profile {
 
-/// Has `finish` called, on a thread of its own, before the process ends by SIGINT, SIGTERM or SIGHUP, by a fault or
-/// abort(), in each case only if the application leaves the signal to the system, by a signal that it sends itself, or
-/// by _exit() or quick_exit(). The process then ends as it would have; a fault of a thread that holds what `finish`
-/// needs, without it.
+/// Has `finish` called, on a thread of its own, before the process ends by a signal such as SIGINT or SIGSEGV, in each
+/// case only if the application leaves the signal to the system, by a signal that it sends itself, or by _exit() or
+/// quick_exit(). The process then ends as it would have; a fault of a thread that holds what `finish` needs, without
+/// it.
 void finishOnInterrupt(void (*finish)(const Ending&));
+
+/// If the process has begun to end in one of these ways, waits for that: a thread that a signal has interrupted goes on
+/// while the record is written, and may come to exit().
+void awaitEnding();
 
 /// Has another function called in place of one of the C library, by the program and the libraries that are loaded now.
 void replaceFunction(std::string_view name, const void* instead);

@@ -64,6 +64,7 @@ struct Recorder::State {
   std::vector<BuildRecord> builds;
   std::unordered_map<std::uint64_t, std::size_t> sourceOf;  ///< by program
   bool isOver = false;
+  std::mutex finishing;  ///< ahead of all others: who comes second waits for the record
 
   /// The log of this thread.
   ThreadLog& log() {
@@ -229,6 +230,7 @@ void Recorder::after(const HostCall& call) noexcept try {
 void Recorder::finish(const Ending& ending) noexcept try {
   if (isForked.load(std::memory_order_relaxed)) return;
   State& state = *state_;
+  const std::lock_guard whole(state.finishing);
   endSampling();
   std::vector<ThreadLog*> logs;
   {

@@ -23,6 +23,9 @@ constexpr std::uint32_t wholeAddress = R_AARCH64_GLOB_DAT, functionAddress = R_A
 constexpr std::uint32_t wholeAddress = ~0u, functionAddress = ~0u;
 #endif
 
+std::uintptr_t pageBytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)); }
+std::uintptr_t wholePages(std::uintptr_t address) { return address & ~(pageBytes() - 1); }
+
 /// A loaded object, as its dynamic section describes it.
 struct LoadedObject {
   std::uintptr_t base = 0;
@@ -39,7 +42,7 @@ struct LoadedObject {
       if (header.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(base + header.p_vaddr);
       if (header.p_type == PT_GNU_RELRO) {
         readOnly = base + header.p_vaddr;
-        readOnlyEnd = readOnly + header.p_memsz;
+        readOnlyEnd = wholePages(readOnly + header.p_memsz);  // variables may follow in the last page
       }
     }
     for (; dynamic && dynamic->d_tag != DT_NULL; ++dynamic) read(*dynamic);
@@ -71,12 +74,11 @@ bool contains(const dl_phdr_info& info, const void* address) {
 }
 
 void write(const LoadedObject& object, std::uintptr_t place, std::uintptr_t value) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  auto* const begin = reinterpret_cast<void*>(place & ~(page - 1));
+  auto* const begin = reinterpret_cast<void*>(wholePages(place));
   const bool isReadOnly = place >= object.readOnly && place < object.readOnlyEnd;
-  if (isReadOnly && ::mprotect(begin, page, PROT_READ | PROT_WRITE) != 0) return;
+  if (isReadOnly && ::mprotect(begin, pageBytes(), PROT_READ | PROT_WRITE) != 0) return;
   __atomic_store_n(reinterpret_cast<std::uintptr_t*>(place), value, __ATOMIC_RELEASE);
-  if (isReadOnly) ::mprotect(begin, page, PROT_READ);
+  if (isReadOnly) ::mprotect(begin, pageBytes(), PROT_READ);
 }
 
 struct Replacement {
@@ -95,7 +97,9 @@ int replaceIn(dl_phdr_info* info, std::size_t, void* data) {
       std::memcpy(&entry, object.relocations[list] + at, sizeof entry);
       const std::uint32_t type = ELF64_R_TYPE(entry.r_info);
       if (type != wholeAddress && type != functionAddress) continue;
-      if (name == object.names + object.symbols[ELF64_R_SYM(entry.r_info)].st_name)
+      const ElfW(Sym) & symbol = object.symbols[ELF64_R_SYM(entry.r_info)];
+      // An object that defines the name itself means a function of its own.
+      if (symbol.st_shndx == SHN_UNDEF && name == object.names + symbol.st_name)
         write(object, object.base + entry.r_offset, reinterpret_cast<std::uintptr_t>(instead));
     }
   return 0;

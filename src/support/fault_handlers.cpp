@@ -50,12 +50,12 @@ std::size_t indexOf(int signal) {
 }
 
 /// With the default action restored, a faulting instruction faults again and ends the process. A signal that was sent
-/// must be raised again.
+/// must be raised again, and so must that of a breakpoint, behind which the program would go on.
 void endProcess(int signal, bool sent) {
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);
-  if (sent) raise(signal);
+  if (sent || signal == SIGTRAP) raise(signal);
 }
 
 /// Calls it as the kernel would: with the signals blocked that it wants blocked. The mask is restored when the signal
