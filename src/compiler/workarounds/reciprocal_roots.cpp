@@ -111,7 +111,7 @@ llvm::Value* guarded(llvm::Instruction& division, bool hasEstimate, llvm::IRBuil
   const bool isRoot = match(divisor, itsRoot) || match(divisor, m_FPExt(itsRoot));
   if (!isRoot && !match(divisor, m_c_FMul(itsRoot, m_Value(factor)))) return nullptr;
   if (!root->getType()->getScalarType()->isFloatTy()) return nullptr;
-  if (!hasEstimate && !division.hasApproxFunc()) {  // the builtin library's
+  if (!hasEstimate && !division.hasAllowReassoc()) {  // the builtin library's
     division.setHasAllowReciprocal(false);
     return nullptr;
   }

@@ -12,7 +12,7 @@ namespace clarity::compiler {
 /// It does the same where the root is a factor of the divisor or becomes a double, and takes x * x * x for the square
 /// of `x * sqrt(x)`, which is 0 or infinite where that is neither. The instructions themselves take three times as
 /// long. AVX-512's estimate is so good that the step's result is off by 1.1 ulp at most: rsqrt() of the builtin
-/// library, whose division has no other mark than that its reciprocal may be inexact, is made of it there, and is exact
+/// library, whose operations keep their order while its reciprocal may be inexact, is made of it there, and is exact
 /// elsewhere.
 ///
 ///   before:  fdiv arcp 1.0, (sqrt %x)              after:  %r = select %special, %limit, (fdiv arcp 1.0, (sqrt %x))
