@@ -151,6 +151,22 @@ void dropAttributesOf(llvm::Function& function) {
   function.clearGC();
 }
 
+/// Annotations say nothing to a device, and take the addresses of variables, which would keep them in memory.
+void dropAnnotations(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const llvm::Intrinsic::ID intrinsic = function.getIntrinsicID();
+    const bool returns = intrinsic == llvm::Intrinsic::annotation || intrinsic == llvm::Intrinsic::ptr_annotation;
+    if (!returns && intrinsic != llvm::Intrinsic::var_annotation) continue;
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      if (returns) call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+}
+
 /// @param seen types that have been looked at: structures may have the same member many times over
 bool isAllowed(const llvm::Type& type, llvm::SmallPtrSetImpl<const llvm::Type*>& seen) {
   const llvm::Type& scalar = *type.getScalarType();
@@ -202,26 +218,6 @@ std::string forbiddenIn(const llvm::Module& module) {
   if (!module.alias_empty() || !module.ifunc_empty()) return "aliases";
   return {};
 }
-
-namespace {
-
-/// Annotations say nothing to a device, and take the addresses of variables, which would keep them in memory.
-void dropAnnotations(llvm::Module& module) {
-  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    const llvm::Intrinsic::ID intrinsic = function.getIntrinsicID();
-    const bool returns = intrinsic == llvm::Intrinsic::annotation || intrinsic == llvm::Intrinsic::ptr_annotation;
-    if (!returns && intrinsic != llvm::Intrinsic::var_annotation) continue;
-    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
-      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call || call->getCalledFunction() != &function) continue;
-      if (returns) call->replaceAllUsesWith(call->getArgOperand(0));
-      call->eraseFromParent();
-    }
-    if (function.use_empty()) function.eraseFromParent();
-  }
-}
-
-}  // namespace
 
 void dropForeignAttributes(llvm::Module& module) {
   dropAnnotations(module);

@@ -263,7 +263,7 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
   } else {
     arg.size = layout.getTypeAllocSize(&type).getFixedValue();
     arg.align = layout.getABITypeAlign(&type).value();
-    // Portable IR may come from anywhere: the metadata may claim it of vectors.
+    // The attribute means nothing on what is no number, and neither does the metadata of portable IR.
     const bool isNumber = type.isIntegerTy() || type.isFloatingPointTy();
     arg.isConstant = isNumber && arg.size <= sizeof(ConstantArgument::bits) &&
                      Node(kernel, constantParametersMetadata).number(index) != 0;

@@ -24,12 +24,10 @@ std::uint64_t packetBytesOf(clang::ASTContext& context, const clang::ParmVarDecl
   return pipe ? static_cast<std::uint64_t>(context.getTypeSizeInChars(pipe->getElementType()).getQuantity()) : 0;
 }
 
-/// Whether code may be compiled for each value of a number.
 std::uint64_t isConstant(clang::ASTContext&, const clang::ParmVarDecl& parameter) {
-  return parameter.getType()->isArithmeticType() &&
-         llvm::any_of(parameter.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr* attribute) {
-           return attribute->getAnnotation() == "clarity_constant";
-         });
+  return llvm::any_of(parameter.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr* attribute) {
+    return attribute->getAnnotation() == "clarity_constant";
+  });
 }
 
 /// Adds metadata with the number of each parameter, unless all are 0.

@@ -77,8 +77,8 @@ bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {
          areAlikeVariables(*variable, *otherVariable);
 }
 
-/// Whether a function can be called in place of another one: it is a kernel, has a result that is not used, or has none
-/// where C leaves it open what is used.
+/// Whether calls of a declaration may be calls of a definition: their parameters are alike, and so are their results,
+/// or one of them has none. The declaration may leave out `kernel`.
 bool mayStandFor(const llvm::Function& definition, const llvm::Function& declaration) {
   const llvm::FunctionType &one = *definition.getFunctionType(), &other = *declaration.getFunctionType();
   const llvm::Type &result = *one.getReturnType(), &expected = *other.getReturnType();
@@ -98,8 +98,8 @@ llvm::AttributeList ofParameters(const llvm::AttributeList& all, const llvm::Fun
   return attributes;
 }
 
-/// Has a declaration's calls be those of the definition: old programs declare kernels without `kernel`, and functions
-/// without their result. False: they differ in more than that.
+/// Turns calls of a declaration into calls of the definition: old programs declare kernels without `kernel`, and
+/// functions without their result. False: the two differ in more than that.
 bool adapt(llvm::GlobalValue& value, const llvm::GlobalValue& known) {
   auto* const declaration = llvm::dyn_cast<llvm::Function>(&value);
   const auto* const definition = llvm::dyn_cast<llvm::Function>(&known);

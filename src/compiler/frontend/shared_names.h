@@ -14,7 +14,8 @@ namespace clarity::compiler {
 
 /// An error for each name that modules define or use as functions or variables of different types, kinds or address
 /// spaces; nothing if there is none. LLVM's linker joins such names, and the call of a function by another type is
-/// undefined in its IR.
+/// undefined in its IR. Declarations that leave out `kernel` or a result are mended: their calls become those of the
+/// definition.
 ///   part: "int part(int);" in one module, "float part(int a) { return a; }" in another one
 std::string conflictsOfSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules);
 

@@ -70,9 +70,9 @@ inline constexpr std::uint32_t threadsOfBlock = 256, threadsOfFew = 128;
 // Registers of a thread that executes work-items of several work-groups, and of one with more work-items than a product
 // has. derived: those of 1024 and of 512 threads of a multiprocessor.
 inline constexpr std::uint32_t registersOfThread = 64, registersOfLarge = 128;
-// Expected cycles of several work-items of a thread, by those of one alone, at most. measured on an H200: with .85
-// (Hamming distances, convolutions, dilation) kernels took .7 to 1.04 of the time, with .92 and .93 (two products of
-// rows with a vector, a projection with branches) 2.4 to 3.3 times as long.
+// Expected cycles of several work-items of a thread, by those of one alone, at most. measured on an H200: with .81 to
+// .85 (Hamming distances, convolutions, dilation) kernels took .3 to .96 of the time, with .92 and .93 (two products of
+// a row with a vector, a projection with branches) 3.3 and 2.4 times as long.
 inline constexpr double mostOfAlone = 0.88;
 // Instructions of a kernel times its cells. build time.
 inline constexpr std::size_t mostInstructions = 20'000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file aligns private arrays, and tells accesses what follows.
+// This file aligns private arrays and accesses to them.
 #include "compiler/nvptx/align_arrays.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -37,7 +37,7 @@ llvm::PreservedAnalyses AlignArraysPass::run(llvm::Function& function, llvm::Fun
       hasArrays = true;
     }
   if (!hasArrays) return llvm::PreservedAnalyses::all();
-  // Loop strength reduction hides how addresses are aligned from what joins accesses.
+  // The code generator joins accesses behind loop strength reduction, which hides the alignment of their addresses.
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || !isArray(*llvm::getUnderlyingObject(pointer), layout)) continue;

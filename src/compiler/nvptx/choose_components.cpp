@@ -2,6 +2,8 @@
 // This file selects among the components of vectors.
 #include "compiler/nvptx/choose_components.h"
 
+#include "compiler/transforms/preserved.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -22,12 +24,13 @@ unsigned countOf(const llvm::Value& vector, const llvm::Value& index) {
 }
 
 /// Halves the candidates by one bit of the index after the other: an index that is too large means poison, and may
-/// choose any component.
+/// choose any component. Null if the index is constant.
 llvm::Value* read(llvm::ExtractElementInst& extract) {
   llvm::IRBuilder<> builder(&extract);
   llvm::Value* const vector = extract.getVectorOperand();
   llvm::Value* const index = extract.getIndexOperand();
   const unsigned count = countOf(*vector, *index);
+  if (count == 0) return nullptr;
   llvm::SmallVector<llvm::Value*, 16> candidates;
   for (unsigned i = 0; i < count; ++i) candidates.push_back(builder.CreateExtractElement(vector, std::uint64_t{i}));
   for (std::uint64_t bit = 1; candidates.size() > 1; bit *= 2) {
@@ -42,12 +45,15 @@ llvm::Value* read(llvm::ExtractElementInst& extract) {
   return candidates[0];
 }
 
+/// Null if the index is constant.
 llvm::Value* replace(llvm::InsertElementInst& insert) {
   llvm::IRBuilder<> builder(&insert);
   llvm::Value* const vector = insert.getOperand(0);
   llvm::Value* const index = insert.getOperand(2);
+  const unsigned count = countOf(*vector, *index);
+  if (count == 0) return nullptr;
   llvm::Value* result = vector;
-  for (std::uint64_t i = 0; i < countOf(*vector, *index); ++i) {
+  for (std::uint64_t i = 0; i < count; ++i) {
     llvm::Value* const isMeant = builder.CreateICmpEQ(index, llvm::ConstantInt::get(index->getType(), i));
     llvm::Value* const component =
         builder.CreateSelect(isMeant, insert.getOperand(1), builder.CreateExtractElement(vector, i));
@@ -62,22 +68,15 @@ llvm::PreservedAnalyses ChooseComponentsPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     llvm::Value* chosen = nullptr;
-    if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
-        extract && countOf(*extract->getVectorOperand(), *extract->getIndexOperand()) != 0)
-      chosen = read(*extract);
-    if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction);
-        insert && countOf(*insert->getOperand(0), *insert->getOperand(2)) != 0)
-      chosen = replace(*insert);
+    if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) chosen = read(*extract);
+    if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) chosen = replace(*insert);
     if (!chosen) continue;
     chosen->takeName(&instruction);
     instruction.replaceAllUsesWith(chosen);
     instruction.eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,8 @@
 // This file replaces parameters of kernels by numbers.
 #include "compiler/passes/specialize_arguments.h"
 
+#include "compiler/transforms/preserved.h"
+
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APInt.h>
 #include <llvm/IR/Constants.h>
@@ -33,10 +35,7 @@ llvm::PreservedAnalyses SpecializeArgumentsPass::run(llvm::Function& kernel, llv
     parameter.replaceAllUsesWith(number);
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

@@ -11,11 +11,12 @@
 
 namespace clarity::compiler {
 
-/// Replaces parameters of a kernel by the values that the shape knows, so that loops over them have a trip count,
-/// switches one case and divisions a constant divisor.
+/// `specialize-arguments`: replaces parameters of a kernel by the values that the shape knows, so that loops over them
+/// have a trip count, switches one case and divisions a constant divisor.
 ///   before:  for (uint rest = %radices; rest; rest >>= 5) switch (rest & 31) { ... }
 ///   after:   for (uint rest = 10570; rest; rest >>= 5) switch (rest & 31) { ... }
-/// Needs: the parameters of the source (LayOutArgumentsPass, make-entry come later). The parameters stay, unused.
+/// Needs: the parameters of the source: specialize-images and know-images, which add some, come later. The parameters
+/// stay, unused.
 struct SpecializeArgumentsPass : llvm::PassInfoMixin<SpecializeArgumentsPass> {
   explicit SpecializeArgumentsPass(std::vector<ConstantArgument> constants) : constants(std::move(constants)) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

@@ -12,9 +12,9 @@ namespace clarity::device::host {
 /// Whether a kernel has numbers among its arguments that are constants of its code (KernelArg::isConstant).
 bool usesConstants(const compiler::KernelInfo&);
 
-/// The values that arguments of a kernel have had which are constants of its code. Each set of
-/// values has code of its own, up to a number of sets, so that a program that uses many does not compile for ever: all
-/// further launches share code for any values. Thread-safe.
+/// The sets of values that the constant arguments of one kernel have had. Each set has code of its own, up to a number
+/// of sets, so that a program that uses many does not compile for ever: launches with further values share code for
+/// any. Thread-safe.
 class ConstantArguments {
 public:
   static constexpr std::size_t mostSets = 64;
