@@ -50,9 +50,13 @@ std::string differenceOf(const T* result, const T* reference, std::size_t count,
 DIFFERENCE_OF(_Float16)
 DIFFERENCE_OF(float)
 DIFFERENCE_OF(double)
+DIFFERENCE_OF(std::int8_t)
 DIFFERENCE_OF(std::uint8_t)
+DIFFERENCE_OF(std::int16_t)
+DIFFERENCE_OF(std::uint16_t)
 DIFFERENCE_OF(std::int32_t)
 DIFFERENCE_OF(std::uint32_t)
+DIFFERENCE_OF(std::int64_t)
 DIFFERENCE_OF(std::uint64_t)
 #undef DIFFERENCE_OF
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
@@ -42,32 +43,35 @@ private:
   }
   template <typename T>
   T number() {
-    T read{};
+    // Streams read characters as letters, and no half.
+    std::conditional_t<std::is_same_v<T, _Float16>, float, std::conditional_t<sizeof(T) == 1, int, T>> read{};
     if (!(words_ >> read)) reject("needs a number");
-    return read;
+    return static_cast<T>(read);
   }
 
-  void addBuffer(Problem& problem, const std::string& role, const std::string& type, unsigned seed) {
-    if (type == "float") return add<float>(problem, role, seed);
-    if (type == "double") return add<double>(problem, role, seed);
-    if (type == "int") return add<std::int32_t>(problem, role, seed);
-    if (type == "uint") return add<std::uint32_t>(problem, role, seed);
-    if (type == "uchar") return add<std::uint8_t>(problem, role, seed);
-    reject("is of no type float, double, int, uint or uchar");
+  // Calls the function object with a value of the type of this name; false if there is no such type.
+  template <typename Function>
+  static bool withType(const std::string& name, const Function& use) {
+    const auto is = [&]<typename T>(const char* known, T value) { return name == known && (use(value), true); };
+    return is("float", 0.0F) || is("double", 0.0) || is("half", _Float16()) || is("char", std::int8_t()) ||
+           is("uchar", std::uint8_t()) || is("short", std::int16_t()) || is("ushort", std::uint16_t()) ||
+           is("int", std::int32_t()) || is("uint", std::uint32_t()) || is("long", std::int64_t()) ||
+           is("ulong", std::uint64_t());
   }
+  void addBuffer(Problem& problem, const std::string& role, const std::string& type, unsigned seed) {
+    if (!withType(type, [&]<typename T>(T) { add<T>(problem, role, seed); })) reject("has no element of that type");
+  }
+  // A vector has its number of elements behind the type, and is that many values.
   void addScalar(Problem& problem, const std::string& type) {
-    if (type == "float")
-      problem.scalar(number<float>());
-    else if (type == "double")
-      problem.scalar(number<double>());
-    else if (type == "int")
-      problem.scalar(number<std::int32_t>());
-    else if (type == "long")
-      problem.scalar(number<std::int64_t>());
-    else if (type == "uint")
-      problem.scalar(number<std::uint32_t>());
-    else
-      reject("is no buffer, and of no type float, double, int, uint or long");
+    const std::size_t digits = std::min(type.find_first_of("0123456789"), type.size());
+    const std::size_t elements = digits < type.size() ? std::stoul(type.substr(digits)) : 1;
+    const auto addValues = [&]<typename T>(T) {
+      std::vector<T> values(elements == 3 ? 4 : elements);
+      for (std::size_t i = 0; i < elements; ++i) values[i] = number<T>();
+      problem.arguments.push_back(
+          {Argument::Kind::Scalar, values.size() * sizeof(T), Storage(values.data(), values.size() * sizeof(T))});
+    };
+    if (elements > 16 || !withType(type.substr(0, digits), addValues)) reject("is no buffer, and no number");
   }
   template <typename T>
   void add(Problem& problem, const std::string& role, unsigned seed) {
