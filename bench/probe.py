@@ -12,9 +12,10 @@ The kernels of a program are easier to measure than the program itself: FOLDER/N
 - the contents of buffers: small numbers, or indices where the name says so;
 - the sizes of buffers: it runs the kernel with bounds checked, and enlarges a buffer that an access leaves.
 
-It keeps a guess if no access leaves its memory, if the kernel changes a buffer, if two runs with one and with several
-threads give the same results, and if a launch takes between --least and --most microseconds. A kernel for which no
-guess does is named on standard error. Kernels with images, samplers, pipes or structures by value are left out.
+It keeps a guess if no access leaves its memory, if the kernel changes a buffer, if no work-items race, if two runs with
+one and with several threads give the same results, and if a launch takes between --least and --most microseconds. A
+kernel for which no guess does is named on standard error. Kernels with images, samplers, pipes or structures by value
+are left out.
 """
 import argparse
 import collections
@@ -80,6 +81,9 @@ def with_headers(text, folder, headers, known):
 def find_options(tool, options):
     """Options with which the file builds, and the list of its kernels; (None, why) if there are none."""
     log = ""
+    single = re.findall(r"#\s*if(?:def|\s+defined)[ (]+(\w*SINGLE\w*|USE_FLOAT\w*)", tool.text)
+    if single and tool.kernels(options)[0] is None:
+        options += f" -D {single[0]}=1"
     for _ in range(MOST_MACROS):
         listing, log = tool.kernels(options)
         if listing is not None:
@@ -97,17 +101,18 @@ def find_options(tool, options):
 
 
 def fitting(tool, kernel, options, trial):
-    """Enlarges the buffers of a trial until no access leaves them; None if that does not help."""
+    """Why buffers of a trial cannot be enlarged until no access leaves them; nothing if they can, which they are."""
     for _ in range(10):
         outside = tool.outside(kernel, options, trial)
         if outside is None:
-            return None
+            return "it does not run"
         if not outside:
-            return trial
+            return ""
         for index, element in outside.items():
+            name = "its memory" if index is None else kernel.parameters[index].name
             if index is None or element < 0 or not trial.enlarge(index, element):
-                return None
-    return None
+                return f"an access leaves {name}"
+    return f"accesses leave {name}"
 
 
 def steady(tool, kernel, options, trial):
@@ -130,13 +135,16 @@ def probe(tool, kernel, options, limits):
         scale, tried = 1, set()
         while scale not in tried and not tool.late():
             tried.add(scale)
-            trial = fitting(tool, kernel, options, guess.trial(kernel, accesses, scale))
-            if trial is None:
-                reasons["an access leaves its memory"] += 1
+            trial = guess.trial(kernel, accesses, scale)
+            if why := fitting(tool, kernel, options, trial):
+                reasons[why] += 1
                 break
             time = steady(tool, kernel, options, trial)
             if time is None:
                 reasons["it changes nothing, or results differ from run to run"] += 1
+                break
+            if scale == 1 and tool.races(kernel, options, trial):
+                reasons["work-items race"] += 1
                 break
             if limits.least <= time <= limits.most:
                 return trial, time

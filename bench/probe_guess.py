@@ -7,13 +7,15 @@ import re
 BASES = {"float": 4, "double": 8, "half": 2, "char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4,
          "long": 8, "ulong": 8, "bool": 1, "size_t": 8}
 WHOLE = set(BASES) - {"float", "double", "half"}
+GRID = 1 << 14  # macros that are the number of work-items
 MOST_BYTES = 64 << 20  # of a buffer
 MOST_LOCAL_BYTES = 32 << 10
 
 WIDTH = re.compile(r"(?i)width|^w\d?$|cols?$|columns|^nx|dim_?x|size_?x|pitch|stride|^ld|row_?(len|size)|^[xm]$|_w$")
 HEIGHT = re.compile(r"(?i)height|^h\d?$|rows?$|^ny|dim_?y|size_?y|^y$|_h$")
 DEPTH = re.compile(r"(?i)^depth|^nz|dim_?z|size_?z|slices?$|^z$")
-FIRST = re.compile(r"(?i)off|start|begin|base|first|seed|_?id$|index|shift|^t$|pos|^i$|^j$|^cur|min|lower|pivot|rank")
+FIRST = re.compile(r"(?i)off|start|begin|base|first|seed|(^|_)id$|index|shift|^t$|pos|^i$|^j$|^cur|min|lower|pivot"
+                   r"|rank")
 FEW = re.compile(r"(?i)radius|^r$|window|half|channels?|comp|iter|steps?|rounds|levels?|kernel|filter|mask|^k$|taps"
                  r"|degree|features|clusters|classes|order|bits?$|neigh|batch|planes|filters")
 INDICES = re.compile(r"(?i)ind(ex|ices)?|idx|cols?|edges?|neigh|src|dst|map|perm|lookup|parent|label|list|nodes?$|adj")
@@ -23,13 +25,15 @@ STARTS = re.compile(r"(?i)row|off|ptr|start|begin|delim|bounds?$|prefix|scan")
 def macro_value(name):
     if re.search(r"(?i)radius|half|channels", name):
         return 2
+    if re.search(r"(?i)grid|points|_gp$|elements|items|total", name):
+        return GRID
     return 16
 
 
 class Parameter:
     """One parameter of a kernel, as `clarity exec` prints it."""
 
-    def __init__(self, text):
+    def __init__(self, text, types):
         words = text.replace("*", " * ").split()
         self.text, self.name = text, words[-1]
         self.pointer = "*" in words
@@ -37,10 +41,11 @@ class Parameter:
         self.constant = "const" in words or "__constant" in words
         kinds = [word for word in words[:-1] if not word.startswith("__") and word not in
                  ("const", "*", "volatile", "restrict", "read_only", "write_only", "read_write")]
-        self.type = " ".join(kinds)
+        self.written = " ".join(kinds)
+        self.type = types.get(self.written, self.written)
         match = re.fullmatch(r"([a-z_]+?)(2|3|4|8|16)?", self.type)
         self.known = bool(match) and match.group(1) in BASES
-        self.base = match.group(1) if self.known else "float"
+        self.base = match.group(1) if self.known else "float"  # the source's own type: what a guess takes it for
         self.lanes = int(match.group(2) or 1) if self.known else 1
         self.special = bool(re.search(r"image|sampler|pipe|queue|event", text))
         # How many numbers an element occupies.
@@ -57,8 +62,10 @@ class Kernel:
     """A kernel: its parameters, and what its source says about ranges."""
 
     def __init__(self, declaration, text, options):
+        self.options = options
         self.name, inner = re.fullmatch(r"(\w+)\((.*)\)", declaration).groups()
-        self.parameters = [Parameter(part.strip()) for part in inner.split(",")] if inner.strip() else []
+        types = {new: old for old, new in re.findall(r"\btypedef\s+(?:unsigned\s+)?(\w+)\s+(\w+)\s*;", text)}
+        self.parameters = [Parameter(part.strip(), types) for part in inner.split(",")] if inner.strip() else []
         body = re.search(rf"\b{self.name}\s*\(.*?(?=\b(?:__)?kernel\b|\Z)", text, re.DOTALL)
         self.body = body.group(0) if body else text
         ids = re.findall(r"get_(?:global|local|group)_id\s*\(\s*(\d)\s*\)", self.body)
@@ -116,15 +123,21 @@ class Trial:
     def results(self):
         return [index for index, role in self.roles.items() if role != "in"]
 
-    def words(self, kernel, types=True):
-        """The arguments and options of `clarity exec`."""
-        words = ["-g", ",".join(map(str, self.global_size))]
+    def first_part(self):
+        """A global size of few work-items, of the same work-groups."""
+        group = self.local_size or [1] * len(self.global_size)
+        most = [4096, 64, 4] if len(group) == 1 else [64, 64, 4]
+        return [min(size, max(2, most[i] // group[i]) * group[i]) for i, size in enumerate(self.global_size)]
+
+    def words(self, kernel, types=True, part=None):
+        """The arguments and options of `clarity exec`; `part`: a global size of its own."""
+        words = ["-g", ",".join(map(str, part or self.global_size))]
         if self.local_size:
             words += ["-l", ",".join(map(str, self.local_size))]
         for index, parameter in enumerate(kernel.parameters):
             words.append(f"--arg={self.spec(index, parameter)}")
-            if types and parameter.pointer and not parameter.known:
-                words += ["--type", f"{index}=float"]
+            if types and parameter.type != parameter.written or parameter.pointer and not parameter.known:
+                words += ["--type", f"{index}={parameter.type if parameter.known else parameter.base}"]
         return words
 
     def spec(self, index, parameter):
@@ -141,7 +154,7 @@ class Trial:
         """Parameters of a kernel that does nothing with the same arguments."""
         texts = []
         for index, parameter in enumerate(kernel.parameters):
-            kind = (parameter.type if parameter.known else "float") + ("*" if parameter.pointer else "")
+            kind = (parameter.type if parameter.known else parameter.base) + ("*" if parameter.pointer else "")
             space = ("local " if parameter.local else "global " if parameter.pointer else "")
             texts.append(f"{space}{kind} a{index}")
         return ", ".join(texts)
@@ -184,12 +197,17 @@ class Guess:
         return [max(1, size // group[i]) * group[i] for i, size in enumerate(sizes)]
 
     def trial(self, kernel, accesses, scale):
+        for parameter in kernel.parameters:
+            if not parameter.known:
+                parameter.base = "int" if self.content == "small" else "float"
         global_size = self.sizes(kernel, scale)
         trial = Trial(kernel, global_size, self.local)
         total = math.prod(global_size)
         width = global_size[0] if kernel.dimensions > 1 else max(1, math.isqrt(total))
         height = global_size[1] if kernel.dimensions > 1 else max(1, total // width)
-        number = {"total": total, "side": width, "few": 32}[self.count]
+        number = {"total": total, "rows": total, "side": width, "few": 32}[self.count]
+        if self.count == "rows":
+            width = height = total
         for index, parameter in enumerate(kernel.parameters):
             if not parameter.pointer:
                 trial.values[index] = self.scalar(parameter, global_size, width, height, number)
@@ -206,7 +224,7 @@ class Guess:
         if not parameter.whole():
             return 0.5
         if FIRST.search(name):
-            value = 0
+            value = 1 if name in ("i", "j", "k", "t") else 0
         elif HEIGHT.search(name):
             value = height
         elif DEPTH.search(name):
@@ -244,7 +262,9 @@ def groups_of(kernel):
         return [kernel.required[:kernel.dimensions]]
     if kernel.dimensions == 1:
         squares = [block * block for block in kernel.blocks if 4 < block <= 16]
-        sizes = [*(block for block in kernel.blocks if block >= 16), *squares, 256, 64] if kernel.groups else [256]
+        double = [2 * block for block in kernel.blocks if block >= 8]
+        blocks = [block for block in kernel.blocks if block >= 16]
+        sizes = [*blocks, *squares, 256, 64, *double] if kernel.groups else [256]
         return [[size] for size in dict.fromkeys(size for size in sizes if size <= 1024)]
     rest = [1] * (kernel.dimensions - 2)
     if not kernel.groups:
@@ -255,8 +275,8 @@ def groups_of(kernel):
 
 def guesses(kernel):
     """Guesses, the likely ones first."""
-    groups = groups_of(kernel)[:4]
-    side = {1: 1 << 16, 2: 256, 3: 64}[kernel.dimensions]
-    counts = ["total", "side", "few"] if kernel.dimensions == 1 else ["side", "few", "total"]
+    groups = groups_of(kernel)[:5]
+    side = {1: GRID if f"={GRID}" in kernel.options else 1 << 16, 2: 256, 3: 64}[kernel.dimensions]
+    counts = ["total", "rows", "side", "few"] if kernel.dimensions == 1 else ["side", "few", "total"]
     for content, count, local in itertools.product(["names", "small"], counts, groups):
-        yield Guess(side, local, count, content)
+        yield Guess(1 << 11 if count == "rows" else side, local, count, content)

@@ -8,6 +8,7 @@ import subprocess
 import time
 
 LAUNCH_SECONDS = 10  # a launch that takes longer is no case to measure
+CHECKED_SECONDS = 4  # many accesses outside of their memory take long
 RUNS = 3
 
 
@@ -15,7 +16,7 @@ class Tool:
     """The tool, for one file."""
 
     def __init__(self, program, scratch, text):
-        self.program, self.scratch = program, scratch
+        self.program, self.scratch, self.text = program, scratch, text
         self.file = scratch / "program.cl"
         self.file.write_text(text, encoding="utf-8")
         self.deadline = time.monotonic()
@@ -28,11 +29,11 @@ class Tool:
     def late(self):
         return time.monotonic() > self.deadline
 
-    def call(self, *words, **environment):
+    def call(self, *words, limit=LAUNCH_SECONDS, **environment):
         try:
             return subprocess.run([self.program, *map(str, words)], env=self.environment | environment,
                                   capture_output=True, text=True, errors="replace", check=False,
-                                  timeout=LAUNCH_SECONDS)
+                                  timeout=limit)
         except subprocess.TimeoutExpired:
             return None
 
@@ -60,7 +61,7 @@ class Tool:
     def outside(self, kernel, options, trial):
         """{index of an argument: an element that was accessed outside}, key None: of other memory; None: no launch."""
         run = self.call("exec", *build(options), "--check=bounds", "--json", *trial.words(kernel), self.file,
-                        kernel.name, CLARITY_CHECK_SECONDS="5")
+                        kernel.name, limit=CHECKED_SECONDS, CLARITY_CHECK_SECONDS="2")
         if run is None or run.returncode not in (0, 1) or not run.stdout.startswith("{"):
             return None
         found = {}
@@ -74,6 +75,13 @@ class Tool:
                 index = int(argument.group(1)) if argument else None
                 found.setdefault(index, int(element.group(1)) if element and i == 0 else 0)
         return found
+
+    def races(self, kernel, options, trial):
+        """Whether work-items of a part of the range access the same memory, and one of them changes it."""
+        words = trial.words(kernel, part=trial.first_part())
+        run = self.call("exec", *build(options), "--check=races", "--json", *words, self.file, kernel.name,
+                        limit=CHECKED_SECONDS, CLARITY_CHECK_SAME_VALUE="1")
+        return run is not None and run.stdout.startswith("{") and bool(json.loads(run.stdout).get("findings"))
 
     def results(self, outputs):
         digest = hashlib.sha256()

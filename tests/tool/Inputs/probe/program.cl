@@ -35,6 +35,13 @@ __kernel void racing(__global uint* out, __global uint* count) {
   out[get_global_id(0)] = atomic_inc(count) * 31 + (state & 1);
 }
 
+// Neighbours write the same element.
+__kernel void overlapping(__global const float* in, __global float* out) {
+  const int i = get_global_id(0);
+  out[i] = in[i];
+  out[i + 1] = in[i] + 1;
+}
+
 __kernel void by_value(__global float* out, Pair pair) { out[get_global_id(0)] = pair.a; }
 
 __kernel void picture(read_only image2d_t in, __global float* out) { out[0] = get_image_width(in); }
