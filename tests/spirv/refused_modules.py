@@ -113,6 +113,8 @@ LINKED = (HEAD + 'OpMemoryModel Physical64 OpenCL\nOpDecorate %f LinkageAttribut
 
 # Whole modules.
 MODULES = [
+    (BEGIN + "%g = OpConstantFunctionPointerINTEL %i32 %f ; <-\n" + FUNCTION, "its type 6 is not a pointer"),
+    (BEGIN + "%g = OpConstantFunctionPointerINTEL %p %c1 ; <-\n" + FUNCTION, "the id 19 is not a function"),
     (LINKED.format(kind="Export") + FUNCTION + "%g = OpFunction %void None %nothing ; <-\n%m = OpLabel\nOpReturn\n"
      "OpFunctionEnd\n", "'part' is defined by instruction 24, too"),
     (LINKED.format(kind="Import") + FUNCTION + "%g = OpFunction %i32 None %fn ; <-\nOpFunctionEnd\n",
@@ -234,6 +236,8 @@ MODULES = [
 
 # The body of a function with parameters of these types.
 BODIES = [
+    ("i32", "%r = OpFunctionPointerCallINTEL %i32 %a ; <-", "operand 1 is not a pointer"),
+    ("i32", "%r = OpFunctionPointerCallINTEL %i32 ; <-", "it has no pointer to a function"),
     ("i32 f32", "%r = OpIAdd %i32 %a %b ; <-", "operand 2 is not of the same type as the one before"),
     ("f32 f32", "%r = OpIAdd %f32 %a %b ; <-", "operand 1 is not an integer"),
     ("i32 i32", "%r = OpIAdd %i64 %a %b ; <-", "its result has another type than its operands"),

@@ -211,7 +211,10 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
        "function 'o' uses an address space or a type that OpenCL does not have"},
       {kernel("", "define spir_kernel void @o({i32, [2 x fp128]} %f) {\n  ret void\n}\n"),
        "function 'o' uses an address space or a type that OpenCL does not have"},
-      {kernel("  %f = load ptr, ptr addrspace(1) %p\n  call void %f()"), "function 'k' uses calls through pointers"},
+      {kernel("  call void @f()", "declare void @f(i32)\n"),
+       "function 'k' uses calls of functions with other types than theirs"},
+      {kernel("  %f = load ptr, ptr addrspace(1) %p\n  call void (i32, ...) %f(i32 1)"),
+       "function 'k' uses variable arguments"},
       {kernel("  invoke void @f() to label %next unwind label %pad\npad:\n  %l = landingpad { ptr, i32 } cleanup\n  "
               "resume { ptr, i32 } %l\nnext:",
               "declare void @f()\ndeclare i32 @personality(...)\n"),

@@ -88,7 +88,11 @@ bool isStatic(const llvm::AllocaInst& variable) { return variable.isStaticAlloca
 std::string forbiddenInCall(const llvm::CallBase& call) {
   if (call.isInlineAsm()) return {};
   const llvm::Function* callee = call.getCalledFunction();
-  if (!callee) return "calls through pointers";
+  if (!callee) {
+    const bool isKnown = llvm::isa<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    if (isKnown) return "calls of functions with other types than theirs";
+    return call.getFunctionType()->isVarArg() ? "variable arguments" : "";
+  }
   if (callee->isTargetIntrinsic())
     return fmt::format("'{}', which is specific to a processor", std::string_view(callee->getName()));
   if (callee->isIntrinsic() && !isAllowed(callee->getIntrinsicID()))

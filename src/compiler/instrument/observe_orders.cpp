@@ -123,7 +123,9 @@ Orders ordersOfCall(const llvm::CallBase& call, llvm::DenseMap<const llvm::Funct
 }
 
 Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, Orders>& known) {
-  if (const auto found = known.find(&function); found != known.end()) return found->second;
+  // Functions that call each other in a circle, through pointers, may order anything.
+  const auto [found, isNew] = known.try_emplace(&function, Orders{.orders = true});
+  if (!isNew) return found->second;
   Orders all;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))

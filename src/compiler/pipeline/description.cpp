@@ -22,6 +22,7 @@ constexpr PipelineStep link[] = {
     {"lower-printf", module, required},
     {"number-blocks", module, required},
     {"collect-constructors", module, required},
+    {"lower-function-pointers", module, required},
     {"lower-images", module, required},
     {"lower-math-intrinsics", module, required},
     {"expand-powers", functions, optional, Optimising},

@@ -26,6 +26,30 @@ llvm::Value* callFunction(FunctionReader& in) {
   return call;
 }
 
+/// lower-function-pointers finds what the pointer may point to. Its type in the module may be any.
+llvm::Value* callThroughPointer(FunctionReader& in) {
+  require(in.current().has(0), in.current(), "it has no pointer to a function");
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value* pointer = &pointerAt(in, 0);
+  llvm::Type* const ofFunctions = llvm::PointerType::get(in.context(), 0);
+  if (pointer->getType() != ofFunctions)
+    pointer = builder.CreateIntToPtr(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), ofFunctions);
+  llvm::SmallVector<llvm::Value*, 8> arguments;
+  llvm::SmallVector<llvm::Type*, 8> types;
+  for (std::size_t i = 1; i < in.current().count(); ++i) {
+    arguments.push_back(&in.operand(i));
+    types.push_back(arguments.back()->getType());
+  }
+  llvm::Type* const result = in.resultType().llvm;
+  require(llvm::FunctionType::isValidReturnType(result), in.current(), "no function returns a value of type {}",
+          in.current().type);
+  llvm::CallInst* const call = builder.CreateCall(llvm::FunctionType::get(result, types, false), pointer, arguments);
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  call->setConvergent();
+  call->setDoesNotThrow();
+  return call;
+}
+
 llvm::Value* assumeTrue(FunctionReader& in) {
   llvm::Value& condition = boolAt(in, 0);
   require(!condition.getType()->isVectorTy(), in.current(), "its condition is a vector");
@@ -53,6 +77,7 @@ llvm::Value* readClock(FunctionReader& in) {
 void addCalls(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
   set(Op::FunctionCall, callFunction);
+  set(Op::FunctionPointerCallINTEL, callThroughPointer);
   set(Op::AssumeTrueKHR, assumeTrue);
   set(Op::ReadClockKHR, readClock);
 }

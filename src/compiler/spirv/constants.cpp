@@ -77,6 +77,7 @@ llvm::Constant* ModuleReader::constantOf(const Instruction& instruction) {
     case Op::Undef: return llvm::UndefValue::get(type.llvm);
     case Op::PoisonKHR: return llvm::PoisonValue::get(type.llvm);
     case Op::SpecConstantOp: return computedConstant(instruction);
+    case Op::ConstantFunctionPointerINTEL: return functionPointer(instruction);
     default: refuse(instruction, "it is outside of a function");
   }
 }
@@ -132,6 +133,21 @@ llvm::Constant* ModuleReader::constantOfParts(const Instruction& instruction, ll
     return llvm::ConstantStruct::get(structure, parts);
   }
   refuse(instruction, "its type {} does not have {} parts", instruction.type, parts.size());
+}
+
+/// Pointers to functions are in LLVM's address space of functions, 0; others hold the same bits.
+llvm::Constant* ModuleReader::functionPointer(const Instruction& instruction) {
+  llvm::Type* const type = types_.at(instruction.type, instruction).llvm;
+  require(type->isPointerTy(), instruction, "its type {} is not a pointer", instruction.type);
+  const auto range = std::ranges::lower_bound(functions_, &definitionOf(instruction[0], instruction), {},
+                                              &FunctionRange::definition);  // in the order of the module
+  require(range != functions_.end() && range->definition->result == instruction[0], instruction,
+          "the id {} is not a function", instruction[0]);
+  llvm::Function& function = createFunction(*range);
+  require(!function.isIntrinsic(), instruction, "the function {} has no address", instruction[0]);
+  if (function.getType() == type) return &function;
+  llvm::Type* const bits = llvm::Type::getInt64Ty(context());
+  return llvm::ConstantExpr::getIntToPtr(llvm::ConstantExpr::getPtrToInt(&function, bits), type);
 }
 
 /// The same handlers as of a function's instructions compute it, in a function that is thrown away.

@@ -101,8 +101,10 @@ llvm::BasicBlock& FunctionReader::block(std::uint32_t label) {
 llvm::Value& FunctionReader::value(std::uint32_t id) {
   llvm::Value* value = module_.valueOf(id);
   if (!value) value = entryValue(id);
-  // OpFunction declares no value: there are no pointers to functions.
-  require(value != nullptr && !llvm::isa<llvm::Function>(value), *current_, "the id {} has no value here", id);
+  // OpFunction declares no value: OpConstantFunctionPointerINTEL does.
+  const bool isFunction =
+      llvm::isa_and_nonnull<llvm::Function>(value) && module_.definitionOf(id, *current_).op == Op::Function;
+  require(value != nullptr && !isFunction, *current_, "the id {} has no value here", id);
   const llvm::Function* home = nullptr;
   if (const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value)) home = instruction->getFunction();
   if (const auto* const argument = llvm::dyn_cast<llvm::Argument>(value)) home = argument->getParent();

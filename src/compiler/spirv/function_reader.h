@@ -34,6 +34,9 @@ public:
   /// The instruction that is read.
   const Instruction& current() const { return *current_; }
 
+  /// Whether the instruction is an operation of constants, outside of functions (evaluate).
+  bool isConstant() const { return !debug_; }
+
   /// The value of an id. Refuses the module if it has none here.
   llvm::Value& value(std::uint32_t id);
   /// The value of an operand of the current instruction.

@@ -108,7 +108,9 @@ llvm::Function* ModuleReader::sharedFunction(const std::string& name, const Func
   return function;
 }
 
-void ModuleReader::declareFunction(FunctionRange& range) {
+/// A function without what its parameters say; pointers to it precede it.
+llvm::Function& ModuleReader::createFunction(FunctionRange& range) {
+  if (range.function) return *range.function;
   const Instruction& definition = *range.definition;
   const Type& type = types_.at(definition[1], definition);
   require(type.op == Op::TypeFunction, definition, "the id {} is not a type of functions", definition[1]);
@@ -126,7 +128,14 @@ void ModuleReader::declareFunction(FunctionRange& range) {
     range.function =
         llvm::Function::Create(llvm::cast<llvm::FunctionType>(type.llvm), linkageOf(linkage), name, *module_);
   setValue(definition.result, range.function);
+  return *range.function;
+}
+
+void ModuleReader::declareFunction(FunctionRange& range) {
+  createFunction(range);
   if (range.function->isIntrinsic()) return;
+  const Instruction& definition = *range.definition;
+  const Type& type = types_.at(definition[1], definition);
   range.function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   range.function->setConvergent();
   range.function->setDoesNotThrow();
@@ -183,7 +192,8 @@ void ModuleReader::makeKernels() {
   for (const EntryPoint& entry : annotations_.entryPoints()) ++uses[entry.function].entries;
   std::set<const llvm::Function*> called;  // an import may be what the module exports, too
   for (const Instruction& instruction : binary_.instructions)
-    if (instruction.op == Op::FunctionCall) called.insert(functionOf(instruction[0]));
+    if (instruction.op == Op::FunctionCall || instruction.op == Op::ConstantFunctionPointerINTEL)
+      called.insert(functionOf(instruction[0]));
   const std::set<std::string_view> blocks = placeBlocks();
   for (const EntryPoint& entry : annotations_.entryPoints()) {
     if (blockKernels_.contains(entry.function) || blocks.contains(entry.name)) continue;

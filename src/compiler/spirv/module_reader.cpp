@@ -79,6 +79,7 @@ void ModuleReader::index() {
 void ModuleReader::readScope() {
   const std::span<const Instruction> all = binary_.instructions;
   const auto first = std::ranges::find(all, Op::Function, &Instruction::op);
+  findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
   for (auto at = all.begin(); at != first; ++at) {
     if (Types::isType(at->op))
       types_.declare(*at, [&](std::uint32_t length) { return number(length, *at); });
@@ -90,7 +91,6 @@ void ModuleReader::readScope() {
       require(at->result == 0 || !nameOf(at->op).starts_with("OpType"), *at, "types of this kind are not supported");
   }
   readFastMathDefaults();
-  findFunctions(all.subspan(static_cast<std::size_t>(first - all.begin())));
 }
 
 /// Kernels share functions, which may do what all of them permit (SPV_KHR_float_controls2).

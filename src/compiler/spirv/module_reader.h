@@ -88,7 +88,9 @@ private:
   llvm::GlobalVariable* sharedVariable(const Linkage& linkage, const llvm::Type& type,
                                        const Instruction& instruction) const;
   void findFunctions(std::span<const Instruction> instructions);
+  llvm::Function& createFunction(FunctionRange& range);
   void declareFunction(FunctionRange& range);
+  llvm::Constant* functionPointer(const Instruction& instruction);
   llvm::Function* sharedFunction(const std::string& name, const FunctionRange& range) const;
   std::string_view sourceNameOf(const Instruction& function) const;
   std::set<std::string_view> placeBlocks();

@@ -43,7 +43,19 @@ llvm::Value* chain(FunctionReader& in, std::size_t first, bool hasElement, bool 
   return in.builder().CreateGEP(start, &pointer, indices, "", flags);
 }
 
+/// LLVM's target writes `&variable.member` as the address of a byte, and counts bytes where SPIR-V counts members.
+bool isOfBytes(FunctionReader& in) {
+  if (!in.isConstant() || !in.module().isOfLlvmsTarget() || in.current().count() != 3) return false;
+  const Type& result = in.resultType();
+  if (!result.isPointer() || result.element == 0 || !in.type(result.element).llvm->isIntegerTy(8)) return false;
+  const auto* const element = llvm::dyn_cast<llvm::ConstantInt>(&in.operand(1));
+  return element && element->isZero();
+}
+
 llvm::Value* accessChain(FunctionReader& in) {
+  const bool isOfElements = in.current().op == Op::PtrAccessChain || in.current().op == Op::InBoundsPtrAccessChain;
+  if (isOfElements && isOfBytes(in))
+    return in.builder().CreateGEP(in.builder().getInt8Ty(), &pointerAt(in, 0), {&integerAt(in, 2)});
   switch (in.current().op) {
     case Op::AccessChain: return chain(in, 1, false, false, llvm::GEPNoWrapFlags::none());
     case Op::InBoundsAccessChain: return chain(in, 1, false, false, llvm::GEPNoWrapFlags::inBounds());
@@ -89,10 +101,22 @@ llvm::Value* fromInteger(FunctionReader& in) {
   return in.builder().CreateIntToPtr(&value, in.resultType().llvm);
 }
 
+/// Whether a pointer is to a function: its bits are the same in all address spaces.
+bool isToFunction(FunctionReader& in, const Type& pointer) {
+  if (pointer.storage == StorageClass::CodeSectionINTEL) return true;
+  return pointer.element != 0 && in.type(pointer.element).op == Op::TypeFunction;
+}
+
+llvm::Value* sameBits(FunctionReader& in, llvm::Value& pointer) {
+  return in.builder().CreateIntToPtr(in.builder().CreatePtrToInt(&pointer, in.builder().getInt64Ty()),
+                                     in.resultType().llvm);
+}
+
 llvm::Value* toGeneric(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   require(in.resultType().isPointer() && in.resultType().storage == StorageClass::Generic, in.current(),
           "its result is not a generic pointer");
+  if (isToFunction(in, in.typeOf(in.current()[0]))) return sameBits(in, pointer);
   return in.builder().CreateAddrSpaceCast(&pointer, in.resultType().llvm);
 }
 
@@ -100,6 +124,7 @@ llvm::Value* fromGeneric(FunctionReader& in) {
   llvm::Value& pointer = pointerAt(in, 0);
   require(pointer.getType()->getPointerAddressSpace() == genericAddressSpace && in.resultType().isPointer(),
           in.current(), "it is not from a generic pointer to another");
+  if (isToFunction(in, in.resultType())) return sameBits(in, pointer);
   return in.builder().CreateAddrSpaceCast(&pointer, in.resultType().llvm);
 }
 

@@ -27,7 +27,8 @@ unsigned addressSpaceOf(StorageClass storage, const Instruction& user) {
   switch (storage) {
     case StorageClass::Function:
     case StorageClass::Private:
-    case StorageClass::Input: return privateMemory;
+    case StorageClass::Input:
+    case StorageClass::CodeSectionINTEL: return privateMemory;
     case StorageClass::CrossWorkgroup: return globalAddressSpace;
     case StorageClass::UniformConstant: return constantAddressSpace;
     case StorageClass::Workgroup: return localAddressSpace;
