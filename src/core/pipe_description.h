@@ -13,8 +13,7 @@ namespace clarity::core {
 /// A pipe (OpenCL 3.0, section 5.4.1) as it lies in memory: a header, a word for each slot, packets
 /// (compiler/ir/pipe_layout.h).
 struct PipeDescription {
-  /// The most packets that positions of 32 bits can count.
-  static constexpr cl_uint mostPackets = cl_uint{1} << 31;
+  static constexpr cl_uint mostPackets = compiler::PipeLayout::mostPackets;
 
   cl_uint packetBytes = 0;  ///< CL_PIPE_PACKET_SIZE
   cl_uint packets = 0;      ///< CL_PIPE_MAX_PACKETS; at most mostPackets
@@ -24,9 +23,6 @@ struct PipeDescription {
   /// The offset of the first packet.
   std::uint64_t dataOffset() const;
   std::uint64_t bytes() const;
-
-private:
-  std::uint64_t slots() const;
 };
 
 }  // namespace clarity::core

@@ -113,6 +113,8 @@ LINKED = (HEAD + 'OpMemoryModel Physical64 OpenCL\nOpDecorate %f LinkageAttribut
 
 # Whole modules.
 MODULES = [
+    (MODES.format(mode="OpExecutionMode %f DenormFlushToZero 8 ; <-"),
+     "floating-point numbers have 16, 32 or 64 bits, not 8"),
     (BEGIN + "%g = OpConstantFunctionPointerINTEL %i32 %f ; <-\n" + FUNCTION, "its type 6 is not a pointer"),
     (BEGIN + "%g = OpConstantFunctionPointerINTEL %p %c1 ; <-\n" + FUNCTION, "the id 19 is not a function"),
     (LINKED.format(kind="Export") + FUNCTION + "%g = OpFunction %void None %nothing ; <-\n%m = OpLabel\nOpReturn\n"

@@ -252,6 +252,9 @@ TEST(Link, variablesAndKernelsAreWhatTheyAreUsedAs) {
                  "'constant int'", "'global int'", "-cl-std=CL3.0");
   expectConflict("extern constant int v[4]; kernel void k(global int* o) { *o = v[3]; }", "constant int v[2] = {1, 2};",
                  "'constant int[4]'", "'constant int[2]'");
+  const char* const rows = "extern constant int v[][30]; kernel void k(global int* o) { *o = v[3][2]; }";
+  expectConflict(rows, "constant int v[4][31] = {{1}, {2}, {3}, {4}};", "'constant int[][30]'", "'constant ");
+  expectConflict(rows, "global int v[4][30];", "'constant int[][30]'", "'global int[4][30]'", "-cl-std=CL3.0");
   expectConflict("extern constant int v; kernel void k(global int* o) { *o = v; }", "int v(int x) { return x; }",
                  "the function 'int (int)'", "the variable 'constant int'");
   expectConflict("void k(global float4*, int); kernel void l(global float4* o) { k(o, 1); }",

@@ -54,7 +54,8 @@ std::string textOf(const llvm::GlobalValue& value) {
 }
 
 /// Aggregates need only have one size: clang gives those with an initial value types of their own, such as
-/// {int, int, [98 x int]} for 100 numbers of which two are not 0. `extern constant int table[];` has none.
+/// {int, int, [98 x int]} for 100 numbers of which two are not 0. `extern constant int table[][30];` has none, and is a
+/// number of rows.
 bool areAlikeVariables(const llvm::GlobalVariable& left, const llvm::GlobalVariable& right) {
   const llvm::Type &one = *left.getValueType(), &other = *right.getValueType();
   if (!one.isAggregateType() || !other.isAggregateType()) return areAlike(one, other);
@@ -62,7 +63,14 @@ bool areAlikeVariables(const llvm::GlobalVariable& left, const llvm::GlobalVaria
     return variable.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
   };
   const std::uint64_t size = sizeOf(left), otherSize = sizeOf(right);
-  return size == 0 || otherSize == 0 || size == otherSize;
+  const auto isOfRows = [](std::uint64_t bytes, const llvm::GlobalVariable& rows) {
+    const auto* const array = llvm::dyn_cast<llvm::ArrayType>(rows.getValueType());
+    const std::uint64_t row =
+        array ? rows.getParent()->getDataLayout().getTypeAllocSize(array->getElementType()).getFixedValue() : 0;
+    return row == 0 || bytes % row == 0;
+  };
+  if (size == 0) return isOfRows(otherSize, left);
+  return otherSize == 0 ? isOfRows(size, right) : size == otherSize;
 }
 
 bool agree(const llvm::GlobalValue& left, const llvm::GlobalValue& right) {

@@ -3,6 +3,8 @@
 // (builtins/pipe/pipe.cl), which declares the same.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,5 +26,27 @@ struct PipeHeader {
   } written, taken, removed;
 };
 static_assert(sizeof(PipeHeader) == 256 && offsetof(PipeHeader, written) == 64);
+
+/// An empty pipe. Behind the header, `bytes` are zeros.
+struct PipeLayout {
+  /// The most packets that positions of 32 bits can count.
+  static constexpr std::uint32_t mostPackets = std::uint32_t{1} << 31;
+  /// The alignment of packets, as of the largest type, and of the pipe.
+  static constexpr std::uint64_t alignment = 128;
+
+  PipeHeader header{};
+  std::uint64_t bytes = 0;
+
+  /// @param packets at most mostPackets
+  PipeLayout(std::uint32_t packetBytes, std::uint32_t packets) {
+    const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(packets, 2));
+    const std::uint64_t end = sizeof(PipeHeader) + slots * sizeof(std::uint32_t);
+    header.packetBytes = packetBytes;
+    header.mostPackets = packets;
+    header.slots = static_cast<std::uint32_t>(slots);
+    header.data = (end + alignment - 1) / alignment * alignment;
+    bytes = header.data + slots * packetBytes;
+  }
+};
 
 }  // namespace clarity::compiler

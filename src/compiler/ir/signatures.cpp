@@ -71,6 +71,15 @@ std::string imageText(const llvm::TargetExtType& type) {
                      facts[3] ? "_msaa" : "", facts[1] ? "_depth" : "");
 }
 
+/// "int[4][30]", the outer length first, which may be unknown: "int[][30]".
+std::string arrayText(const llvm::ArrayType& type) {
+  std::string lengths;
+  const llvm::Type* element = &type;
+  for (; const auto* const array = llvm::dyn_cast<llvm::ArrayType>(element); element = array->getElementType())
+    lengths += array->getNumElements() == 0 ? "[]" : fmt::format("[{}]", array->getNumElements());
+  return typeText(*element) + lengths;
+}
+
 std::string opaqueText(const llvm::TargetExtType& type) {
   if (type.getName() == "spirv.Image") return imageText(type);
   return llvm::StringSwitch<std::string>(type.getName())
@@ -136,8 +145,7 @@ std::string typeText(const llvm::Type& type) {
   if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&type)) return pointerText(pointer->getAddressSpace());
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
     return fmt::format("{}{}", typeText(*vector->getElementType()), vector->getNumElements());
-  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(&type))
-    return fmt::format("{}[{}]", typeText(*array->getElementType()), array->getNumElements());
+  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(&type)) return arrayText(*array);
   if (const auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) return structureText(*structure);
   if (const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(&type)) return opaqueText(*opaque);
   return printed(type);

@@ -128,6 +128,16 @@ void replaceSamplersOfProgram(llvm::Function& makes) {
   makes.eraseFromParent();
 }
 
+/// A pipe is its address.
+void replacePipesOfStorage(llvm::Function& makes) {
+  for (llvm::User* user : llvm::make_early_inc_range(makes.users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(call->getArgOperand(0));
+    call->eraseFromParent();
+  }
+  makes.eraseFromParent();
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
@@ -143,6 +153,8 @@ llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleA
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) lowerInstruction(instruction);
   if (llvm::Function* makes = module.getFunction(samplerOfProgram)) replaceSamplersOfProgram(*makes);
+  for (const char* const name : {readPipeOfStorage, writePipeOfStorage})
+    if (llvm::Function* makes = module.getFunction(name)) replacePipesOfStorage(*makes);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -24,6 +24,7 @@ constexpr Capability capabilities[] = {
     Capability::ImageReadWrite,
     Capability::ImageMipmap,
     Capability::Pipes,
+    Capability::PipeStorage,
     Capability::DeviceEnqueue,
     Capability::Groups,
     Capability::LiteralSampler,
@@ -48,6 +49,7 @@ constexpr Capability capabilities[] = {
 /// Those above 4,000 belong to extensions.
 constexpr Capability extensionCapabilities[] = {
     Capability::DenormPreserve,
+    Capability::DenormFlushToZero,
     Capability::SignedZeroInfNanPreserve,
     Capability::RoundingModeRTE,
     Capability::ShaderClockKHR,

@@ -77,6 +77,7 @@ llvm::Constant* ModuleReader::constantOf(const Instruction& instruction) {
     case Op::Undef: return llvm::UndefValue::get(type.llvm);
     case Op::PoisonKHR: return llvm::PoisonValue::get(type.llvm);
     case Op::SpecConstantOp: return computedConstant(instruction);
+    case Op::ConstantPipeStorage: return pipeStorage(instruction);
     case Op::ConstantFunctionPointerINTEL: return functionPointer(instruction);
     default: refuse(instruction, "it is outside of a function");
   }

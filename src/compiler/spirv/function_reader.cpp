@@ -4,9 +4,11 @@
 #include "compiler/spirv/function_reader.h"
 
 #include "compiler/ir/demangled_name.h"
+#include "compiler/ir/opaque_types.h"
 #include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/builtin_variables.h"
 #include "compiler/spirv/debug_info.h"
+#include "compiler/spirv/denormals.h"
 #include "compiler/spirv/handlers.h"
 
 #include <llvm/IR/CFG.h>
@@ -49,7 +51,12 @@ const HandlerTable& handlers() {
 }
 
 FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range, DebugInfo* debug)
-    : module_(module), range_(range), debug_(debug), builder_(module.context()), current_(range.definition) {}
+    : module_(module),
+      range_(range),
+      debug_(debug),
+      builder_(module.context()),
+      current_(range.definition),
+      flushedWidths_(module.flushedWidths() | flushedByFunction(module.annotations(), range.definition->result)) {}
 
 void FunctionReader::read() {
   for (unsigned i = 0; i < range_.parameters.size(); ++i)
@@ -73,8 +80,10 @@ void FunctionReader::read(const Instruction& instruction) {
   const Type* const type = module_.types().find(instruction.type);
   require(!type || type->parts <= mostParts, instruction, "its value has more than {} parts", mostParts);
   builder_.SetCurrentDebugLocation(debug_->location());
-  llvm::Value* const result = handler(*this);
+  flushedNow_ = flushedWidths_ != 0 && computes(instruction) ? flushedWidths_ : 0;
+  llvm::Value* result = handler(*this);
   if (instruction.result == 0 || !result) return;
+  result = flushed(builder_, *result, flushedNow_);
   require(result->getType() == resultType().llvm, instruction, "its result has not the type {}", instruction.type);
   module_.setValue(instruction.result, result);
 }
@@ -112,6 +121,10 @@ llvm::Value& FunctionReader::value(std::uint32_t id) {
   return *value;
 }
 
+llvm::Value& FunctionReader::operand(std::size_t index) {
+  return *flushed(builder_, value(current()[index]), flushedNow_);
+}
+
 /// Builtin variables and constant samplers are calls, which a function makes where it begins.
 llvm::Value* FunctionReader::entryValue(std::uint32_t id) {
   if (const auto found = entryValues_.find(id); found != entryValues_.end()) return found->second;
@@ -147,7 +160,8 @@ llvm::Type* FunctionReader::pointeeOf(const Type& pointer) const {
 }
 
 void FunctionReader::checkBuiltin(std::string_view mangledName, llvm::FunctionType& type) const {
-  if (mangledName == samplerFunction) return;  // lower-images replaces it
+  // lower-images replaces these.
+  if (mangledName == samplerFunction || mangledName == readPipeOfStorage || mangledName == writePipeOfStorage) return;
   const std::string_view known = typeOfBuiltin(mangledName);
   require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
   require(textOfBuiltin(type) == known, *current_, "its result or an operand has another type than in OpenCL C's {}",

@@ -40,7 +40,7 @@ public:
   /// The value of an id. Refuses the module if it has none here.
   llvm::Value& value(std::uint32_t id);
   /// The value of an operand of the current instruction.
-  llvm::Value& operand(std::size_t index) { return value(current()[index]); }
+  llvm::Value& operand(std::size_t index);
   /// SPIR-V's type of a value.
   const Type& typeOf(std::uint32_t id) const { return module_.typeOf(id, current()); }
   const Type& type(std::uint32_t id) const { return module_.types().at(id, current()); }
@@ -101,6 +101,7 @@ private:
   llvm::IRBuilder<> builder_;
   const Instruction* current_;
   std::uint32_t label_ = 0;
+  std::uint32_t flushedWidths_ = 0, flushedNow_ = 0;  ///< of the function, of the instruction (denormals.h)
   // By ids, which may be any number: llvm::DenseMap has two that are none of its keys.
   std::unordered_map<std::uint32_t, llvm::BasicBlock*> blocks_;
   std::unordered_map<std::uint32_t, llvm::Value*> entryValues_;  ///< of builtin variables and constant samplers

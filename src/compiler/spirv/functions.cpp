@@ -202,6 +202,10 @@ void ModuleReader::makeKernels() {
     require(range->function->getReturnType()->isVoidTy(), *entry.instruction, "a kernel returns nothing");
     require(!entry.name.empty() && !entry.name.starts_with("llvm."), *entry.instruction,
             "'{}' cannot be a kernel's name", entry.name);
+    if (isInitializer(*this, entry)) {
+      addInitializer(*this, entry, *range->function);
+      continue;
+    }
     // A function of the same name: the kernel's own, or one that it calls.
     if (llvm::Function* const other = module_->getFunction(entry.name); other) {
       require(other->getCallingConv() != llvm::CallingConv::SPIR_KERNEL, *entry.instruction,

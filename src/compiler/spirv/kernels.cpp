@@ -10,9 +10,13 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace clarity::compiler::spirv {
 namespace {
+
+/// That of clang's constructors: those of a program run in the order of its modules.
+constexpr int lastPriority = 65535;
 
 bool isPassedInMemory(const Type& type) { return type.op == Op::TypeStruct || type.op == Op::TypeArray; }
 
@@ -106,14 +110,24 @@ void writeModes(ModuleReader& module, const EntryPoint& entry, MetadataWriter& w
       case ExecutionMode::SubgroupSize: write("intel_reqd_sub_group_size", false); break;
       case ExecutionMode::SubgroupsPerWorkgroup: write(requiredSubGroupsMetadata, false); break;
       case ExecutionMode::SubgroupsPerWorkgroupId: write(requiredSubGroupsMetadata, true); break;
-      case ExecutionMode::Initializer:
-      case ExecutionMode::Finalizer: refuse(*entry.instruction, "kernels that initialise a program are not supported");
+      case ExecutionMode::Finalizer:
+        refuse(*entry.instruction, "it is to run when the program ends, and nothing tells a device when that is");
       default: break;
     }
   }
 }
 
 }  // namespace
+
+bool isInitializer(const ModuleReader& module, const EntryPoint& entry) {
+  return llvm::any_of(module.annotations().modesOf(entry.function),
+                      [](const ExecutionModeOf& mode) { return mode.mode == ExecutionMode::Initializer; });
+}
+
+void addInitializer(ModuleReader& module, const EntryPoint& entry, llvm::Function& function) {
+  require(function.arg_empty(), *entry.instruction, "it is an initialiser and has parameters");
+  llvm::appendToGlobalCtors(module.module(), &function, lastPriority);
+}
 
 bool needsWrapper(const ModuleReader& module, const FunctionRange& range) {
   for (const Instruction& parameter : range.parameters) {

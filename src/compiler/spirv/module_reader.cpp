@@ -4,6 +4,7 @@
 
 #include "compiler/ir/primitives.h"
 #include "compiler/spirv/debug_info.h"
+#include "compiler/spirv/denormals.h"
 #include "compiler/spirv/devicelib.h"
 #include "compiler/spirv/function_reader.h"
 #include "compiler/spirv/kernels.h"
@@ -91,6 +92,7 @@ void ModuleReader::readScope() {
       require(at->result == 0 || !nameOf(at->op).starts_with("OpType"), *at, "types of this kind are not supported");
   }
   readFastMathDefaults();
+  flushedWidths_ = flushedByKernels(annotations_);
 }
 
 /// Kernels share functions, which may do what all of them permit (SPV_KHR_float_controls2).

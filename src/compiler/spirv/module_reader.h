@@ -67,6 +67,9 @@ public:
   /// The FPFastMathMode of what computes numbers of a type and has no such decoration.
   std::uint32_t fastMathOf(const llvm::Type& scalar) const;
 
+  /// The widths of the numbers that functions flush to zero if they are denormal (denormals.h).
+  std::uint32_t flushedWidths() const { return flushedWidths_; }
+
   llvm::Function* functionOf(std::uint32_t id) const;
   /// The kernel of a block whose literal has this type, the same whenever it is asked for.
   llvm::Function& blockKernel(std::uint32_t function, llvm::Type& literal, llvm::Align alignment,
@@ -91,6 +94,7 @@ private:
   llvm::Function& createFunction(FunctionRange& range);
   void declareFunction(FunctionRange& range);
   llvm::Constant* functionPointer(const Instruction& instruction);
+  llvm::Constant* pipeStorage(const Instruction& instruction);
   llvm::Function* sharedFunction(const std::string& name, const FunctionRange& range) const;
   std::string_view sourceNameOf(const Instruction& function) const;
   std::set<std::string_view> placeBlocks();
@@ -108,6 +112,7 @@ private:
   std::vector<llvm::Value*> values_;             ///< by id
   std::vector<FunctionRange> functions_;
   std::map<const llvm::Type*, std::uint32_t> fastMath_;
+  std::uint32_t flushedWidths_ = 0;
   std::map<std::uint32_t, llvm::Function*> blockKernels_;  ///< by the block's function
 };
 

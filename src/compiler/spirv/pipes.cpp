@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads instructions of pipes (SPIR-V 1.6, section 3.49.23) as the calls that clang makes of OpenCL C's
 // functions: the size and the alignment of a packet follow the arguments.
+#include "compiler/ir/opaque_types.h"
+#include "compiler/ir/pipe_layout.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/spirv/handlers.h"
+#include "compiler/spirv/names.h"
 #include "compiler/spirv/scopes.h"
 #include "compiler/spirv/typed_operands.h"
 
+#include <llvm/IR/Constants.h>
+
+#include <array>
+#include <cstring>
 #include <string>
 
 namespace clarity::compiler::spirv {
 namespace {
+
+/// Larger ones are in no device's memory.
+constexpr std::uint64_t mostPipeBytes = std::uint64_t{1} << 40;
 
 llvm::Value* packetAt(FunctionReader& in, std::size_t index) {
   return in.builder().CreateAddrSpaceCast(&pointerAt(in, index),
@@ -73,7 +83,41 @@ llvm::Value* countPackets(FunctionReader& in) {
   return in.call(name, in.builder().getInt32Ty(), {&in.operand(0), uintAt(in, 1), uintAt(in, 2)});
 }
 
+/// lower-images makes the storage's address of it.
+llvm::Value* pipeOfStorage(FunctionReader& in) {
+  require(in.typeOf(in.current()[0]).op == Op::TypePipeStorage, in.current(), "operand 1 is not the storage of a pipe");
+  require(in.resultType().op == Op::TypePipe, in.current(), "its result is not a pipe");
+  const bool isRead = in.resultType().access == AccessQualifier::ReadOnly;
+  return in.call(isRead ? readPipeOfStorage : writePipeOfStorage, in.resultType().llvm, {&in.operand(0)});
+}
+
 }  // namespace
+
+/// A variable in global memory: the pipe is empty when the program has been built.
+llvm::Constant* ModuleReader::pipeStorage(const Instruction& instruction) {
+  const Type& type = types_.at(instruction.type, instruction);
+  require(type.op == Op::TypePipeStorage, instruction, "its type {} is not the storage of a pipe", instruction.type);
+  const std::uint32_t bytes = instruction[0], alignment = instruction[1], packets = instruction[2];
+  require(bytes > 0 && packets > 0 && packets <= PipeLayout::mostPackets, instruction,
+          "no pipe holds {} packets of {} bytes", packets, bytes);
+  require(alignment <= PipeLayout::alignment, instruction, "packets are aligned to at most {} bytes, not {}",
+          PipeLayout::alignment, alignment);
+  const PipeLayout layout(bytes, packets);
+  const std::uint64_t rest = layout.bytes - sizeof layout.header;
+  require(rest < mostPipeBytes, instruction, "it is larger than any memory: {} bytes", layout.bytes);
+  std::array<std::uint32_t, sizeof(PipeHeader) / sizeof(std::uint32_t)> words{};
+  std::memcpy(words.data(), &layout.header, sizeof layout.header);
+  llvm::Constant* const header = llvm::ConstantDataArray::get(context(), words);
+  llvm::Constant* const slots =
+      llvm::Constant::getNullValue(llvm::ArrayType::get(llvm::Type::getInt8Ty(context()), rest));
+  llvm::Constant* const initial = llvm::ConstantStruct::getAnon({header, slots});
+  auto* const variable =
+      new llvm::GlobalVariable(*module_, initial->getType(), false, llvm::GlobalValue::InternalLinkage, initial,
+                               privateName(annotations_.nameOf(instruction.result), instruction.result), nullptr,
+                               llvm::GlobalValue::NotThreadLocal, globalAddressSpace);
+  variable->setAlignment(llvm::Align(PipeLayout::alignment));
+  return variable;
+}
 
 void addPipes(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) { table[static_cast<std::size_t>(op)] = handler; };
@@ -89,6 +133,7 @@ void addPipes(HandlerTable& table) {
   set(Op::GroupReserveWritePipePackets, reserve<false, true>);
   set(Op::GroupCommitReadPipe, commit<true, true>);
   set(Op::GroupCommitWritePipe, commit<false, true>);
+  set(Op::CreatePipeFromPipeStorage, pipeOfStorage);
   set(Op::IsValidReserveId, isValid);
   set(Op::GetNumPipePackets, countPackets<false>);
   set(Op::GetMaxPipePackets, countPackets<true>);

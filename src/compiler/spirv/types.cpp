@@ -149,6 +149,7 @@ void Types::declareOther(const Instruction& instruction) {
       type.access = instruction.as<AccessQualifier>(0);
       type.llvm = opaque("spirv.Pipe", {instruction[0]});
       return;
+    case Op::TypePipeStorage: type.llvm = llvm::PointerType::get(context_, globalAddressSpace); return;
     case Op::TypeOpaque: type.llvm = llvm::StructType::create(context_, literalString(instruction, 0).text); return;
     default: refuse(instruction, "types of this kind are not supported");
   }
