@@ -26,6 +26,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
   result.gathers = result.maskRegisters;
   result.fastGathers = result.gathers && processor.checkFeatures("+fast-gather");
+  result.guessesPlaces = llvm::StringRef(target.cpu).starts_with("znver");
   result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
   result.half = halfSupportOf(processor);

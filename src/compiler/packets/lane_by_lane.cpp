@@ -7,6 +7,7 @@
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 
 namespace clarity::compiler {
@@ -63,13 +64,32 @@ void LaneByLane::prepareOperand(const llvm::Use& operand, unsigned cell) {
   }
 }
 
+llvm::Value* LaneByLane::asAddress(llvm::Value* element, llvm::Type* type) {
+  const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(element);
+  // An element of a lane that is not known is read from memory.
+  const bool copied = tile_.target.guessesPlaces && extract && llvm::isa<llvm::Constant>(extract->getIndexOperand());
+  const bool widened = element->getType() != type;
+  if (copied && widened && !element->getType()->isIntegerTy(32))
+    element = builder_.CreateZExt(element, builder_.getInt32Ty());
+  if (!copied) return widened ? builder_.CreateZExt(element, type) : element;
+  // A copy of 32 bits to a register of 64 clears the others.
+  const char* copy = widened ? "movl $1, ${0:k}" : "movq $1, $0";
+  llvm::FunctionType* function = llvm::FunctionType::get(type, {element->getType()}, false);
+  return builder_.CreateCall(function, llvm::InlineAsm::get(function, copy, "=r,r", false), {element});
+}
+
 llvm::Value* LaneByLane::operandInLane(const llvm::Use& operand, unsigned cell, llvm::Value* lane) {
   if (!llvm::isa<llvm::Instruction>(operand)) return operand.get();
   const IndexedAddress indexed = indexedAddress(operand);
-  if (!indexed.address) return values_.inLane(*operand, cell, lane);
+  if (!indexed.address) {
+    llvm::Value* value = values_.inLane(*operand, cell, lane);
+    return value->getType()->isPointerTy() ? asAddress(value, value->getType()) : value;
+  }
   llvm::Value* index = values_.inLane(*indexed.index, cell, lane);
-  if (indexed.extension)
-    index = builder_.CreateCast(indexed.extension->getOpcode(), index, indexed.extension->getType());
+  if (indexed.extension && indexed.extension->getOpcode() == llvm::Instruction::SExt)
+    index = builder_.CreateSExt(index, indexed.extension->getType());  // a copy, too
+  else if (index->getType()->isIntegerTy(64) || indexed.extension)
+    index = asAddress(index, builder_.getInt64Ty());
   return builder_.CreateGEP(indexed.address->getSourceElementType(),
                             values_.scalar(*indexed.address->getPointerOperand(), cell), index);
 }

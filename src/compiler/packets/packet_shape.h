@@ -63,6 +63,7 @@ struct VectorTarget {
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
   bool gathers = false;        ///< gather and scatter instructions are faster than single accesses
   bool fastGathers = false;    ///< gather instructions load as fast as the processor's single loads
+  bool guessesPlaces = false;  ///< AMD: memory is guessed by the registers of its address (packets/lane_by_lane.h)
   HalfSupport half = HalfSupport::None;
   bool fuses = false;   ///< FMA: an instruction for a product and a sum, rounded once
   bool rounds = false;  ///< SSE4.1: instructions for floor, ceil and the like
