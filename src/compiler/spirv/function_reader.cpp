@@ -5,6 +5,7 @@
 
 #include "compiler/ir/demangled_name.h"
 #include "compiler/ir/opaque_types.h"
+#include "compiler/spirv/block_order.h"
 #include "compiler/spirv/builtin_names.h"
 #include "compiler/spirv/builtin_variables.h"
 #include "compiler/spirv/debug_info.h"
@@ -61,7 +62,8 @@ FunctionReader::FunctionReader(ModuleReader& module, const FunctionRange& range,
 void FunctionReader::read() {
   for (unsigned i = 0; i < range_.parameters.size(); ++i)
     module_.setValue(range_.parameters[i].result, range_.function->getArg(i));
-  for (const Instruction& instruction : range_.body) read(instruction);
+  for (const std::span<const Instruction> block : blocksInOrder(module_, range_.body))
+    for (const Instruction& instruction : block) read(instruction);
   current_ = range_.definition;
   require(!builder_.GetInsertBlock(), *current_, "its last block has no terminator");
   fillPhis();
