@@ -137,6 +137,31 @@ __kernel void tree(__global const int* in, __global int* out, int n) {
   out[GLOBAL_ID] = t[0] + l;
 }
 
+// An exclusive scan whose levels have loops over their nodes, for more elements than work-items.
+__kernel void scan_of_levels(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 512);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  for (int i = l; i < 512; i += size) t[i] = in[GLOBAL_ID] * n + i;
+  int distance = 1;
+  for (int nodes = 256; nodes > 0; nodes >>= 1, distance <<= 1) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = l; i < nodes; i += size) t[distance * (2 * i + 2) - 1] += t[distance * (2 * i + 1) - 1];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) t[511] = 0;
+  distance >>= 1;
+  for (int nodes = 1; nodes < 512; nodes <<= 1, distance >>= 1) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = l; i < nodes; i += size) {
+      const int left = distance * (2 * i + 1) - 1, right = distance * (2 * i + 2) - 1, before = t[left];
+      t[left] = t[right];
+      t[right] += before;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = t[l] + t[511 - l];
+}
+
 // Some work-items return ahead of the barrier: outside the standard, but GPUs run it and programs do it.
 __kernel void early_return(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 256);

@@ -97,8 +97,9 @@ inline constexpr double gatherInstruction = 1.0, slowGatherInstruction = 2.5, sc
                         gatherElement = 2.5, gatherMaskedElement = 3.5;
 // The access of a work-item alone to a member of a structure that is only copied, relative to others: vectors of four
 // members. The share of a member in a transposition, where lanes are at unrelated addresses, relative to others.
-// measured on Zen 5: permutations of structures of 3 to 8 floats take 0.4 to 0.9 of the time alone.
-inline constexpr double copiedMember = 0.25, unrelatedMember = 1.5;
+// measured on Zen 5: permutations of structures of 3 to 8 floats take 0.4 to 0.9 of the time alone. measured on Zen 4:
+// of 2 to 8 floats 0.5 to 0.9, where a processor gathers slowly.
+inline constexpr double copiedMember = 0.25, unrelatedMember = 1.5, slowUnrelatedMember = 3;
 // For each lane of an atomic operation: its address and operand are extracted and its result inserted, two operations
 // each. counted.
 inline constexpr double laneAddress = 2.4, laneOperand = 2, laneResult = 2;

@@ -64,32 +64,27 @@ void LaneByLane::prepareOperand(const llvm::Use& operand, unsigned cell) {
   }
 }
 
-llvm::Value* LaneByLane::asAddress(llvm::Value* element, llvm::Type* type) {
+/// Extends an element of a vector without a sign to the bits of an address.
+llvm::Value* LaneByLane::asIndex(llvm::Value* element, llvm::Type* type) {
   const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(element);
   // An element of a lane that is not known is read from memory.
-  const bool copied = tile_.target.guessesPlaces && extract && llvm::isa<llvm::Constant>(extract->getIndexOperand());
-  const bool widened = element->getType() != type;
-  if (copied && widened && !element->getType()->isIntegerTy(32))
-    element = builder_.CreateZExt(element, builder_.getInt32Ty());
-  if (!copied) return widened ? builder_.CreateZExt(element, type) : element;
-  // A copy of 32 bits to a register of 64 clears the others.
-  const char* copy = widened ? "movl $1, ${0:k}" : "movq $1, $0";
+  if (!tile_.target.guessesPlaces || !element->getType()->isIntegerTy(32) || !type->isIntegerTy(64) || !extract ||
+      !llvm::isa<llvm::Constant>(extract->getIndexOperand()))
+    return builder_.CreateZExt(element, type);
+  // A copy of 32 bits clears the others of a register.
   llvm::FunctionType* function = llvm::FunctionType::get(type, {element->getType()}, false);
-  return builder_.CreateCall(function, llvm::InlineAsm::get(function, copy, "=r,r", false), {element});
+  return builder_.CreateCall(function, llvm::InlineAsm::get(function, "movl $1, ${0:k}", "=r,r", false), {element});
 }
 
 llvm::Value* LaneByLane::operandInLane(const llvm::Use& operand, unsigned cell, llvm::Value* lane) {
   if (!llvm::isa<llvm::Instruction>(operand)) return operand.get();
   const IndexedAddress indexed = indexedAddress(operand);
-  if (!indexed.address) {
-    llvm::Value* value = values_.inLane(*operand, cell, lane);
-    return value->getType()->isPointerTy() ? asAddress(value, value->getType()) : value;
-  }
+  if (!indexed.address) return values_.inLane(*operand, cell, lane);
   llvm::Value* index = values_.inLane(*indexed.index, cell, lane);
-  if (indexed.extension && indexed.extension->getOpcode() == llvm::Instruction::SExt)
-    index = builder_.CreateSExt(index, indexed.extension->getType());  // a copy, too
-  else if (index->getType()->isIntegerTy(64) || indexed.extension)
-    index = asAddress(index, builder_.getInt64Ty());
+  if (indexed.extension)
+    index = indexed.extension->getOpcode() == llvm::Instruction::ZExt
+                ? asIndex(index, indexed.extension->getType())
+                : builder_.CreateSExt(index, indexed.extension->getType());
   return builder_.CreateGEP(indexed.address->getSourceElementType(),
                             values_.scalar(*indexed.address->getPointerOperand(), cell), index);
 }

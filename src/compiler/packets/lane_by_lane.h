@@ -24,11 +24,6 @@ public:
   /// Whether an operand is an address of which each lane adds its index to a base.
   bool isIndexed(const llvm::Use& operand) const { return indexedAddress(operand).address != nullptr; }
   llvm::Value* operandInLane(const llvm::Use& operand, unsigned cell, llvm::Value* lane);
-  /// An element of a vector that becomes an address, or the index of one, whose type may be wider. Processors of AMD
-  /// guess that a load reads what was last stored by the same registers, until one of these gets another value: but
-  /// they do not notice if that comes from a vector register. So the element is copied once more. measured on Zen 4: a
-  /// histogram whose lanes add to their bins one after the other took ten times as long.
-  llvm::Value* asAddress(llvm::Value* element, llvm::Type* type);
 
 private:
   /// An address as a base that all lanes have in common and the index of each.
@@ -38,6 +33,11 @@ private:
     const llvm::CastInst* extension = nullptr;         ///< of the index to the bits of an address; nullptr: none
   };
   IndexedAddress indexedAddress(const llvm::Use& operand) const;
+  /// Processors of AMD guess that a load reads what was last stored by the same registers, until one of these gets
+  /// another value: but they do not notice a `vmovd` or `vpextrd` (they do `vpextrb` and `vpextrq`). So the index is
+  /// copied once more. measured on Zen 4: a histogram whose lanes add to their bins one after the other took ten times
+  /// as long.
+  llvm::Value* asIndex(llvm::Value* element, llvm::Type* type);
   void prepareOperand(const llvm::Use& operand, unsigned cell);
   void emitCopies(llvm::Instruction& instruction, unsigned cell);
   static llvm::SmallVector<llvm::Type*, 2> fieldsOf(const llvm::Instruction& instruction);

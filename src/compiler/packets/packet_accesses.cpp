@@ -188,8 +188,7 @@ PacketAccesses::LaneAddresses PacketAccesses::laneAddresses(const llvm::Use& poi
 
 llvm::Value* PacketAccesses::addressOfLane(const LaneAddresses& addresses, const llvm::Use& pointer, unsigned cell,
                                            unsigned lane) {
-  if (addresses.all)
-    return laneByLane_.asAddress(builder_.CreateExtractElement(addresses.all, lane), pointer->getType());
+  if (addresses.all) return builder_.CreateExtractElement(addresses.all, lane);
   if (!addresses.first) return laneByLane_.operandInLane(pointer, cell, builder_.getInt64(lane));
   return tile_.advance(addresses.first, wrappingProduct(tile_.forms.stride(*pointer), lane), *pointer);
 }

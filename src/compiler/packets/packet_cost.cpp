@@ -142,7 +142,9 @@ private:
       // A share in the transposition of a square of lanes and members, and in its addresses.
       double share = std::log2(lanes) + whole;
       if (!masked && isCopied(access)) {
-        if (!stride) share *= cost::packet::unrelatedMember;
+        if (!stride)
+          share *= region_.target.gathers && !region_.target.fastGathers ? cost::packet::slowUnrelatedMember
+                                                                         : cost::packet::unrelatedMember;
         if (isLeftOver(access, bytes)) share = lanes * cost::packet::gatherElement;
         costs.alone -= lanes * (1 - cost::packet::copiedMember);
         costs.expensive = &access;

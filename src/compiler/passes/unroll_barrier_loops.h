@@ -14,6 +14,8 @@ namespace clarity::compiler {
 ///     if (l < k) t[l] += t[l + k];     =>      barrier();
 ///     barrier();                               if (l < 64) t[l] += t[l + 64];
 ///   }                                          ...
+///
+/// The same where each level has a loop over its nodes, `for (i = l; i < k; i += n)`, which stays.
 struct UnrollBarrierLoopsPass : llvm::PassInfoMixin<UnrollBarrierLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
