@@ -18,6 +18,18 @@ void saxpy(Problem& p) {
   p.host([=] { parallelFor(count, [=](std::size_t i) { y[i] = a * x[i] + y[i]; }); });
 }
 
+void saxpyStrided(Problem& p) {
+  const std::size_t count = p.size(20000, 500000);
+  const float a = p.scalar(1.5F);
+  const float* x = p.input(randomFloats(count, 1));
+  const auto stepX = static_cast<std::size_t>(p.scalar(std::int32_t{1}));
+  float* y = p.update(randomFloats(count, 2), {.absolute = 1e-6});
+  const auto stepY = static_cast<std::size_t>(p.scalar(std::int32_t{1}));
+  p.items(count);
+  p.needs(static_cast<double>(count) * 12, Unit::Bytes);
+  p.host([=] { parallelFor(count, [=](std::size_t i) { y[i * stepY] = a * x[i * stepX] + y[i * stepY]; }); });
+}
+
 void saxpyHalf(Problem& p) {
   const std::size_t count = p.size(20000, 16000000);
   const auto a = p.scalar(static_cast<_Float16>(1.5F));
@@ -134,6 +146,7 @@ void triangularStep(Problem& p) {
 
 std::vector<Case> linearCases() {
   return {{"linear", "saxpy", "", saxpy},
+          {"linear", "saxpy_strided", "", saxpyStrided},
           {"halves", "saxpy_half", "", saxpyHalf, "cl_khr_fp16"},
           {"linear", "dot_strided", "", dotStrided},
           {"linear", "gemv_row", "", gemvRow},

@@ -40,14 +40,16 @@ void describeProduct(Problem& p, std::size_t side, const std::vector<T>& left, c
   p.host([=] { multiplyOnHost(a, b, c, side); });
 }
 
-std::size_t describeFloats(Problem& p) {
-  const std::size_t side = p.size(64, 512);
+std::size_t describeFloats(Problem& p, std::size_t normalSide = 512) {
+  const std::size_t side = p.size(64, normalSide);
   describeProduct(p, side, randomFloats(side * side, 1), randomFloats(side * side, 2), {.absolute = 1e-3});
   p.items(side, side);
   return side;
 }
 
 void matmulNaive(Problem& p) { describeFloats(p); }
+// Rows of a page, of matrices that no second-level cache holds.
+void matmulLarge(Problem& p) { describeFloats(p, 1024); }
 
 void matmulOneId(Problem& p) {
   const std::size_t side = describeFloats(p);
@@ -77,11 +79,15 @@ void matmulInt(Problem& p) {
   p.items(side, side);
 }
 
-void matmulDouble(Problem& p) {
-  const std::size_t side = p.size(64, 384);
+void describeDoubles(Problem& p, std::size_t normalSide) {
+  const std::size_t side = p.size(64, normalSide);
   describeProduct(p, side, randomDoubles(side * side, 5), randomDoubles(side * side, 6), {.absolute = 1e-11});
   p.items(side, side);
 }
+
+void matmulDouble(Problem& p) { describeDoubles(p, 384); }
+
+void matmulLargeDouble(Problem& p) { describeDoubles(p, 1024); }
 
 // Sums of 512 terms with 11 bits, rounded differently by the kernel and the host.
 void matmulHalf(Problem& p) {
@@ -115,12 +121,14 @@ void batch(Problem& p) {
 std::vector<Case> matricesCases() {
   return {{"matrices", "matmul_row0", "", matmulNaive},
           {"matrices", "matmul_row1", "", matmulNaive},
+          {"matrices", "matmul_row1", "side 1024", matmulLarge},
           {"matrices", "matmul_one_id", "", matmulOneId},
           {"matrices", "matmul_tiled", "", matmulTiled},
           {"matrices", "matmul_block4", "", matmulBlock4},
           {"matrices", "matmul_registers", "", matmulRegisters},
           {"matrices", "matmul_int", "", matmulInt},
           {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},
+          {"doubles", "matmul_double", "side 1024", matmulLargeDouble, "cl_khr_fp64"},
           {"matrices", "batch_float16", "", batch},
           {"matrices", "batch_float4", "", batch},
           {"halves", "matmul_half", "", matmulHalf, "cl_khr_fp16"}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file describes the kernels of physics (kernels/physics.cl, doubles.cl).
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "cases.h"
@@ -175,6 +176,47 @@ void particlesStruct(Problem& p) {
   });
 }
 
+std::vector<std::uint32_t> photons(std::size_t count) {
+  std::vector<std::uint32_t> words(count * 4);
+  const std::vector<float> places = randomFloats(count * 4, 14);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = i % 4 < 3 ? std::bit_cast<std::uint32_t>(places[i]) : 0;
+  return words;
+}
+
+void photonsMove(Problem& p) {
+  const std::size_t count = p.size(20000, 500000);
+  std::uint32_t* words = p.update(photons(count));
+  const float* steps = p.input(randomFloats(count, 15));
+  p.items(count);
+  p.needs(static_cast<double>(count) * 36, Unit::Bytes);
+  p.host([=] {
+    parallelFor(count, [=](std::size_t i) {
+      const auto add = [&](std::size_t axis, float distance) {
+        const float place = std::bit_cast<float>(words[i * 4 + axis]) + distance;
+        words[i * 4 + axis] = std::bit_cast<std::uint32_t>(place);
+        return place;
+      };
+      const bool hits = add(0, steps[i]) > 1.0F;
+      add(1, -steps[i]);
+      add(2, 0.5F);
+      words[i * 4 + 3] += hits ? 1 : 0;
+    });
+  });
+}
+
+void photonsSort(Problem& p) {
+  const std::size_t count = p.size(20000, 500000);
+  const std::uint32_t* words = p.input(photons(count));
+  const std::int32_t* order = p.input(randomIntegers<std::int32_t>(count, 16, 0, static_cast<std::int32_t>(count) - 1));
+  auto* sorted = p.output<std::uint32_t>(count * 4);
+  p.items(count);
+  p.needs(static_cast<double>(count) * 36, Unit::Bytes);
+  p.host([=] {
+    parallelFor(count,
+                [=](std::size_t i) { std::copy_n(words + static_cast<std::size_t>(order[i]) * 4, 4, sorted + i * 4); });
+  });
+}
+
 void particlesFloat4(Problem& p) {
   const std::size_t count = particleCount(p);
   float* positions = p.update(randomFloats(count * 4, 6), rounding);
@@ -219,6 +261,8 @@ std::vector<Case> physicsCases() {
           {"physics", "lattice_boltzmann", "", latticeBoltzmann},
           {"doubles", "heat_double", "", heatDouble, "cl_khr_fp64"},
           {"physics", "particles_struct", "", particlesStruct},
+          {"physics", "photons_move", "", photonsMove},
+          {"physics", "photons_sort", "", photonsSort},
           {"physics", "particles_float4", "", particlesFloat4},
           {"physics", "particles_arrays", "", particlesArrays}};
 }

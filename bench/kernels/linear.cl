@@ -6,6 +6,12 @@ __kernel void saxpy(float a, __global const float* x, __global float* y) {
   y[i] = a * x[i] + y[i];
 }
 
+// As libraries of linear algebra have it; both strides are 1.
+__kernel void saxpy_strided(float a, __global const float* x, int step_x, __global float* y, int step_y) {
+  int i = get_global_id(0);
+  y[i * step_y] = a * x[i * step_x] + y[i * step_y];
+}
+
 // One sum for each work-item; the stride between its elements is the number of work-items.
 __kernel void dot_strided(__global const float* x, __global const float* y, __global float* sums, int count) {
   float sum = 0.0f;

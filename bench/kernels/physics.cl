@@ -90,6 +90,26 @@ __kernel void particles_struct(__global Particle* particles, float time, float g
   }
 }
 
+// Numbers of two types side by side.
+typedef struct {
+  float x, y, z;
+  int hits;
+} Photon;
+
+__kernel void photons_move(__global Photon* photons, __global const float* steps) {
+  __global Photon* p = photons + get_global_id(0);
+  float step = steps[get_global_id(0)];
+  p->x += step;
+  p->y -= step;
+  p->z += 0.5f;
+  p->hits += p->x > 1.0f;
+}
+
+__kernel void photons_sort(__global const Photon* photons, __global const int* order, __global Photon* sorted) {
+  int i = get_global_id(0);
+  sorted[i] = photons[order[i]];
+}
+
 __kernel void particles_float4(__global float4* positions, __global float4* velocities, float time, float gravity) {
   int i = get_global_id(0);
   float4 position = positions[i], velocity = velocities[i];

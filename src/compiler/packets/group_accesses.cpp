@@ -1,75 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file generates the accesses of a group, and the shuffles between the order of memory and the lanes.
+// This file generates the accesses of a group.
 #include "compiler/packets/group_accesses.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/packets/member_shuffles.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 namespace clarity::compiler {
-namespace {
-
-/// Splits a stream that interleaves `parts.size()` members (a power of two): evens and odds, again and again.
-llvm::SmallVector<llvm::Value*, 4> deinterleaveMembers(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts,
-                                                       unsigned lanes) {
-  if (parts.size() == 1) return {parts[0]};
-  llvm::SmallVector<int, 16> evens, odds;
-  for (unsigned i = 0; i < lanes; ++i) {
-    evens.push_back(static_cast<int>(2 * i));
-    odds.push_back(static_cast<int>(2 * i + 1));
-  }
-  llvm::SmallVector<llvm::Value*, 4> even, odd, members(parts.size());
-  for (unsigned i = 0; i < parts.size(); i += 2) {
-    even.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], evens));
-    odd.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], odds));
-  }
-  even = deinterleaveMembers(builder, even, lanes);
-  odd = deinterleaveMembers(builder, odd, lanes);
-  for (unsigned i = 0; i < even.size(); ++i) {
-    members[2 * i] = even[i];
-    members[2 * i + 1] = odd[i];
-  }
-  return members;
-}
-
-/// The reverse.
-llvm::SmallVector<llvm::Value*, 4> interleaveMembers(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> members,
-                                                     unsigned lanes) {
-  if (members.size() == 1) return {members[0]};
-  llvm::SmallVector<llvm::Value*, 4> even, odd, parts;
-  for (unsigned i = 0; i < members.size(); i += 2) {
-    even.push_back(members[i]);
-    odd.push_back(members[i + 1]);
-  }
-  even = interleaveMembers(builder, even, lanes);
-  odd = interleaveMembers(builder, odd, lanes);
-  llvm::SmallVector<int, 16> low, high;
-  for (unsigned i = 0; i < lanes; ++i) {
-    low.push_back(static_cast<int>(i / 2 + (i % 2) * lanes));
-    high.push_back(static_cast<int>((lanes + i) / 2 + (i % 2) * lanes));
-  }
-  for (unsigned i = 0; i < even.size(); ++i) {
-    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], low));
-    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], high));
-  }
-  return parts;
-}
-
-/// Three sources, and for every lane which of them and which of its elements.
-llvm::Value* select(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> sources,
-                    llvm::ArrayRef<std::pair<unsigned, unsigned>> from, unsigned lanes) {
-  llvm::SmallVector<int, 16> first, second;
-  for (unsigned i = 0; i < lanes; ++i) {
-    const auto [source, element] = from[i];
-    first.push_back(source < 2 ? static_cast<int>(element + source * lanes) : -1);
-    second.push_back(source < 2 ? static_cast<int>(i) : static_cast<int>(lanes + element));
-  }
-  return builder.CreateShuffleVector(builder.CreateShuffleVector(sources[0], sources[1], first), sources[2], second);
-}
-
-}  // namespace
-
 void GroupAccesses::enterBlock(llvm::BasicBlock& block) {
   groups_.find(block);
   memoryOrder_.forget();
@@ -162,17 +101,7 @@ void GroupAccesses::loadGroup(const AccessGroup& group, llvm::Value* first, unsi
                                                                                 llvm::Constant::getNullValue(type)))
                           : builder_.CreateAlignedLoad(type, place, align));
   }
-  llvm::SmallVector<llvm::Value*, 4> members;
-  if (parts.size() == 3) {
-    for (unsigned member = 0; member < 3; ++member) {
-      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
-      for (unsigned i = 0; i < tile_.lanes; ++i)
-        from.emplace_back((3 * i + member) / tile_.lanes, (3 * i + member) % tile_.lanes);
-      members.push_back(select(builder_, parts, from, tile_.lanes));
-    }
-  } else {
-    members = deinterleaveMembers(builder_, parts, tile_.lanes);
-  }
+  const llvm::SmallVector<llvm::Value*, 4> members = membersOfParts(builder_, parts, tile_.lanes);
   memoryOrder_.know(members, parts);
   noteMembers(members, parts, false);
   for (unsigned i = 0; i < members.size(); ++i) values_.define(*group.members[i].access, cell, members[i]);
@@ -186,19 +115,6 @@ void GroupAccesses::noteMembers(llvm::ArrayRef<llvm::Value*> members, llvm::Arra
   tile_.memberGroups.push_back(std::move(group));
 }
 
-/// The members in the order of memory.
-llvm::SmallVector<llvm::Value*, 4> GroupAccesses::interleave(llvm::ArrayRef<llvm::Value*> members) {
-  if (members.size() != 3) return interleaveMembers(builder_, members, tile_.lanes);
-  llvm::SmallVector<llvm::Value*, 4> parts;
-  for (unsigned part = 0; part < 3; ++part) {
-    llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
-    for (unsigned i = 0; i < tile_.lanes; ++i)
-      from.emplace_back((part * tile_.lanes + i) % 3, (part * tile_.lanes + i) / 3);
-    parts.push_back(select(builder_, members, from, tile_.lanes));
-  }
-  return parts;
-}
-
 void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
   const auto bytes = tile_.bytesOf(group.type);
   const llvm::Align align =
@@ -208,7 +124,7 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
     members.push_back(values_.vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
   parts = memoryOrder_.partsOf(members);
   if (parts.empty()) {
-    parts = interleave(members);
+    parts = partsOfMembers(builder_, members, tile_.lanes);
     noteMembers(members, parts, true);
   }
   if (!here && nonTemporal_.enabled() && isNonTemporal(group))

@@ -39,7 +39,6 @@ private:
   void emitGroup(const AccessGroup& group);
   bool isNonTemporal(const AccessGroup& group);
   llvm::Value* lanesOfPart(llvm::Value* here, unsigned part, std::size_t members);
-  llvm::SmallVector<llvm::Value*, 4> interleave(llvm::ArrayRef<llvm::Value*> members);
   void noteMembers(llvm::ArrayRef<llvm::Value*> members, llvm::ArrayRef<llvm::Value*> parts, bool isStore);
   void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);
   void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);

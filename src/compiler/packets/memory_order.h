@@ -5,10 +5,12 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/ValueHandle.h>
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,7 @@ public:
   llvm::SmallVector<llvm::Value*, 4> partsOf(llvm::ArrayRef<llvm::Value*> members);
 
   /// The same once variables are values: what loops carry around, such as sums of float4, stays in the order of memory,
-  /// where nothing else needs it and the loops then have no shuffles.
+  /// where nothing else needs it often and the loops then have no shuffles.
   void keep(llvm::ArrayRef<const MemberGroup*> stores);
 
 private:
@@ -67,7 +69,9 @@ private:
   unsigned findPhi(Source source, unsigned depth);
   struct Candidate;
   std::optional<Candidate> candidateOf(const MemberGroup& store);
-  static void dropShared(std::vector<Candidate>& candidates);
+  static void dropShared(std::vector<Candidate>& candidates, const llvm::DominatorTree& dominators);
+  void shuffleWhereRare(unsigned source, const std::set<llvm::Instruction*>& dead,
+                        const llvm::DominatorTree& dominators);
   /// The instructions that are computed again for a source, and what they are computed from.
   void collect(unsigned source, llvm::SmallPtrSetImpl<const llvm::Value*>& replaced, Uses& uses) const;
   Values make(unsigned source);

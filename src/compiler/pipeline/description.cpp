@@ -69,16 +69,17 @@ constexpr PipelineStep simplify[] = {
     {"simplifycfg", functions, optional, NotDebugged},
     {combine, functions, optional, NotDebugged},
     {"resolve-generic-pointers", functions, optional, NotDebugged},
-    {"inline", module, optional, Optimising},
-    {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
-    {"sroa<modify-cfg>", functions, optional, Optimising},
-    {"thread-jumps", functions, optional, Optimising},  // of functions that return from within scopes
-    {"early-cse<memssa>", functions, optional, Optimising},
-    {"simplifycfg", functions, optional, Optimising},
-    {combine, functions, optional, Optimising},
+    {"find-calls", module, required, Optimising},
+    {"inline", module, optional, Optimising | FunctionsCalled},
+    {"resolve-generic-pointers", functions, optional,
+     Optimising | FunctionsCalled},  // of functions that take generic pointers
+    {"sroa<modify-cfg>", functions, optional, Optimising | FunctionsCalled},
+    {"thread-jumps", functions, optional, Optimising | FunctionsCalled},  // of functions that return from within scopes
+    {"early-cse<memssa>", functions, optional, Optimising | FunctionsCalled},
+    {"simplifycfg", functions, optional, Optimising | FunctionsCalled},
+    {combine, functions, optional, Optimising | FunctionsCalled},
     {"count-bits", functions, optional, Optimising},
     {"join-stores", functions, optional, Optimising},
-    {"sccp", functions, optional, Optimising},
     {"globaldce", module, required},
     {"find-facts", module, required},
     {"estimate-work", module, optional, Optimising},

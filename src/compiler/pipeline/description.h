@@ -65,6 +65,7 @@ enum Condition : std::uint64_t {
   GroupsInWarps = 1ULL << 33,
   CountsInBlocks = 1ULL << 34,
   KnownArguments = 1ULL << 35,
+  FunctionsCalled = 1ULL << 36,
 };
 using Conditions = std::uint64_t;
 

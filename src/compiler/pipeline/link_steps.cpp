@@ -143,6 +143,18 @@ llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
+/// Notes whether there is anything to inline: otherwise simplified functions are not simplified again.
+llvm::Error findCalls(PipelineState& state, llvm::Module& module) {
+  state.set(FunctionsCalled, llvm::any_of(module, [](const llvm::Function& function) {
+              return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+                const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+                const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+                return callee && !callee->isDeclaration();
+              });
+            }));
+  return llvm::Error::success();
+}
+
 llvm::Error instrumentModule(PipelineState& state, llvm::Module& module) {
   return state.instrument ? state.instrument(module) : llvm::Error::success();
 }

@@ -42,6 +42,7 @@ constexpr ConditionText conditions[] = {
     {NoHalves, "no halves", "the GPU has no half arithmetic (before 5.3)"},
     {OneItem, "one item", "each thread of the launch executes one work-item (7.0 and later)"},
     {CallsInlined, "calls inlined", "inline-calls has marked functions"},
+    {FunctionsCalled, "functions called", "find-calls has found calls of functions that are not part of their kernel"},
     {Instrumented, "instrumented", "the code is instrumented code, for checks and profiles"},
     {Debugged, "debugged", "the code is debugged code: each call executes one work-item"},
     {NotDebugged, "not debugged", "the code is not debugged code"},

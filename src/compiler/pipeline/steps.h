@@ -26,6 +26,7 @@ llvm::Error placeVariables(PipelineState& state, llvm::Module& module);
 llvm::Error internalizeProgram(PipelineState& state, llvm::Module& module);
 llvm::Error renameFunctions(PipelineState& state, llvm::Module& module);
 llvm::Error checkInlining(PipelineState& state, llvm::Module& module);
+llvm::Error findCalls(PipelineState& state, llvm::Module& module);
 llvm::Error instrumentModule(PipelineState& state, llvm::Module& module);
 
 // kernel_facts.cpp

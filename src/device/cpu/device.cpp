@@ -141,6 +141,7 @@ std::string_view systemExtensions() {
 CpuDevice::CpuDevice(const Topology& topology, const Options& options)
     : target_(targetFor(options.cpu)),
       quickFirst_(options.firstLaunch == "quick"),
+      secondLevelBytes_(topology.l2Bytes),
       numaUnits_(topology.numaProcessors) {
   const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
@@ -153,6 +154,7 @@ CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
     : properties_(parent.properties_),
       target_(parent.target_),
       quickFirst_(parent.quickFirst_),
+      secondLevelBytes_(parent.secondLevelBytes_),
       pool_(parent.pool_),
       workers_(std::make_shared<host::Workers>(units)) {
   properties_.computeUnits = units;
@@ -164,10 +166,10 @@ CpuDevice::~CpuDevice() = default;
 
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
-  const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
+  const CacheSizes caches{.secondLevel = secondLevelBytes_,
+                          .lastLevel = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit)};
   return std::make_unique<CpuExecutable>(std::move(compiled), target_, workers_, pool_->allocator(),
-                                         properties_.printfBufferBytes, cacheBytes, compiler::generateNative,
-                                         quickFirst_);
+                                         properties_.printfBufferBytes, caches, compiler::generateNative, quickFirst_);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {

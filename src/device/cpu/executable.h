@@ -31,6 +31,11 @@ struct PreparedLaunch {
   double compileTime = 0;  ///< nanoseconds that it took to compile quick code; 0: it was there or in the cache
 };
 
+/// Bytes that a launch may expect to find again in caches.
+struct CacheSizes {
+  std::uint64_t secondLevel = 0, lastLevel = 0;
+};
+
 /// device::Executable for the CPU.
 class CpuExecutable final : public Executable {
 public:
@@ -38,7 +43,7 @@ public:
   /// code.
   CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
                 std::shared_ptr<host::Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
-                std::uint64_t cacheBytes, Generate generate, bool quickFirst = false);
+                CacheSizes caches, Generate generate, bool quickFirst = false);
   ~CpuExecutable() override;
 
   void prepareAhead(const Launch&, Runs) override;
@@ -63,7 +68,10 @@ private:
   Result choose(const Launch&, PreparedLaunch&, Runs);
   /// Whether quick code may serve the launch if it is the first.
   bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
+  /// Whether many work-items along x and y run so long that it may pay to copy what they read in common.
   static bool runsLong(const Launch&);
+  /// Whether what they read in common leaves the caches before it is read again.
+  bool readsFar(const Launch&) const;
   /// Roughly; 0 if nothing is known.
   static double instructionsOfItem(const Launch&);
   enum class CacheRead { AtOnce, Later };
@@ -83,7 +91,7 @@ private:
   compiler::Target target_;
   std::shared_ptr<host::Workers> workers_;
   std::size_t printfBytes_;
-  std::uint64_t cacheBytes_;  ///< those that a launch may expect to find again in the last level
+  CacheSizes caches_;
   bool hasQuickCode_;
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;

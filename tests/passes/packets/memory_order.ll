@@ -153,3 +153,47 @@ end:
   store float %s.next, ptr addrspace(1) %rp
   ret void
 }
+
+; The index of the results may wrap, which is rare: only there are the members shuffled.
+; CHECK-LABEL: define void @around_loop_wrapping
+; CHECK: phi <4 x float>
+; CHECK-NOT: shufflevector
+; CHECK: fadd <4 x float>
+; CHECK-NOT: shufflevector
+; CHECK: packet.wraps:
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+; CHECK: packet.in.step:
+; CHECK-NOT: shufflevector
+; CHECK: store <4 x float>
+; CHECK: store <4 x float>
+; CHECK: packet.end
+define void @around_loop_wrapping(ptr addrspace(1) %a, ptr addrspace(1) %o, i64 %n, i64 %pitch, i32 %from) {
+entry:
+  %x = call i64 @__clarity_global_id(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s.next, %loop ]
+  %t = phi float [ 0.0, %entry ], [ %t.next, %loop ]
+  %row = mul i64 %k, %pitch
+  %at = add i64 %row, %x
+  %p = getelementptr [2 x float], ptr addrspace(1) %a, i64 %at
+  %q = getelementptr float, ptr addrspace(1) %p, i64 1
+  %u = load float, ptr addrspace(1) %p
+  %v = load float, ptr addrspace(1) %q
+  %s.next = fadd float %s, %u
+  %t.next = fadd float %t, %v
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %narrow = trunc i64 %x to i32
+  %place = add i32 %narrow, %from
+  %index = sext i32 %place to i64
+  %op = getelementptr [2 x float], ptr addrspace(1) %o, i64 %index
+  %oq = getelementptr float, ptr addrspace(1) %op, i64 1
+  store float %s.next, ptr addrspace(1) %op
+  store float %t.next, ptr addrspace(1) %oq
+  ret void
+}
