@@ -198,8 +198,8 @@ void addTransposedGemv(Builder& it, std::uint64_t m, std::uint64_t n) {
   };
   if (it.isWide()) {
     // Columns and work-items of a work-group, as in gemv.cl; so many work-groups are on the way at once.
-    constexpr std::uint64_t columns = 64, groupItems = 256, groupsOfUnit = 6, leastRows = 64, few = 256;
-    const std::uint64_t across = divideUp(n, columns),
+    constexpr std::uint64_t groupItems = 256, groupsOfUnit = 4, leastRows = 64, few = 256;
+    const std::uint64_t columns = 32 * 16 / it.type().bytes, across = divideUp(n, columns),
                         wanted = std::max(units * groupsOfUnit / across, std::uint64_t{1});
     return add(
         "gemv_blocks", [&](std::uint64_t chunks) { return groups(across, groupItems, chunks); },

@@ -48,7 +48,7 @@ void planTranspose(Builder& it) {
   it.needsBox("b", rows, 1, columns, ldb, batches, it.number("strideb"));
   it.apart("a", "b");
   if (rows == 0 || columns == 0 || batches == 0) return;
-  constexpr std::uint64_t wideSide = 32, wideLines = 8, side = 64;  // as in movement.cl
+  constexpr std::uint64_t wideSide = 64, wideLines = 4, side = 64;  // as in movement.cl
   const device::NDRange wide{.dims = 3,
                              .offset = {0, 0, 0},
                              .global = {roundUp(columns, wideSide), divideUp(rows, wideSide) * wideLines, batches},

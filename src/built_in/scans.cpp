@@ -31,27 +31,25 @@ std::uint64_t chunkOf(const Builder& it, std::uint64_t n, bool isSegmented) {
 
 namespace {
 
-/// The same without segments where work-items run in step (scan_groups.cl).
+/// The same without segments where work-items run in step.
 void addScanInStep(Builder& it, const ScanKind& kind, std::uint64_t n, PassArgument from, PassArgument to,
                    bool isExclusive) {
-  const std::uint64_t tiles = divideUp(n, chunkOfScan);
+  // As in scan_groups.cl: work-items, bytes of a tile, and levels of totals: of tiles, of 32 tiles, of 32 of these ...
+  constexpr std::uint64_t items = 128, tileBytes = 16384;
+  constexpr unsigned levels = 4;
   const bool isNext = kind.first.empty();
   const std::string suffix = (isNext ? "_next_" : "_") + (isNext ? kind.next : kind.first);
-  if (tiles > 1 && tiles <= 0xFFFFFFFFU && !isNext && (kind.first.ends_with("_i32") || kind.first.ends_with("_u32"))) {
-    const Scratch states = it.scratch((tiles + 1) * 8);
-    it.pass("scan_clear_" + kind.next, items(tiles + 1), states);
-    it.pass("scan_chain" + suffix, groups(tiles, groupItems), n, from, to, std::uint32_t{isExclusive},
-            static_cast<std::uint32_t>(tiles), states);
-    return;
-  }
-  PassArgument before = Builder::given(Null{});
+  const std::uint64_t tiles = divideUp(n, tileBytes / (isNext ? kind.bytes : it.type().bytes));
+  if (!it.require(tiles <= 0xFFFFFFFFU, "n is {}: more than 2^32 tiles of {} bytes", n, tileBytes)) return;
+  PassArgument states = Builder::given(Null{});
+  std::uint64_t words = 0;
   if (tiles > 1) {
-    const PassArgument totals = Builder::given(it.scratch(tiles * kind.bytes));
-    it.pass("tile_total" + suffix, groups(tiles, groupItems), n, from, totals);
-    before = Builder::given(it.scratch(tiles * kind.bytes));
-    addScanInStep(it, {.first = {}, .next = kind.next, .bytes = kind.bytes}, tiles, totals, before, false);
+    for (unsigned level = 0; level < levels; ++level) words += (tiles >> 5 * level) * (kind.bytes / 4);
+    states = Builder::given(it.scratch((words + 1) * 8));
+    it.pass("scan_clear_" + kind.next, groups(divideUp(words + 1, items), items), words + 1, states);
   }
-  it.pass("scan_tile" + suffix, groups(tiles, groupItems), n, from, before, to, std::uint32_t{isExclusive});
+  it.pass("scan_chain" + suffix, groups(tiles, items), n, from, to, std::uint32_t{isExclusive},
+          static_cast<std::uint32_t>(tiles), states, words);
 }
 
 }  // namespace

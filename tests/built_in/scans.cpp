@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr cl_ulong sizes[] = {0, 1, 2, 17, 255, 4096, 4097, 9000, 70001};
+constexpr cl_ulong sizes[] = {0, 1, 2, 17, 255, 4096, 4097, 9000, 70001, 300001};
 
 struct BuiltInScans : BuiltInTest {
   /// The scan of one kind on the host, in a wider type.

@@ -122,6 +122,29 @@
 #define SUMS_BESIDE(WIDE) BESIDE(WIDE)
 #endif
 
+/// Rows 8 * part to 8 * part + 7 of the sub-group's sums go to its place in local memory.
+#define SUMS_TO_ROWS(part, WIDE)                                                                                     \
+  {                                                                                                                  \
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                                          \
+    _Pragma("unroll") for (uint j = 0; j < SUMS_BESIDE(WIDE); ++j) _Pragma("unroll") for (uint e = 0; e < 2; ++e)    \
+        own[lane / 4 * (COLUMNS(WIDE) + 8) + 8 * j + lane % 4 * 2 + e] = sums[(part) / 2][j][(part) % 2 * 2 + e];    \
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                                          \
+  }
+/// These rows go from there to a whole block of c, in vectors of 16 bytes.
+#define STORE_ROWS(part, WIDE)                                                                                       \
+  _Pragma("unroll") for (uint e = 0; e < 8 * COLUMNS(WIDE) / VECTOR / 32; ++e) {                                     \
+    typedef R Run __attribute__((ext_vector_type(VECTOR)));                                                          \
+    const uint at = (e * 32 + lane) * VECTOR, i = y + 8 * (part) + at / COLUMNS(WIDE), q = x + at % COLUMNS(WIDE);   \
+    R stored[VECTOR];                                                                                                \
+    Run run;                                                                                                         \
+    _Pragma("unroll") for (uint v = 0; v < VECTOR; ++v) {                                                            \
+      const S sum = alpha * own[at / COLUMNS(WIDE) * (COLUMNS(WIDE) + 8) + at % COLUMNS(WIDE) + v];                  \
+      STORE((private T*)stored, v, bias ? sum + LOAD(bias, column + q + v) : sum);                                   \
+    }                                                                                                                \
+    _Pragma("unroll") for (uint v = 0; v < VECTOR; ++v) run[v] = stored[v];                                          \
+    *(global Run*)(c + (row + i) * ldc + column + q) = run;                                                          \
+  }
+
 /// A block of TALL x WIDE sums, of which a sub-group has ROWS x COLUMNS. Element `which` of partA and partB is used
 /// while the other one is loaded.
 #define GEMM_STAGED(NAME, WIDE, DEEP, STAGES_, ALONG_A, ALONG_B)                                                     \
@@ -169,20 +192,24 @@
     clarity_copy_wait(0);                                                                                            \
     c += batch * stridec;                                                                                            \
     /* 8 rows at a time go through local memory, so that neighbours store neighbours. */                             \
-    local S* const own = (local S*)panels + warp * (8 * COLUMNS(WIDE));                                              \
+    local S* const own = (local S*)panels + warp * (8 * (COLUMNS(WIDE) + 8));                                        \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                    \
-    _Pragma("unroll 1") for (uint part = 0; part < 2 * DOWN; ++part) {                                               \
-      _Pragma("unroll") for (uint q = 0; q < 2 * DOWN; ++q) if (part == q)                                           \
-          _Pragma("unroll") for (uint j = 0; j < SUMS_BESIDE(WIDE); ++j)                                             \
-              _Pragma("unroll") for (uint e = 0; e < 2; ++e)                                                         \
-                  own[lane / 4 * COLUMNS(WIDE) + 8 * j + lane % 4 * 2 + e] = sums[q / 2][j][q % 2 * 2 + e];          \
-      sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
-      _Pragma("unroll 1") for (uint e = lane; e < 8 * COLUMNS(WIDE); e += 32) {                                      \
-        const uint i = y + 8 * part + e / COLUMNS(WIDE), q = x + e % COLUMNS(WIDE);                                  \
-        if (i < rows && q < columns)                                                                                 \
-          FN(gemmStore)(own[e], alpha, beta, c, (row + i) * ldc + column + q, bias, column + q, activation);         \
+    const bool isPlain = beta == 0 && activation == 0 && ldc % VECTOR == 0 && ((size_t)c & 15) == 0;                 \
+    if (isPlain && rows == TALL && columns == (WIDE)) {                                                              \
+      _Pragma("unroll") for (uint part = 0; part < 2 * DOWN; ++part) {                                               \
+        SUMS_TO_ROWS(part, WIDE)                                                                                     \
+        STORE_ROWS(part, WIDE)                                                                                       \
       }                                                                                                              \
-      sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+    } else {                                                                                                         \
+      _Pragma("unroll 1") for (uint part = 0; part < 2 * DOWN; ++part) {                                             \
+        _Pragma("unroll") for (uint q = 0; q < 2 * DOWN; ++q) if (part == q) SUMS_TO_ROWS(q, WIDE)                   \
+        _Pragma("unroll 1") for (uint e = lane; e < 8 * COLUMNS(WIDE); e += 32) {                                    \
+          const uint i = y + 8 * part + e / COLUMNS(WIDE), q = x + e % COLUMNS(WIDE);                                \
+          const S sum = own[e / COLUMNS(WIDE) * (COLUMNS(WIDE) + 8) + e % COLUMNS(WIDE)];                            \
+          if (i < rows && q < columns)                                                                               \
+            FN(gemmStore)(sum, alpha, beta, c, (row + i) * ldc + column + q, bias, column + q, activation);          \
+        }                                                                                                            \
+      }                                                                                                              \
     }                                                                                                                \
   }
 
@@ -224,6 +251,8 @@ GEMM_FORMS(gemm_staged_narrow, 64, 16, 4)
 #undef COLUMNS
 #undef ROWS
 #undef SUMS_BESIDE
+#undef SUMS_TO_ROWS
+#undef STORE_ROWS
 #undef GEMM_STAGED
 #undef GEMM_FORMS
 

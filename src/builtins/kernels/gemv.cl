@@ -89,51 +89,60 @@ kernel void FN(gemv_columns)(ulong m, ulong n, S alpha, const global T* a, ulong
 #define ITEMS 256  // of a work-group
 #define LANES 32
 #define PARTS (ITEMS / LANES)
-#define EACH 2     // columns of a work-item
-#define AT_ONCE 4  // rows whose elements are on their way
-#define COLUMNS (LANES * EACH)  // as in built_in/matrices.cpp
+#define EACH (16 / sizeof(R))            // columns of a work-item
+#define AT_ONCE (sizeof(R) == 2 ? 4 : 8)  // rows whose elements are on their way
+#define COLUMNS (LANES * EACH)           // as in built_in/matrices.cpp
 
 /// The same for devices whose work-items run in step: a work-group has COLUMNS columns of a chunk, of whose rows each
 /// of PARTS parts of the work-group takes every PARTS-th.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void FN(gemv_blocks)(
     ulong m, ulong n, S alpha, const global T* a, ulong lda, const global T* x, ulong incx, S beta, global T* y,
     ulong incy, global S* partial, ulong rows) {
+  typedef R Run __attribute__((ext_vector_type(EACH)));
   local S part[PARTS][COLUMNS];
   const uint l = get_local_id(0), lane = l % LANES;
-  const ulong first = get_group_id(0) * COLUMNS, chunk = get_group_id(1), end = min(m, (chunk + 1) * rows);
-  ulong column[EACH];
+  const ulong first = get_group_id(0) * COLUMNS, own = first + lane * EACH;
+  const ulong chunk = get_group_id(1), end = min(m, (chunk + 1) * rows);
   S sums[EACH];
 #pragma unroll
-  for (uint j = 0; j < EACH; ++j) {
-    column[j] = min(first + lane + j * LANES, n - 1);
-    sums[j] = 0;
-  }
+  for (uint j = 0; j < EACH; ++j) sums[j] = 0;
   ulong row = chunk * rows + l / LANES;
-  for (; row + (AT_ONCE - 1) * PARTS < end; row += AT_ONCE * PARTS) {
+  if (first + COLUMNS <= n && lda % EACH == 0 && ((size_t)a & 15) == 0) {
+    for (; row + (AT_ONCE - 1) * PARTS < end; row += AT_ONCE * PARTS) {
+      Run runs[AT_ONCE];
+      S values[AT_ONCE];
 #pragma unroll
-    for (uint r = 0; r < AT_ONCE; ++r) {
-      const global T* const from = a + (row + r * PARTS) * lda;
-      const S value = LOAD(x, (row + r * PARTS) * incx);
+      for (uint r = 0; r < AT_ONCE; ++r) runs[r] = *(const global Run*)(a + (row + r * PARTS) * lda + own);
 #pragma unroll
-      for (uint j = 0; j < EACH; ++j) sums[j] += LOAD(from, column[j]) * value;
+      for (uint r = 0; r < AT_ONCE; ++r) values[r] = LOAD(x, (row + r * PARTS) * incx);
+#pragma unroll
+      for (uint r = 0; r < AT_ONCE; ++r) {
+        R elements[EACH];
+#pragma unroll
+        for (uint j = 0; j < EACH; ++j) elements[j] = runs[r][j];
+#pragma unroll
+        for (uint j = 0; j < EACH; ++j) sums[j] += LOAD((const private T*)elements, j) * values[r];
+      }
     }
   }
   for (; row < end; row += PARTS) {
     const S value = LOAD(x, row * incx);
 #pragma unroll
-    for (uint j = 0; j < EACH; ++j) sums[j] += LOAD(a + row * lda, column[j]) * value;
+    for (uint j = 0; j < EACH; ++j) sums[j] += LOAD(a + row * lda, min(own + j, n - 1)) * value;
   }
 #pragma unroll
-  for (uint j = 0; j < EACH; ++j) part[l / LANES][lane + j * LANES] = sums[j];
+  for (uint j = 0; j < EACH; ++j) part[l / LANES][lane * EACH + j] = sums[j];
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (l >= COLUMNS || first + l >= n) return;
-  S sum = 0;
+  for (uint column = l; column < COLUMNS && first + column < n; column += ITEMS) {
+    S sum = 0;
 #pragma unroll
-  for (uint p = 0; p < PARTS; ++p) sum += part[p][l];
-  if (partial)
-    partial[chunk * n + first + l] = sum;
-  else
-    STORE(y, (first + l) * incy, alpha * sum + (beta != 0 ? beta * LOAD(y, (first + l) * incy) : (S)0));
+    for (uint p = 0; p < PARTS; ++p) sum += part[p][column];
+    const ulong at = first + column;
+    if (partial)
+      partial[chunk * n + at] = sum;
+    else
+      STORE(y, at * incy, alpha * sum + (beta != 0 ? beta * LOAD(y, at * incy) : (S)0));
+  }
 }
 #undef ITEMS
 #undef LANES

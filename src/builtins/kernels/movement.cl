@@ -29,26 +29,41 @@ kernel void FN(scatter_one)(const global R* x, const global uint* index, global 
   if (row < rows) y[row] = x[i];
 }
 
-#define SIDE 32
-#define LINES 8
+#define SIDE 64
+#define LINES 4
 
-/// For devices whose work-items run in step: a work-group of 32 x 8 turns tiles of 32 x 32 in local memory, so that
-/// both rows are read and written in order. A row of the tile has one element more, because its columns would otherwise
-/// lie in the same banks.
+/// For devices whose work-items run in step: a work-group of 64 x 4 turns tiles of 64 x 64 in local memory, so that
+/// rows are read and written in order, and all elements of a work-item are on their way at once. A row of the tile has
+/// one element more, because its columns would otherwise lie in the same banks.
 kernel __attribute__((reqd_work_group_size(SIDE, LINES, 1))) void FN(transpose)(ulong rows, ulong columns,
                                                                                  const global R* a, ulong lda,
                                                                                  global R* b, ulong ldb, ulong stridea,
                                                                                  ulong strideb) {
   local R tile[SIDE][SIDE + 1];
-  const size_t x = get_local_id(0), y = get_local_id(1), batch = get_group_id(2);
-  const size_t column = get_group_id(0) * SIDE, row = get_group_id(1) * SIDE;
-  a += batch * stridea;
-  b += batch * strideb;
-  for (size_t line = y; line < SIDE; line += LINES)
-    if (row + line < rows && column + x < columns) tile[line][x] = a[(row + line) * lda + column + x];
+  const uint x = get_local_id(0), y = get_local_id(1);
+  const ulong column = get_group_id(0) * SIDE, row = get_group_id(1) * SIDE, batch = get_group_id(2);
+  const uint down = (uint)min(rows - row, (ulong)SIDE), across = (uint)min(columns - column, (ulong)SIDE);
+  const bool isWhole = down == SIDE && across == SIDE;
+  a += batch * stridea + (row + y) * lda + column + x;
+  b += batch * strideb + (column + y) * ldb + row + x;
+  if (isWhole) {
+    R own[SIDE / LINES];
+#pragma unroll
+    for (uint i = 0; i < SIDE / LINES; ++i) own[i] = a[i * LINES * lda];
+#pragma unroll
+    for (uint i = 0; i < SIDE / LINES; ++i) tile[y + i * LINES][x] = own[i];
+  } else {
+    for (uint i = 0; i < SIDE / LINES; ++i)
+      if (y + i * LINES < down && x < across) tile[y + i * LINES][x] = a[i * LINES * lda];
+  }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (size_t line = y; line < SIDE; line += LINES)
-    if (column + line < columns && row + x < rows) b[(column + line) * ldb + row + x] = tile[x][line];
+  if (isWhole) {
+#pragma unroll
+    for (uint i = 0; i < SIDE / LINES; ++i) b[i * LINES * ldb] = tile[x][y + i * LINES];
+  } else {
+    for (uint i = 0; i < SIDE / LINES; ++i)
+      if (y + i * LINES < across && x < down) b[i * LINES * ldb] = tile[x][y + i * LINES];
+  }
 }
 
 #undef SIDE
