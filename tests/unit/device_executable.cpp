@@ -112,7 +112,7 @@ struct Fixture : testing::Test {
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
     return std::make_unique<CpuExecutable>(
         compiled, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20,
-        cacheBytes,
+        device::cpu::CacheSizes{.secondLevel = 1 << 20, .lastLevel = cacheBytes},
         [this](const compiler::CompiledProgram&, std::string_view, const Shape& shape, const compiler::Target&,
                std::byte* variables, compiler::IfNotKept ifNotKept) {
           if (ifNotKept == compiler::IfNotKept::Leave && std::ranges::find(kept, shape) == kept.end())

@@ -117,7 +117,7 @@ struct FirstLaunch : testing::Test {
   std::shared_ptr<CpuExecutable> executable(std::uint32_t units, bool quickFirst = true) {
     auto its = std::make_shared<CpuExecutable>(
         compiled, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20,
-        64 << 20,
+        device::cpu::CacheSizes{.secondLevel = 1 << 20, .lastLevel = 64 << 20},
         [this](const compiler::CompiledProgram&, std::string_view, const Shape& shape, const compiler::Target&,
                std::byte*, IfNotKept ifNotKept) {
           compiler::NativeOutcome outcome;

@@ -67,8 +67,9 @@ void runObserved(Observer& observer, const char* options, int times) {
   const auto built =
       compiler::build("kernel void k(global int* a) { a[get_global_id(0)] = get_global_id(0); }", options, target);
   ASSERT_TRUE(built.compiled) << built.log;
-  CpuExecutable program(built.compiled, target, std::make_shared<device::host::Workers>(4),
-                        std::make_shared<Allocator>(1 << 20), 1 << 20, 64 << 20, compiler::generateNative);
+  CpuExecutable program(
+      built.compiled, target, std::make_shared<device::host::Workers>(4), std::make_shared<Allocator>(1 << 20), 1 << 20,
+      device::cpu::CacheSizes{.secondLevel = 1 << 20, .lastLevel = 64 << 20}, compiler::generateNative);
   std::vector<int> a(items);
   Launch launch;
   launch.info = &built.compiled->kernels[0];

@@ -80,7 +80,7 @@ private:
   std::shared_ptr<compiler::CompiledProgram> compiled_ = compiled();
   std::shared_ptr<device::cpu::CpuExecutable> executable_ = std::make_shared<device::cpu::CpuExecutable>(
       compiled_, compiler::Target{}, std::make_shared<device::host::Workers>(1),
-      std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
+      std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, device::cpu::CacheSizes{},
       [](const compiler::CompiledProgram&, std::string_view, const compiler::Shape&, const compiler::Target&,
          std::byte*, compiler::IfNotKept) { return generate(); });
 };

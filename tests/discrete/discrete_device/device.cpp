@@ -122,9 +122,9 @@ DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units
 }
 
 std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
-  return std::make_unique<device::cpu::CpuExecutable>(std::move(compiled), target(), workers_, variableMemory_,
-                                                      properties_.printfBufferBytes, properties_.cacheBytes,
-                                                      compiler::generateNative);
+  return std::make_unique<device::cpu::CpuExecutable>(
+      std::move(compiled), target(), workers_, variableMemory_, properties_.printfBufferBytes,
+      device::cpu::CacheSizes{.lastLevel = properties_.cacheBytes}, compiler::generateNative);
 }
 
 void DiscreteDevice::chooseLocalSize(const compiler::KernelInfo& info, device::NDRange& range) const {
