@@ -28,7 +28,7 @@ std::shared_ptr<const std::string> text(const char* content) { return std::make_
 /// Shapes that differ from the plain one in one field each: every field of Shape is among them (compiler_fields.cpp
 /// has those that this list lacks compared).
 std::vector<Shape> differentShapes() {
-  std::vector<Shape> all(15);
+  std::vector<Shape> all(16);
   all[1].local = {64, 1, 1};
   all[2].wideIds = true;
   all[3].nonTemporal = true;
@@ -43,6 +43,7 @@ std::vector<Shape> differentShapes() {
   all[12].part = true;
   all[13].panels = true;
   all[14].constants.resize(1);
+  all[15].uneven = true;
   return all;
 }
 

@@ -28,6 +28,27 @@ CompileOutput succeeded(std::string log, std::string output) {
   return {ok, std::move(log), std::move(output)};
 }
 
+/// The shape of a large launch, or of one group where the range is one.
+compiler::Shape shapeOf(const CodeRequest& request, const compiler::KernelInfo& info, bool gpu) {
+  const auto& local = request.local;
+  const auto& global = request.global;
+  compiler::Shape shape;
+  // Whether a large launch is generated for one group; a single work-group leaves other threads of the GPU idle rather
+  // than share some.
+  bool isOneGroup = true;
+  for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
+  shape.distinctBuffers = true;
+  if (gpu) shape.itemsPerThread = isOneGroup ? 1 : compiler::cost::coarsen::mostOfThread;
+  shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
+  shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
+  for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
+  for (size_t d = 0; gpu && info.groupAgnostic && d < 3; ++d) shape.uneven |= local[d] > 0 && global[d] % local[d] != 0;
+  // Group-agnostic kernels have one code for all work-group sizes on a CPU.
+  if (gpu || !info.groupAgnostic)
+    for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
+  return shape;
+}
+
 }  // namespace
 
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
@@ -71,19 +92,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
       names += (names.empty() ? "" : ", ") + candidate.name;
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
-  compiler::Shape shape;
-  // Whether a large launch is generated for one group; a single work-group leaves other threads of the GPU idle rather
-  // than share some.
-  bool isOneGroup = true;
-  for (size_t d = 0; d < 3; ++d) isOneGroup &= global[d] > 0 && global[d] == local[d];
-  shape.distinctBuffers = true;
-  if (gpu) shape.itemsPerThread = isOneGroup ? 1 : compiler::cost::coarsen::mostOfThread;
-  shape.privateReductions = gpu && !isOneGroup;  // as if what is counted in were small
-  shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
-  for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
-  // Group-agnostic kernels have one code for all work-group sizes on a CPU.
-  if (gpu || !info->groupAgnostic)
-    for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
+  const compiler::Shape shape = shapeOf(request, *info, gpu.has_value());
   std::string text =
       compiler::generateText(compiled, info->name, shape, target,
                              what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);

@@ -96,6 +96,8 @@ struct Shape {
   std::uint32_t itemsPerThread = 0;
   /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
   bool partialBlocks = false;
+  /// The range of a GPU's launch is no multiple of the work-group size, and the kernel cannot observe work-groups.
+  bool uneven = false;
   /// The launch is a part of one that is divided among devices, whose group ids begin where LaunchInfo says. Only of
   /// GPUs: on the CPU all launches are such.
   bool part = false;
@@ -115,7 +117,7 @@ struct Shape {
         field("local", &Shape::local), field("wideIds", &Shape::wideIds), field("nonTemporal", &Shape::nonTemporal),
         field("interchange", &Shape::interchange), field("panels", &Shape::panels),
         field("privateReductions", &Shape::privateReductions), field("itemsPerThread", &Shape::itemsPerThread),
-        field("partialBlocks", &Shape::partialBlocks), field("part", &Shape::part),
+        field("partialBlocks", &Shape::partialBlocks), field("uneven", &Shape::uneven), field("part", &Shape::part),
         field("distinctBuffers", &Shape::distinctBuffers), field("instrumentation", &Shape::instrumentation),
         field("quick", &Shape::quick), field("images", &Shape::images), field("constants", &Shape::constants));
   }

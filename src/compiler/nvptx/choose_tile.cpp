@@ -12,7 +12,9 @@
 #include "compiler/ir/remarks.h"
 #include "compiler/ir/shape.h"
 #include "compiler/nvptx/explain_tile.h"
+#include "compiler/nvptx/few_threads.h"
 #include "compiler/nvptx/loop_steps.h"
+#include "compiler/nvptx/one_work_item.h"
 #include "compiler/nvptx/values_at_barriers.h"
 #include "compiler/nvptx/warp_machine.h"
 #include "compiler/passes/interleave_groups.h"
@@ -37,14 +39,6 @@ namespace {
 
 std::uint32_t powerWithin(std::uint64_t number) {
   return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));
-}
-
-/// The largest of `most`, its half, its quarter and so on that `fits`; 1 if none of those above 1 does.
-template <class Fits>
-std::uint32_t largestPart(std::uint32_t most, const Fits& fits) {
-  for (std::uint32_t part = most; part > 1; part /= 2)
-    if (fits(part)) return part;
-  return 1;
 }
 
 class TileChooser {
@@ -111,7 +105,8 @@ private:
     const unsigned space = pointer.getType()->getPointerAddressSpace();
     if (variance_.privateAddress(pointer) || space == 0) return false;
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
-    return !variable || !variable->isConstant() || space == localAddressSpace;
+    if (variable && variable->isConstant() && space != localAddressSpace) return false;
+    return !isForOneWorkItem(*access.getParent(), dominators_, variance_);
   }
 
   /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
@@ -213,7 +208,7 @@ private:
     tile.cells = quickest(fast, most, isVector);
     if (const std::uint32_t cells = cellsOfStream(fast, isFlat); tile.cellsOfThread() == 1 && cells > 1)
       return ofStream(fast, isFlat, cells);
-    if (tile.cellsOfThread() == 1 && !swaps) return {{}, whyAlone(most)};
+    if (tile.cellsOfThread() == 1 && !swaps && !wantsOtherBlocks(shape_)) return {{}, whyAlone(most)};
     tile.merged = true;
     tile.swapped = swaps;
     const std::uint32_t threads = shape_.itemsPerThread < mostSlow * mostFast ? threadsOfFew : threadsOfBlock;
@@ -222,7 +217,9 @@ private:
       tile.threads[fast] = warp;
       tile.threads[slow] = threads / warp;
     }
-    choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops" : "as they lie in memory";
+    choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same memory in loops"
+                    : swaps                  ? "as they lie in memory"
+                                             : "the work-groups fit neither warps nor the range";
     if (isSmallProduct() && tile.cells[slow] > 1 && tile.cells[fast] > 1) limitRegisters(choice, fast);
     return choice;
   }

@@ -14,4 +14,13 @@ bool hasFewThreads(const Shape& shape, const Tile& tile) {
   return could <= cost::coarsen::fewLeft * x * y * z * tile.groups;
 }
 
+bool wantsOtherBlocks(const Shape& shape) {
+  if (shape.uneven) return true;
+  // A launch of few work-items is done sooner if each group has a multiprocessor of its own.
+  if (shape.itemsPerThread < 2) return false;
+  const std::uint64_t items = std::uint64_t{shape.local[0]} * shape.local[1] * shape.local[2];
+  const std::uint64_t threads = (items + warp - 1) / warp * warp;
+  return static_cast<double>(items) < cost::coarsen::leastOfLanes * static_cast<double>(threads);
+}
+
 }  // namespace clarity::compiler::nvptx

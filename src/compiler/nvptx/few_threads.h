@@ -11,4 +11,8 @@ namespace clarity::compiler::nvptx {
 /// latency of memory.
 bool hasFewThreads(const Shape& shape, const Tile& tile);
 
+/// Whether blocks of one work-group each would leave many threads of warps without a work-item, or need smaller blocks
+/// at the edges of the range, which are grids of their own.
+bool wantsOtherBlocks(const Shape& shape);
+
 }  // namespace clarity::compiler::nvptx

@@ -81,6 +81,18 @@ public:
     builder.CreateRetVoid();
   }
 
+  /// Where a thread executes one work-item.
+  void guard() {
+    auto* entry = llvm::BasicBlock::Create(context_, "entry", &kernel_, tiled_);
+    auto* done = llvm::BasicBlock::Create(context_, "beyond.range", &kernel_);
+    llvm::IRBuilder<> builder(entry);
+    askForRange(builder);
+    builder.CreateCondBr(tileIsInRange(builder), tiled_, done);
+    moveAllocas(*tiled_, *entry);
+    builder.SetInsertPoint(done);
+    builder.CreateRetVoid();
+  }
+
 private:
   /// A copy of a function has a subprogram of its own; here its instructions belong to the kernel's.
   void place(llvm::Instruction& instruction) const {
@@ -91,6 +103,9 @@ private:
     if (was && subprogram) now = llvm::DILocation::get(context_, was->getLine(), was->getColumn(), subprogram);
     instruction.setDebugLoc(now);
   }
+
+  /// Whether blocks may reach beyond the range along a dimension.
+  bool mayLeave(unsigned d) const { return tile_.threads[d] * tile_.cells[d] > 1; }
 
   void askForRange(llvm::IRBuilder<>& builder) {
     for (unsigned d = 0; d < 3; ++d) {
@@ -104,6 +119,7 @@ private:
   llvm::Value* tileIsInRange(llvm::IRBuilder<>& builder) const {
     llvm::Value* all = nullptr;
     for (unsigned d = 0; d < 3; ++d) {
+      if (!mayLeave(d)) continue;
       const std::uint64_t toLast = std::uint64_t{tile_.apart(d)} * (tile_.cells[d] - 1);
       llvm::Value* last = builder.CreateAdd(first_[d], builder.getInt64(toLast), "", true, true);
       llvm::Value* inside = builder.CreateICmpULT(last, end_[d]);
@@ -122,6 +138,7 @@ private:
         item_[d] = builder.CreateAdd(first_[d], builder.CreateZExt(apart, builder.getInt64Ty()), "", true, true);
         left = builder.CreateUDiv(left, cells);
       }
+      if (!mayLeave(d)) continue;
       llvm::Value* inside = builder.CreateICmpULT(item_[d], end_[d]);
       all = all ? builder.CreateAnd(all, inside) : inside;
     }
@@ -136,7 +153,7 @@ private:
 
   llvm::Function& kernel_;
   llvm::LLVMContext& context_;
-  const Tile& tile_;
+  const Tile tile_;
   llvm::BasicBlock* tiled_;
   std::array<llvm::Value*, 3> first_{}, end_{}, item_{};  ///< global ids with their offset
 };
@@ -148,5 +165,7 @@ bool canGuardPartialBlocks(const llvm::Function& kernel) { return asksForGlobalI
 void guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile) {
   PartialBlocks(kernel, tile).run(asWritten, *returnOf(asWritten));
 }
+
+void guardWorkItems(llvm::Function& kernel, const Tile& tile) { PartialBlocks(kernel, tile).guard(); }
 
 }  // namespace clarity::compiler::nvptx

@@ -18,4 +18,7 @@ bool canGuardPartialBlocks(const llvm::Function& kernel);
 /// for one work-item. Takes the body of `asWritten`.
 void guardPartialBlocks(llvm::Function& kernel, llvm::Function& asWritten, const Tile& tile);
 
+/// The same where a thread executes one work-item: one that is beyond the range does nothing.
+void guardWorkItems(llvm::Function& kernel, const Tile& tile);
+
 }  // namespace clarity::compiler::nvptx

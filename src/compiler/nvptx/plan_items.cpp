@@ -194,10 +194,12 @@ ItemPlan planItems(llvm::Function& kernel, const KernelInfo& info, const Shape& 
 
 bool coarsenAsPlanned(llvm::Function& kernel, ItemPlan& plan) {
   llvm::ValueToValueMapTy map;
-  llvm::Function* const asWritten = plan.tile.guarded ? llvm::CloneFunction(&kernel, map) : nullptr;
+  const bool isGuarded = plan.tile.guarded, isAlone = plan.cells.isOne();
+  llvm::Function* const asWritten = isGuarded && !isAlone ? llvm::CloneFunction(&kernel, map) : nullptr;
   std::string why;
   llvm::removeUnreachableBlocks(kernel);  // the defaults of switches that name every case
-  const bool isCoarsened = plan.cells.isOne() || coarsen(kernel, plan.cells, why);
+  const bool isCoarsened = isAlone || coarsen(kernel, plan.cells, why);
+  if (isGuarded && isAlone) guardWorkItems(kernel, plan.tile);
   if (isCoarsened && asWritten) guardPartialBlocks(kernel, *asWritten, plan.tile);
   if (asWritten) asWritten->eraseFromParent();
   if (!isCoarsened) {

@@ -24,6 +24,14 @@ constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
 inline constexpr std::uint32_t warp = 32;            ///< threads
 inline constexpr std::uint32_t largestBlock = 1024;  ///< threads
 
+/// The largest of `most`, its half, its quarter and so on that `fits`; 1 if none of those above 1 does.
+template <class Fits>
+constexpr std::uint32_t largestPart(std::uint32_t most, const Fits& fits) {
+  for (std::uint32_t part = most; part > 1; part /= 2)
+    if (fits(part)) return part;
+  return 1;
+}
+
 /// By default a thread executes a work-item and a block a work-group.
 struct Tile {
   /// Work-items of a thread along the dimensions of ids. Neighbours in a thread are `threads` apart, so that

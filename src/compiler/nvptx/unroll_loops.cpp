@@ -6,6 +6,7 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/load_groups.h"
+#include "compiler/nvptx/one_work_item.h"
 #include "compiler/transforms/unroller.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -83,37 +84,10 @@ void leaveRemainderToTheEnd(llvm::Loop& loop) {
   turn->addIncoming(builder.CreateAdd(turn, builder.getInt32(1)), latch);
 }
 
-/// Whether a value may differ between the threads of a warp; blocks have whole warps along x, or are taken to differ.
-bool differsInWarp(const llvm::Value& value) {
-  llvm::SmallVector<const llvm::Value*, 16> work{&value};
-  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-  while (!work.empty()) {
-    checkLimits();
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
-    if (!instruction || !seen.insert(instruction).second) continue;
-    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction)) {
-      const auto id = call->getIntrinsicID();
-      if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x) return true;
-      if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y || id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z) {
-        unsigned threads = 0;
-        const llvm::StringRef block = call->getFunction()->getFnAttribute("nvvm.reqntid").getValueAsString();
-        if (block.split(',').first.getAsInteger(10, threads) || threads % 32 != 0) return true;
-        continue;
-      }
-    }
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
-    if (llvm::isa<llvm::PHINode, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
-        (load && load->isVolatile()))
-      return true;
-    for (const llvm::Value* operand : instruction->operand_values()) work.push_back(operand);
-  }
-  return false;
-}
-
 bool differsInWarp(const llvm::SCEV& expression) {
   return llvm::SCEVExprContains(&expression, [](const llvm::SCEV* part) {
     const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(part);
-    return value && differsInWarp(*value->getValue());
+    return value && nvptx::differsInWarp(*value->getValue());
   });
 }
 
@@ -202,7 +176,8 @@ public:
       // With many threads, a loop that loads many bytes is unrolled only if its loads become vectors: more registers
       // would leave fewer threads.
       const bool makesVectors = other && !loads.empty();
-      if (!makesVectors && !fewThreads && bytesLoadedBy(*loop) > cost::mostBytesOfLightLoop) continue;
+      const bool isLight = fewThreads || bytesLoadedBy(*loop) <= cost::mostBytesOfLightLoop;
+      if (!makesVectors && !isLight && !isForOneThread(*loop->getHeader(), unroller_.dominators)) continue;
       const bool isUnrolled = unroll(*loop);
       // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
@@ -213,6 +188,15 @@ public:
   }
 
 private:
+  unsigned iterationsTogether(const llvm::Loop& loop) const {
+    if (!isForOneThread(*loop.getHeader(), unroller_.dominators)) return cost::iterationsTogetherOnGpu;
+    const auto isLoad = [](const llvm::Instruction& each) { return llvm::isa<llvm::LoadInst>(each); };
+    const auto loads = static_cast<std::size_t>(llvm::count_if(*loop.getHeader(), isLoad));
+    const std::size_t most = std::min(cost::loadsOfOneThread / std::max<std::size_t>(loads, 1),
+                                      cost::instructionsOfOneThread / loop.getHeader()->size());
+    return std::max(cost::iterationsTogetherOnGpu, static_cast<unsigned>(llvm::bit_floor(most)));
+  }
+
   /// Whether a loop accesses no memory and has a divergent trip count: if it were unrolled, threads of few iterations
   /// would wait in the remainder loop for the others.
   bool computesDivergently(const llvm::Loop& loop) const {
@@ -292,7 +276,7 @@ private:
   bool unroll(llvm::Loop& loop) {
     leaveRemainderToTheEnd(loop);
     const llvm::WeakVH header(loop.getHeader());
-    if (!unroller_.unrollBy(cost::iterationsTogetherOnGpu, loop, /*testsEach=*/false)) return false;
+    if (!unroller_.unrollBy(iterationsTogether(loop), loop, /*testsEach=*/false)) return false;
     // A loop with that trip count is unrolled fully, and its block may have been merged with what follows.
     auto* body = llvm::cast_if_present<llvm::BasicBlock>(header);
     if (body && llvm::is_contained(llvm::successors(body), body)) LoadsAhead(*body, aliases_).run();

@@ -68,8 +68,13 @@ bool isPartial(const Launch& launch) {
 /// The same of code in which a thread executes one work-item.
 compiler::Shape withoutCells(compiler::Shape shape) {
   shape.itemsPerThread = asWritten;
-  shape.partialBlocks = shape.privateReductions = false;
+  shape.partialBlocks = shape.privateReductions = shape.uneven = false;
   return shape;
+}
+
+/// Whether there are work-items of smaller groups at the edges of the range, which the code for full ones leaves out.
+bool leavesEdges(const Launch& launch, const Code* exact) {
+  return host::hasSmallerGroups(launch.range) && !(exact && exact->tile.merged);
 }
 
 std::uint64_t itemsOf(const Launch& launch) {
@@ -132,18 +137,6 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> 
 
 CudaExecutable::~CudaExecutable() = default;
 
-void CudaExecutable::fillVariables() {
-  const compiler::GlobalVariables& variables = compiled_->scope.variables;
-  std::vector<std::byte> bytes(variables.bytes);
-  for (const auto& content : variables.contents)
-    std::memcpy(bytes.data() + content.offset, content.bytes.data(), content.bytes.size());
-  for (const auto& pointer : variables.pointers) {
-    const CuPointer target = this->variables() + pointer.target;
-    std::memcpy(bytes.data() + pointer.offset, &target, sizeof target);
-  }
-  if (!memory_->initialise(*variables_, bytes.data(), bytes.size())) throw std::bad_alloc();
-}
-
 Blocks blocksOf(const Code& code, const Launch& launch, std::uint64_t mostShared) {
   const compiler::nvptx::Tile& tile = code.tile;
   const NDRange& range = launch.range;
@@ -179,8 +172,7 @@ std::uint64_t CudaExecutable::mostShared() const { return cuda::mostShared(*gpu_
 std::uint32_t CudaExecutable::itemsPerThreadOf(const Launch& launch) const {
   // Blocks that reach beyond a part would execute work-items of other parts.
   if (isWide(launch) || (launch.whole.isDivided && isPartial(launch))) return asWritten;
-  for (std::size_t d = 0; d < 3; ++d)
-    if (launch.range.global[d] % launch.range.local[d] != 0) return asWritten;
+  if (host::hasSmallerGroups(launch.range) && !launch.info->groupAgnostic) return asWritten;
   const std::uint64_t enough = static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount)) *
                                (isPartial(launch) ? threadsEnoughOfPartialBlocks : threadsEnough);
   return static_cast<std::uint32_t>(
@@ -192,6 +184,7 @@ void CudaExecutable::chooseItemsPerThread(compiler::Shape& shape, const Launch& 
   if (shape.itemsPerThread == asWritten) return;
   shape.partialBlocks = isPartial(launch);
   shape.privateReductions = countsApart(launch);
+  shape.uneven = host::hasSmallerGroups(launch.range);
 }
 
 bool CudaExecutable::countsApart(const Launch& launch) const {
@@ -246,7 +239,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
     return entry ? entry->code.get() : nullptr;
   };
   const compiler::Shape kind = kindOf(launch);
-  const bool hasFull = host::hasFullGroups(launch.range), hasSmaller = host::hasSmallerGroups(launch.range);
+  const bool hasFull = host::hasFullGroups(launch.range);
   if (hasFull) {
     const compiler::Shape exact = ownShape(launch, kind);
     code.exact = codeOf(exact);
@@ -257,6 +250,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
       code.isStandIn = code.exact != nullptr;
     }
   }
+  const bool hasSmaller = leavesEdges(launch, code.exact);
   if (hasSmaller) code.any = codeOf(kind);
   code.complete = (!hasFull || code.exact) && (!hasSmaller || code.any);
   // Buffers that are counted in, and those that overlap them, may be others next time, and so may constants.
@@ -308,7 +302,7 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
     code.exact = mayStandIn(*launch.info) ? makeOwnOrStandIn(launch, kind, exact, result, code.isStandIn)
                                           : makeExact(exact, launch, result);
   }
-  if (result && host::hasSmallerGroups(launch.range)) code.any = make(*launch.info, kind, result);
+  if (result && leavesEdges(launch, code.exact)) code.any = make(*launch.info, kind, result);
   return result;
 }
 
@@ -340,15 +334,6 @@ Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::strin
   Result result = resultOf(outcome, fmt::format("kernel '{}' could not be compiled by the CUDA driver", name));
   if (log[0]) result.text += fmt::format("; {}", log.data());
   return result;
-}
-
-Result CudaExecutable::bindVariables(CuModule module) const {
-  CuPointer symbol = 0;
-  std::size_t bytes = 0;
-  if (!variables_ || driver().moduleGetGlobal(&symbol, &bytes, module, compiler::nvptx::variablesSymbol) != 0)
-    return {};  // the kernel has none
-  const CuPointer address = variables();
-  return writeNow(symbol, &address, sizeof address);
 }
 
 const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result,
