@@ -26,9 +26,6 @@ inline constexpr unsigned largeGroup = 512;
 // Registers that the work-items of a thread may keep while they wait at a barrier. chosen: half of 64 is for addresses
 // and what is computed between barriers.
 inline constexpr unsigned mostAtBarriers = 40;
-// Registers at barriers, the same for all threads or not, of a kernel of which a multiprocessor holds so many threads,
-// and the least that its blocks have. derived: 64 registers each; a few spills cost less than half of the threads.
-inline constexpr unsigned mostTogether = 48, mostThreadsTogether = 1024, leastOfLimited = 256;
 // Work-items of a thread of a warp that executes a work-group: the largest work-groups have 32. Elements of local
 // memory that a thread then has in registers, and of which an element may come from another thread. chosen: registers.
 inline constexpr unsigned mostOfWarp = 32;

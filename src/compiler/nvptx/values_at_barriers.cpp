@@ -13,13 +13,10 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -30,15 +27,12 @@ constexpr unsigned registerBytes = 4;
 
 bool isMeeting(const llvm::Instruction& instruction) {
   const auto primitive = primitiveOf(instruction);
-  if (primitive == Primitive::Barrier || primitive == Primitive::WorkGroupCollective) return true;
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all;
+  return primitive == Primitive::Barrier || primitive == Primitive::WorkGroupCollective;
 }
 
 class Liveness {
 public:
-  /// `variance`: null: all values count.
-  Liveness(const llvm::Function& kernel, const VarianceInfo* variance) : kernel_(kernel), variance_(variance) {
+  Liveness(const llvm::Function& kernel, const VarianceInfo& variance) : kernel_(kernel), variance_(variance) {
     for (bool changed = true; changed;) {
       changed = false;
       for (const llvm::BasicBlock* block : llvm::post_order(&kernel_)) {
@@ -82,7 +76,7 @@ private:
   }
   void add(const llvm::Value* value, Values& live) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (instruction && !llvm::isa<llvm::AllocaInst>(instruction) && !(variance_ && variance_->uniform(*instruction)))
+    if (instruction && !llvm::isa<llvm::AllocaInst>(instruction) && !variance_.uniform(*instruction))
       live.insert(instruction);
   }
   unsigned registersOf(const Values& values) const {
@@ -94,13 +88,9 @@ private:
   }
 
   const llvm::Function& kernel_;
-  const VarianceInfo* variance_;
+  const VarianceInfo& variance_;
   llvm::DenseMap<const llvm::BasicBlock*, Values> ahead_;
 };
-
-}  // namespace
-
-namespace {
 
 unsigned registersOfVariables(const llvm::Function& kernel) {
   std::uint64_t registers = 0;
@@ -111,31 +101,11 @@ unsigned registersOfVariables(const llvm::Function& kernel) {
   return static_cast<unsigned>(std::min<std::uint64_t>(registers, 1 << 16));
 }
 
-/// Threads of a block: nvvm.reqntid. 0 if it is not known.
-unsigned threadsOf(const llvm::Function& kernel) {
-  llvm::StringRef size = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
-  unsigned threads = size.empty() ? 0 : 1;
-  for (unsigned along = 0; !size.empty() && !size.consumeInteger(10, along); size.consume_front(",")) threads *= along;
-  return threads;
-}
-
 }  // namespace
 
 unsigned registersAtBarriers(llvm::Function& kernel) {
   const VarianceInfo variance(kernel);
-  return Liveness(kernel, &variance).mostAtBarriers() + registersOfVariables(kernel);
-}
-
-llvm::PreservedAnalyses HoldBlocksPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
-  using namespace cost::coarsen;
-  const unsigned threads = threadsOf(kernel);
-  if (threads < leastOfLimited || threads > mostThreadsTogether / 2 || kernel.hasFnAttribute("nvvm.minctasm") ||
-      llvm::none_of(llvm::instructions(kernel), isMeeting))
-    return llvm::PreservedAnalyses::all();
-  if (Liveness(kernel, nullptr).mostAtBarriers() + registersOfVariables(kernel) > mostTogether)
-    return llvm::PreservedAnalyses::all();
-  kernel.addFnAttr("nvvm.minctasm", std::to_string(mostThreadsTogether / threads));
-  return llvm::PreservedAnalyses::none();
+  return Liveness(kernel, variance).mostAtBarriers() + registersOfVariables(kernel);
 }
 
 }  // namespace clarity::compiler::nvptx

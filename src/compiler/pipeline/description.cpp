@@ -375,7 +375,6 @@ constexpr PipelineStep ptx[] = {
     {"check-ptx-calls", module, required},
     {"lower-atomics", module, required},
     {"keep-wrapping-indices", functions, required},
-    {"hold-blocks", functions, optional, Optimising},
     {"load-double-constants", module, optional, Optimising},
 };
 
