@@ -242,15 +242,35 @@ void byteSwapSum(Problem& p) {
   });
 }
 
+void byteClasses(Problem& p) {
+  const std::size_t count = p.size(100000, 4000000);
+  const auto* text = p.input(randomIntegers<std::uint8_t>(count, 11, 8, 127));
+  auto* costs = p.output<float>(count, {.relative = 1e-6});
+  p.items(count);
+  p.needs(static_cast<double>(count), Unit::Steps);
+  p.host([=] {
+    parallelFor(count, [=](std::size_t item) {
+      const int byte = text[item];
+      const bool separates = byte == 9 || byte == 10 || byte == 32;
+      const float cost = separates ? std::sqrt(static_cast<float>(item & 1023)) : static_cast<float>(item & 255) * 0.5F;
+      costs[item] = byte == 40 || byte == 91 || byte == 123 ? cost + 1 : cost * 3;
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<Case> integersCases() {
-  return {
-      {"integers", "sha256_short", "", sha256Short}, {"integers", "murmur3", "", murmur3},
-      {"integers", "xxhash32", "", xxhash32},        {"integers", "crc32_table", "", crc32Table},
-      {"integers", "xorshift_pi", "", xorshiftPi},   {"integers", "hamming_distance", "", hammingDistance},
-      {"integers", "divide_chain", "", divideChain}, {"integers", "greatest_common_divisor", "", greatestCommonDivisor},
-      {"integers", "byte_swap_sum", "", byteSwapSum}};
+  return {{"integers", "sha256_short", "", sha256Short},
+          {"integers", "murmur3", "", murmur3},
+          {"integers", "xxhash32", "", xxhash32},
+          {"integers", "crc32_table", "", crc32Table},
+          {"integers", "xorshift_pi", "", xorshiftPi},
+          {"integers", "hamming_distance", "", hammingDistance},
+          {"integers", "divide_chain", "", divideChain},
+          {"integers", "greatest_common_divisor", "", greatestCommonDivisor},
+          {"integers", "byte_swap_sum", "", byteSwapSum},
+          {"integers", "byte_classes", "", byteClasses}};
 }
 
 }  // namespace bench

@@ -150,3 +150,13 @@ __kernel void byte_swap_sum(__global const uint* words, __global uint* sums, int
   }
   sums[item] = sum;
 }
+
+// The cost of a byte by its class, as tools for texts have it: separators, brackets and all others.
+__kernel void byte_classes(__global const uchar* text, __global float* costs) {
+  int item = get_global_id(0);
+  int byte = text[item];
+  float cost = byte == 9 || byte == 10 || byte == 32 ? sqrt((float)(item & 1023)) : (item & 255) * 0.5f;
+  if (byte == 40 || byte == 91 || byte == 123) cost += 1.0f;
+  else cost *= 3.0f;
+  costs[item] = cost;
+}
