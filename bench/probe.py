@@ -12,8 +12,9 @@ The kernels of a program are easier to measure than the program itself: FOLDER/N
 - the contents of buffers: small numbers, or indices where the name says so;
 - the sizes of buffers: it runs the kernel with bounds checked, and enlarges a buffer that an access leaves.
 
-It keeps a guess if no access leaves its memory, if the kernel changes a buffer, if no work-items race, if two runs with
-one and with several threads give the same results, and if a launch takes between --least and --most microseconds. A
+It keeps a guess if no access leaves its memory, if the kernel changes a buffer, if no work-items race as far as a check
+of some seconds shows, if two runs with one and with several threads give the same results, and if a launch takes
+between --least and --most microseconds. If no guess takes so long, it keeps one that takes a quarter of --least. A
 kernel for which no guess does is named on standard error. Kernels with images, samplers, pipes or structures by value
 are left out.
 """
@@ -54,8 +55,6 @@ def macro_for(name, log):
     """The value of a macro that the program lacks."""
     if f"unknown type name '{name}'" in log or TYPE_NAMES.search(name) and f"{name} " in log and "SIZE" not in name:
         return f"{name}=float"
-    if re.search(rf"'{name}'.*function|\b{name}\(", log):
-        return f"{name}(x)=(x)"
     return f"{name}={probe_guess.macro_value(name)}"
 
 
@@ -88,11 +87,10 @@ def find_options(tool, options):
         listing, log = tool.kernels(options)
         if listing is not None:
             return options, listing
-        missing = re.findall(r"unknown type name '(\w+)'|undeclared (?:identifier|function) '(\w+)'", log)
+        missing = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", log)
         names = {first or second for first, second in missing}
-        added = [f" -D '{macro}'" if "(" in macro else f" -D {macro}"
-                 for macro in (macro_for(name, log) for name in sorted(names)) if f"-D {macro}" not in options]
-        added = [macro for macro in added if "'" not in macro] or added[:0]
+        added = [f" -D {macro}" for macro in (macro_for(name, log) for name in sorted(names))
+                 if f"-D {macro}" not in options]
         if not added:
             break
         options += "".join(added)

@@ -77,7 +77,7 @@ class Tool:
         return found
 
     def races(self, kernel, options, trial):
-        """Whether work-items of a part of the range access the same memory, and one of them changes it."""
+        """Whether work-items of a part of the range race. A check that does not end in time finds nothing."""
         words = trial.words(kernel, part=trial.first_part())
         run = self.call("exec", *build(options), "--check=races", "--json", *words, self.file, kernel.name,
                         limit=CHECKED_SECONDS, CLARITY_CHECK_SAME_VALUE="1")

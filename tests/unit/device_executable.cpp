@@ -434,6 +434,34 @@ TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
   EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}, false, true}}));
 }
 
+// The second level has 1 MiB, of the last one 16 MiB are expected.
+TEST_F(CpuExecutableTest, longLaunchesThatReadFarHaveCodeThatCopiesPanels) {
+  cacheBytes = 16 << 20;
+  info().groupAgnostic = true;
+  const auto copies = [&](Size global, std::uint64_t bytes, std::uint64_t instructions = 4000, bool others = false) {
+    info().work = {.steps = {{.value = instructions}}, .isBounded = true};
+    bufferBytes = bytes;
+    Launch l = launch(global, {1, 1, 1}, nullptr);
+    l.hasOtherPointers = others;
+    l.buffers.push_back({.argument = 0, .bytes = 4});
+    PreparedLaunch prepared;
+    EXPECT_TRUE(executable(1)->prepare(l, prepared));
+    return made.back().panels;
+  };
+  EXPECT_TRUE(copies({200, 256, 1}, (8 << 20) + 4));
+  EXPECT_FALSE(copies({200, 256, 1}, (8 << 20) - 4));
+  EXPECT_TRUE(copies({200, 256, 1}, 1 << 20, 4000, true)) << "what other pointers point to may be large";
+  // Rows of a multiple of 4096 bytes, for work-items along x or y.
+  EXPECT_TRUE(copies({200, 256, 1}, 200 * 8192));
+  EXPECT_TRUE(copies({256, 200, 1}, 200 * 8192));
+  EXPECT_FALSE(copies({200, 256, 1}, 200 * 8192 + 64));
+  EXPECT_FALSE(copies({256, 200, 1}, 256 * 4096)) << "the second level holds it";
+  // Too few work-items along a dimension, or too few instructions.
+  EXPECT_FALSE(copies({127, 256, 1}, 64 << 20));
+  EXPECT_FALSE(copies({256, 127, 1}, 64 << 20));
+  EXPECT_FALSE(copies({256, 256, 1}, 64 << 20, 3999));
+}
+
 TEST_F(CpuExecutableTest, idsThatIntMayNotHoldHaveCodeOfTheirOwn) {
   for (const bool isFlat : {false, true}) {
     info().groupAgnostic = isFlat;

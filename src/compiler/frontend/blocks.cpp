@@ -116,8 +116,7 @@ std::vector<Captured> capturedBy(llvm::Type& literal, const llvm::DataLayout& la
   return captured;
 }
 
-/// Calls of blocks are direct, so nothing reads the addresses of functions that are stored in literals; passes may rely
-/// on functions being called only. Literals that are constants: mendBlocks (workarounds/clang_output.h).
+/// Stores null in place of the function's address.
 void forgetFunction(llvm::Value& address) {
   for (llvm::Use& use : llvm::make_early_inc_range(address.uses())) {
     auto* const store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
@@ -226,8 +225,13 @@ std::string makeKernelsOfBlocks(llvm::Module& module) {
     if (!replaceKernel(*kernel))
       return fmt::format("'{}' is enqueued as a block, but no block's literal has its address",
                          demangledName(kernel->getName()));
-  for (llvm::Function& function : module) forgetFunction(function);
+  for (llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) forgetFunction(function);
   return {};
+}
+
+void forgetFunctionsOfBlocks(llvm::Module& module) {
+  for (llvm::Function& function : module) forgetFunction(function);
 }
 
 }  // namespace clarity::compiler

@@ -24,9 +24,14 @@ namespace clarity::compiler {
 ///   after:   define internal spir_kernel void @k.block(ptr byval(<{ i32, i32, ptr, ptr addrspace(1), i32 }>) %literal,
 ///                                                      ptr addrspace(1) "clarity-captured-at"="16" %0) "clarity-block"
 ///            { %copy = %literal with %0;  call @__k_block_invoke(addrspacecast %copy) }
-/// Addresses of functions in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns
-/// a sentence if the size of a literal is unknown, nothing otherwise.
+/// Addresses of kernels in literals become null. Blocks of the readers of SPIR and SPIR-V have the same form. Returns a
+/// sentence if the size of a literal is unknown, nothing otherwise.
 std::string makeKernelsOfBlocks(llvm::Module& module);
+
+/// Stores null in place of addresses of functions. OpenCL C has no pointers to functions, but literals of blocks
+/// contain addresses, which nothing reads, as calls of blocks are direct. Literals that are constants: mendBlocks
+/// (workarounds/clang_output.h).
+void forgetFunctionsOfBlocks(llvm::Module& module);
 
 /// The kernel of one block, whose function takes the literal's address in any address space and then pointers to local
 /// memory. The kernel's arguments are these, and the pointers behind them.

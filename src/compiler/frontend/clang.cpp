@@ -250,6 +250,7 @@ private:
       dropForeignAttributes(*module);
       mendConstructors(*module);
       std::string wrong = makeKernelsOfBlocks(*module);
+      forgetFunctionsOfBlocks(*module);
       // Clang makes instructions whose types differ of some of its own builtins.
       if (wrong.empty()) wrong = invalidIR(*module);
       if (!wrong.empty()) {
