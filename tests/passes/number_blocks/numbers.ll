@@ -8,9 +8,10 @@ target triple = "spir64-unknown-unknown"
 %range = type { i32, [3 x i64], [3 x i64], [3 x i64] }
 %literal = type <{ i32, i32, ptr addrspace(4), ptr addrspace(1), i32 }>
 
-; The literal's address is of the block's function, which nothing reads. The second block has been inlined.
+; The literal contains the number of the block's function (lower-function-pointers), which nothing reads. The second
+; block has been inlined.
 ; CHECK-LABEL: define void @k(
-; CHECK: store ptr addrspace(4) null, ptr %f
+; CHECK: store ptr addrspace(4) addrspacecast (ptr inttoptr (i64 {{-?[0-9]+}} to ptr) to ptr addrspace(4)), ptr %f
 ; CHECK: inttoptr (i64 1 to ptr)
 ; CHECK: call i32 @__clarity_enqueue_kernel(
 ; CHECK: inttoptr (i64 2 to ptr)
