@@ -115,6 +115,9 @@ LINKED = (HEAD + 'OpMemoryModel Physical64 OpenCL\nOpDecorate %f LinkageAttribut
 MODULES = [
     (MODES.format(mode="OpExecutionMode %f DenormFlushToZero 8 ; <-"),
      "floating-point numbers have 16, 32 or 64 bits, not 8"),
+    (MODES.format(mode='OpEntryPoint Kernel %g "g" ; <-\nOpExecutionMode %f DenormFlushToZero 32') +
+     FUNCTION.replace("%f", "%g").replace("%l", "%m"),
+     "'f' and 'g' may share functions, and do not flush the same denormal numbers"),
     (BEGIN + "%g = OpConstantFunctionPointerINTEL %i32 %f ; <-\n" + FUNCTION, "its type 6 is not a pointer"),
     (BEGIN + "%g = OpConstantFunctionPointerINTEL %p %c1 ; <-\n" + FUNCTION, "the id 19 is not a function"),
     (LINKED.format(kind="Export") + FUNCTION + "%g = OpFunction %void None %nothing ; <-\n%m = OpLabel\nOpReturn\n"

@@ -35,7 +35,8 @@ FlushedWidths flushedByKernels(const Annotations& annotations) {
       widths |= width;
     }
     require(isFirst || widths == all, *entry.instruction,
-            "it does not flush the same denormal numbers as the kernels before it");
+            "'{}' and '{}' may share functions, and do not flush the same denormal numbers",
+            annotations.entryPoints().front().name, entry.name);
     all = widths;
     isFirst = false;
   }
