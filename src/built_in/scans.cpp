@@ -159,10 +159,9 @@ constexpr Entry partitionEntries[] = {
 const Family scans{
     "Scans",
     "`x` and `y` may be the same. A segment begins at element 0 and wherever `heads[i]` is not 0. Sums of `f16` and "
-    "`bf16` are computed in `float` and rounded when they are stored. Arrays are summed in vectors, chunk by chunk of "
-    "up "
-    "to 65,536 elements: the error of a sum is below `n` / 4 + 32 units in the last place of the sum of the elements' "
-    "magnitudes.",
+    "`bf16` are computed in `float` and rounded when they are stored. Arrays are summed in chunks of up to 65,536 "
+    "elements, each in vectors or by shuffles: the error of a sum is below `n` / 4 + 32 units in the last place of the "
+    "sum of the elements' magnitudes.",
     scanEntries};
 const Family partitions{"Compaction and partition", "A scan of the flags gives the new places of elements.",
                         partitionEntries};

@@ -115,10 +115,40 @@ TEST_F(BuiltInMatrices, gemmOfBlocks) {
   });
 }
 
+/// Whole blocks of results, with a bias: rows that begin at multiples of vectors and, in every second matrix of a
+/// batch, that do not; a few blocks, which are narrow ones, and many.
+TEST_F(BuiltInMatrices, gemmOfWholeBlocks) {
+  forTypes<double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
+    using S = ArithmeticOf<T>;
+    constexpr cl_ulong m = 128, n = 256, k = 8, ldc = n + 16, stridec = m * ldc + 1;
+    for (const cl_ulong batches : {2, 68}) {
+      const std::vector<T> a = numbers<T>(m * k, 20), b = numbers<T>(k * n, 20), shift = numbers<T>(n, 20);
+      const std::vector<T> before = numbers<T>(batches * stridec, 20);
+      const S alpha = 0.5, beta = 0;
+      const cl_ulong same = 0;
+      const cl_uint none = 0;
+      cl_mem c = bufferWith(before);
+      run(named<T>("clarity.gemm"), batches, none, none, m, n, k, alpha, bufferWith(a), k, same, bufferWith(b), n, same,
+          beta, c, ldc, stridec, bufferWith(shift), none);
+      const std::vector<T> result = read<T>(c, before.size());
+      for (const cl_ulong z : {cl_ulong{0}, cl_ulong{1}, batches - 1})
+        for (cl_ulong i = 0; i < m; ++i)
+          for (cl_ulong j = 0; j < ldc; ++j) {
+            const cl_ulong at = z * stridec + i * ldc + j;
+            double expected = j < n ? real(shift[j]) : real(before[at]);
+            for (cl_ulong p = 0; j < n && p < k; ++p) expected += 0.5 * real(a[i * k + p]) * real(b[p * n + j]);
+            ASSERT_NEAR(real(result[at]), expected, 2000 * epsilonOf<S> + epsilonOf<T> * std::abs(expected))
+                << batches << " matrices, in " << z << " at " << i << ", " << j;
+          }
+    }
+  });
+}
+
 TEST_F(BuiltInMatrices, gemv) {
   forTypes<float, double, Half, Bfloat16>([&]<class T>(std::type_identity<T>) {
     using S = ArithmeticOf<T>;
-    for (const auto& [m, n] : {std::pair<cl_ulong, cl_ulong>(1, 1), {3, 1009}, {1009, 67}, {5, 0}, {300, 128}})
+    for (const auto& [m, n] :
+         {std::pair<cl_ulong, cl_ulong>(1, 1), {3, 1009}, {1009, 67}, {5, 0}, {300, 128}, {500, 525}})
       for (const cl_uint transa : {0, 1})
         for (const cl_ulong step : {1, 2}) {
           const cl_ulong lda = n + 3, results = transa ? n : m, sums = transa ? m : n;

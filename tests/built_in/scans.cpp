@@ -62,6 +62,35 @@ TEST_F(BuiltInScans, sums) {
   });
 }
 
+/// Where work-items run in step, tiles have 16,384 bytes, and totals of 32 tiles, of 32 of these, and so on, are
+/// shared.
+TEST_F(BuiltInScans, blocksOfTiles) {
+  forTypes<float, double, Half, std::uint32_t, std::int64_t>([&]<class T>(std::type_identity<T>) {
+    using S = ArithmeticOf<T>;
+    constexpr cl_ulong tile = 16384 / sizeof(T);
+    std::vector<cl_ulong> counts{tile - 1, tile, tile + 1, 32 * tile, 32 * tile + 1, 66 * tile + 7};
+    if (std::is_same_v<T, std::int64_t>) counts.push_back(1025 * tile + 5);
+    bool isExclusive = false;
+    for (const cl_ulong n : counts) {
+      isExclusive = !isExclusive;
+      // Sums are small integers, so that each is exact in every order.
+      std::vector<T> values(n), expected(n);
+      S sum = 0;
+      for (cl_ulong i = 0; i < n; ++i) {
+        const S value = static_cast<S>(random_() % 3 + (sum < S{50} ? 1 : 0)) - static_cast<S>(sum > S{60} ? 3 : 0);
+        values[i] = static_cast<T>(value);
+        expected[i] = static_cast<T>(isExclusive ? sum : sum + value);
+        sum += value;
+      }
+      cl_mem x = bufferWith(values);
+      run(named<T>(isExclusive ? "clarity.scan.exclusive.sum" : "clarity.scan.inclusive.sum"), n, x, x);
+      const std::vector<T> result = read<T>(x, n);
+      for (cl_ulong i = 0; i < n; ++i)
+        ASSERT_EQ(static_cast<S>(result[i]), static_cast<S>(expected[i])) << i << " of " << n;
+    }
+  });
+}
+
 TEST_F(BuiltInScans, endsAndInPlace) {
   forTypes<float, std::int32_t, std::uint64_t>([&]<class T>(std::type_identity<T>) {
     for (const cl_ulong n : sizes) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that a thread executes several work-items only where the driver's figures say that a multiprocessor
-// does not execute fewer of them at once then, and that large code is made once for launches of all sizes.
+// does not execute fewer of them at once then, that work-groups share blocks where that fills them, and that large code
+// is made once for launches of all sizes.
 #include "cuda_stub.h"
+
+#include <array>
+#include <string>
+#include <vector>
 
 namespace clarity::test {
 namespace {
@@ -53,6 +58,54 @@ TEST_F(CudaOccupancy, oneWhereMoreRunAtOnceThen) {
 TEST_F(CudaOccupancy, severalWhereNoneFitsAsWritten) {
   defineOccupancy([](int, size_t) { return 0; });
   EXPECT_GT(launched().block[0] * last().block[1], unsigned(asWritten));
+}
+
+/// Blocks of a kernel that cannot observe work-groups, whose work-items have nothing in common.
+struct CudaBlocks : CudaStub {
+  using Sizes = std::array<size_t, 2>;
+  static std::vector<ClarityCudaLaunch>& launches() {
+    static std::vector<ClarityCudaLaunch> all;
+    return all;
+  }
+  /// The blocks of a launch: one text for each grid.
+  std::vector<std::string> blocks(const Sizes& global, const Sizes& local) {
+    launches().clear();
+    defineKernel("waves", [](const ClarityCudaLaunch* launch) { launches().push_back(*launch); });
+    const cl_kernel waves =
+        kernel(build("kernel void waves(global float* out, uint n) {"
+                     "  const uint x = get_global_id(0), y = get_global_id(1);"
+                     "  float sum = 0;"
+                     "  for (uint i = 1; i < n; ++i) sum += native_sin((float)(x * i)) + native_cos((float)(y * i));"
+                     "  out[y * get_global_size(0) + x] = sum; }",
+                     "-cl-std=CL3.0"),
+               "waves");
+    const cl_mem out = buffer(global[0] * global[1] * sizeof(float));
+    const cl_uint n = 9;
+    EXPECT_SUCCESS(clSetKernelArg(waves, 0, sizeof out, &out));
+    EXPECT_SUCCESS(clSetKernelArg(waves, 1, sizeof n, &n));
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, waves, 2, nullptr, global.data(), local.data(), 0, nullptr, nullptr));
+    EXPECT_SUCCESS(clFinish(queue));
+    std::vector<std::string> texts;
+    for (const ClarityCudaLaunch& each : launches())
+      texts.push_back(std::to_string(each.grid[0]) + "x" + std::to_string(each.grid[1]) + " of " +
+                      std::to_string(each.block[0]) + "x" + std::to_string(each.block[1]));
+    return texts;
+  }
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(CudaBlocks, unevenRangesAreOneGrid) {
+  EXPECT_EQ(blocks({2001, 2003}, {64, 4}), Texts{"63x251 of 32x8"});
+  EXPECT_EQ(blocks({2000, 2000}, {50, 5}), Texts{"40x400 of 50x5"}) << "nothing is at the edges";
+}
+
+TEST_F(CudaBlocks, smallGroupsShareBlocks) { EXPECT_EQ(blocks({2048, 2048}, {4, 4}), Texts{"64x256 of 32x8"}); }
+
+// Three quarters of the threads of blocks of 32 x 8 would have no work-item.
+TEST_F(CudaBlocks, narrowRangesKeepTheirGroups) {
+  EXPECT_EQ(blocks({8, 500001}, {8, 32}), (Texts{"1x15625 of 8x32", "1x1 of 8x1"}));
+  EXPECT_EQ(blocks({3, 200000}, {3, 7}), (Texts{"1x28571 of 3x7", "1x1 of 3x3"}));
 }
 
 /// How often the driver compiles for launches of so many work-items, in work-groups of 64.

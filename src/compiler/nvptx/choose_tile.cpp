@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 namespace clarity::compiler::nvptx {
@@ -81,6 +82,7 @@ private:
   void weigh() {
     for (const llvm::BasicBlock& block : kernel_) {
       const unsigned depth = loops_.getLoopDepth(&block);
+      isForOne_.reset();
       for (const llvm::Instruction& instruction : block) {
         streams_ &= depth == 0 && mayStream(instruction);
         if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
@@ -100,13 +102,14 @@ private:
 
   /// Whether an access is to memory that work-items share. Nothing is gained by loading the program's constants less
   /// often: most become immediate numbers.
-  bool isShared(const llvm::Instruction& access) const {
+  bool isShared(const llvm::Instruction& access) {
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     const unsigned space = pointer.getType()->getPointerAddressSpace();
     if (variance_.privateAddress(pointer) || space == 0) return false;
     const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
     if (variable && variable->isConstant() && space != localAddressSpace) return false;
-    return !isForOneWorkItem(*access.getParent(), dominators_, variance_);
+    if (!isForOne_) isForOne_ = isForOneWorkItem(*access.getParent(), dominators_, variance_);
+    return !*isForOne_;
   }
 
   /// Whether the time of a kernel of such instructions may be that of its accesses to global memory.
@@ -379,7 +382,8 @@ private:
   std::array<bool, 2> isStream_{true, true};         ///< neighbours along a dimension access neighbouring elements
   std::uint64_t bytesLoaded_ = 0, bytesStored_ = 0;  ///< of a work-item's own, in global memory
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
-  bool isProduct_ = true;  ///< a load in a loop differs along one of the two dimensions, as in matrix products
+  bool isProduct_ = true;         ///< a load in a loop differs along one of the two dimensions, as in matrix products
+  std::optional<bool> isForOne_;  ///< whether one work-item alone executes the block that is weighed, if asked
   bool hasBarrier_ = false;
   bool indexesArrays_ = false;  ///< in loops, private ones: several work-items a thread would have as many in memory
   Dimensions asked_;

@@ -116,6 +116,20 @@ bool hasDistinctBuffersOnGpu(const Launch& launch) {
   return hasDistinctBuffers(launch, [](const BufferArgument& buffer) { return addressOf(buffer.memory); });
 }
 
+/// Whether blocks of any work-groups leave more threads without a work-item than blocks of one work-group each would,
+/// as where the range is narrower than a block. That they leave fewer is all they are for if a thread has one.
+bool leavesMoreIdle(const compiler::nvptx::Tile& tile, const Launch& launch, const Blocks& blocks) {
+  if (!tile.merged || tile.swapped || tile.cellsOfThread() > 1) return false;
+  const auto &global = launch.range.global, &local = launch.range.local;
+  double threads = tile.threadsOfBlock(),
+         written = static_cast<double>((local[0] * local[1] * local[2] + 31) / 32 * 32);
+  for (std::size_t d = 0; d < 3; ++d) {
+    threads *= blocks.grid[d];
+    written *= static_cast<double>((global[d] - 1) / local[d] + 1);
+  }
+  return written < compiler::cost::coarsen::leastOfLanes * threads;
+}
+
 }  // namespace
 
 CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled,
@@ -194,7 +208,9 @@ bool CudaExecutable::countsApart(const Launch& launch) const {
 }
 
 bool CudaExecutable::fits(const Code& code, const Launch& launch) const {
-  return code.tile.asWritten() || blocksOf(code, launch, mostShared()).fits;
+  if (code.tile.asWritten()) return true;
+  const Blocks blocks = blocksOf(code, launch, mostShared());
+  return blocks.fits && !leavesMoreIdle(code.tile, launch, blocks);
 }
 
 std::uint64_t CudaExecutable::itemsAtOnce(const Code& code, const Launch& launch) const {
