@@ -97,6 +97,7 @@ using Texts = std::vector<std::string>;
 
 TEST_F(CudaBlocks, unevenRangesAreOneGrid) {
   EXPECT_EQ(blocks({2001, 2003}, {64, 4}), Texts{"63x251 of 32x8"});
+  EXPECT_EQ(blocks({101, 50}, {64, 4}), Texts{"4x13 of 32x4"}) << "a small launch";
   EXPECT_EQ(blocks({2000, 2000}, {50, 5}), Texts{"40x400 of 50x5"}) << "nothing is at the edges";
 }
 

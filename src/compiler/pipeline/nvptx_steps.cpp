@@ -53,7 +53,7 @@ llvm::Error chooseItems(PipelineState& state, llvm::Module& module) {
   if (state.shape.itemsPerThread == 1 && options.packetRows > 1)
     state.shape.itemsPerThread = cost::coarsen::mostOfThread;  // asked for: of a small launch too
   std::string_view reason;
-  if (state.shape.itemsPerThread < 2)
+  if (state.shape.itemsPerThread < 2 && !state.shape.uneven)  // blocks of another size make one grid of it
     reason = "the launch has too few";
   else if (options.packetLanes == 1 || options.packetRows == 1 || options.optDisable || state.shape.wideIds ||
            isDisabled(options, "coarsen"))
