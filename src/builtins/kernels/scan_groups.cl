@@ -106,7 +106,7 @@ static inline void FNO(publish)(global ulong* state, S total) {
   for (uint w = 0; w < WORDS; ++w) SHARED_STORE(state + w, IS_THERE | own.words[w]);
 }
 
-/// The total in a state whose words were `first` at the last look; work-items for which `isOwn` is 0 have NONE.
+/// The total in a state whose words were `first` at the last look; work-items without one (`isOwn`) have NONE.
 static inline S FNO(await)(const global ulong* state, const private ulong* first, bool isOwn) {
   FNO(Total) other;
   other.value = NONE;

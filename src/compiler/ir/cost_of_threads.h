@@ -71,8 +71,8 @@ inline constexpr std::uint32_t registersOfThread = 64, registersOfLarge = 128;
 // .85 (Hamming distances, convolutions, dilation) kernels took .3 to .96 of the time, with .92 and .93 (two products of
 // a row with a vector, a projection with branches) 3.3 and 2.4 times as long.
 inline constexpr double mostOfAlone = 0.88;
-/// Work-groups of fewer work-items than this part of the threads of their warps do not get blocks of their own, if the
-/// kernel cannot observe them. Chosen.
+// Work-groups of fewer work-items than this part of the threads of their warps do not get blocks of their own, if the
+// kernel cannot observe them. chosen.
 inline constexpr double leastOfLanes = 0.75;
 // Instructions of a kernel times its cells. build time.
 inline constexpr std::size_t mostInstructions = 20'000;
@@ -88,11 +88,11 @@ inline constexpr unsigned mostShortIterationsOnGpu = 64, mostShortInstructionsOn
 // Iterations of a loop that run together so that their loads overlap, and instructions of such a loop. derived: four
 // floats are a vector load. chosen: four times as many instructions fit the instruction cache several times.
 inline constexpr unsigned iterationsTogetherOnGpu = 4;
+inline constexpr std::size_t mostTogetherInstructionsOnGpu = 240;
 // Loads of a loop that one thread alone executes which run together, as nothing else hides their latency, and
 // instructions of these iterations. derived: 32 additions that wait for each other take less than a load's latency.
 // chosen: the instructions are a part of the instruction cache.
 inline constexpr std::size_t loadsOfOneThread = 32, instructionsOfOneThread = 512;
-inline constexpr std::size_t mostTogetherInstructionsOnGpu = 240;
 // Bytes that an iteration loads of a loop whose iterations run together although a launch has many threads. derived:
 // two registers, and six more with three more iterations; a load of a word for each thread that a multiprocessor holds
 // is less than half of what is under way at the memory's full rate.

@@ -19,8 +19,7 @@ bool wantsOtherBlocks(const Shape& shape) {
   // A launch of few work-items is done sooner if each group has a multiprocessor of its own.
   if (shape.itemsPerThread < 2) return false;
   const std::uint64_t items = std::uint64_t{shape.local[0]} * shape.local[1] * shape.local[2];
-  const std::uint64_t threads = (items + warp - 1) / warp * warp;
-  return static_cast<double>(items) < cost::coarsen::leastOfLanes * static_cast<double>(threads);
+  return static_cast<double>(items) < cost::coarsen::leastOfLanes * static_cast<double>(threadsOfWarps(items));
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -17,7 +17,7 @@ namespace clarity::compiler::nvptx {
 /// Whether a block is reached only by those work-items along a dimension whose id is one that they agree on.
 bool isForOneWorkItem(const llvm::BasicBlock& block, const llvm::DominatorTree&, const VarianceInfo&);
 
-/// The same of threads of a warp, in a kernel that asks for them by PTX's registers; or its blocks have one thread.
+/// The same where ids are PTX's registers: whether at most one thread of a warp executes a block.
 bool isForOneThread(const llvm::BasicBlock& block, const llvm::DominatorTree&);
 
 /// Whether a value may differ between the threads of a warp; blocks have whole warps along x, or are taken to differ.

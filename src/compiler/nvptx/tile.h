@@ -24,6 +24,9 @@ constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
 inline constexpr std::uint32_t warp = 32;            ///< threads
 inline constexpr std::uint32_t largestBlock = 1024;  ///< threads
 
+/// Threads of the warps that so many work-items need.
+constexpr std::uint64_t threadsOfWarps(std::uint64_t items) { return (items + warp - 1) / warp * warp; }
+
 /// The largest of `most`, its half, its quarter and so on that `fits`; 1 if none of those above 1 does.
 template <class Fits>
 constexpr std::uint32_t largestPart(std::uint32_t most, const Fits& fits) {

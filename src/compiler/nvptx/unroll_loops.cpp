@@ -177,19 +177,21 @@ public:
       // would leave fewer threads.
       const bool makesVectors = other && !loads.empty();
       const bool isLight = fewThreads || bytesLoadedBy(*loop) <= cost::mostBytesOfLightLoop;
-      if (!makesVectors && !isLight && !isForOneThread(*loop->getHeader(), unroller_.dominators)) continue;
-      const bool isUnrolled = unroll(*loop);
+      const bool isAlone = isForOneThread(*loop->getHeader(), unroller_.dominators);
+      if (!makesVectors && !isLight && !isAlone) continue;
+      const bool isUnrolled = unroll(*loop, isAlone);
       // The instructions themselves are those of the first of the iterations that became one.
       if (isUnrolled && other)
         for (llvm::LoadInst* load : loads) load->setAlignment(llvm::Align(vectorBytes));
-      if (other) unroll(*other);
+      if (other) unroll(*other, isAlone);
     }
     return !suitable.empty();
   }
 
 private:
-  unsigned iterationsTogether(const llvm::Loop& loop) const {
-    if (!isForOneThread(*loop.getHeader(), unroller_.dominators)) return cost::iterationsTogetherOnGpu;
+  /// `isAlone`: one thread executes the loop.
+  static unsigned iterationsTogether(const llvm::Loop& loop, bool isAlone) {
+    if (!isAlone) return cost::iterationsTogetherOnGpu;
     const auto isLoad = [](const llvm::Instruction& each) { return llvm::isa<llvm::LoadInst>(each); };
     const auto loads = static_cast<std::size_t>(llvm::count_if(*loop.getHeader(), isLoad));
     const std::size_t most = std::min(cost::loadsOfOneThread / std::max<std::size_t>(loads, 1),
@@ -273,10 +275,10 @@ private:
     return address ? address->getStepRecurrence(evolution_) : nullptr;
   }
 
-  bool unroll(llvm::Loop& loop) {
+  bool unroll(llvm::Loop& loop, bool isAlone) {
     leaveRemainderToTheEnd(loop);
     const llvm::WeakVH header(loop.getHeader());
-    if (!unroller_.unrollBy(iterationsTogether(loop), loop, /*testsEach=*/false)) return false;
+    if (!unroller_.unrollBy(iterationsTogether(loop, isAlone), loop, /*testsEach=*/false)) return false;
     // A loop with that trip count is unrolled fully, and its block may have been merged with what follows.
     auto* body = llvm::cast_if_present<llvm::BasicBlock>(header);
     if (body && llvm::is_contained(llvm::successors(body), body)) LoadsAhead(*body, aliases_).run();

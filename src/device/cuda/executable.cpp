@@ -122,7 +122,7 @@ bool leavesMoreIdle(const compiler::nvptx::Tile& tile, const Launch& launch, con
   if (!tile.merged || tile.swapped || tile.cellsOfThread() > 1) return false;
   const auto &global = launch.range.global, &local = launch.range.local;
   double threads = tile.threadsOfBlock(),
-         written = static_cast<double>((local[0] * local[1] * local[2] + 31) / 32 * 32);
+         written = static_cast<double>(compiler::nvptx::threadsOfWarps(local[0] * local[1] * local[2]));
   for (std::size_t d = 0; d < 3; ++d) {
     threads *= blocks.grid[d];
     written *= static_cast<double>((global[d] - 1) / local[d] + 1);
