@@ -67,7 +67,7 @@ struct SystemRow {
 std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
 std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick);
 /// The rates of a device that is not the CPU, by a copy and a kernel of the driver's.
-MachineRates measureDevice(const Contender& contender, bool quick);
+MachineRates measureDevice(const Contender& contender);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {

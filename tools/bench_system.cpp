@@ -90,12 +90,12 @@ std::vector<SystemRow> measureLatency(const Contender& contender, bool quick) {
   return rows;
 }
 
-MachineRates measureDevice(const Contender& contender, bool quick) {
-  const Json json = measure(contender, "rates", quick);
+MachineRates measureDevice(const Contender& contender) {
+  const Json json = measure(contender, "limits", false);
   return {.processor = contender.device,
-          .threads = json.at("compute_units"),
+          .threads = json.at("threads"),
           .stream = json.at("stream"),
-          .streamBy = "clEnqueueCopyBuffer, read and written",
+          .streamBy = "loads, or clEnqueueCopyBuffer, read and written",
           .fma = json.at("fma"),
           .fmaBy = "fma"};
 }

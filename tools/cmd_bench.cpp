@@ -104,7 +104,7 @@ int bench(const BenchOptions& options) {
   if (meter)
     meter->measure();
   else
-    report.machine = measureDevice(own, options.quick);
+    report.machine = measureDevice(own);
   for (const auto& program : programs) {
     std::vector<SampleOutcome>& outcomes = report.samples.emplace_back();
     for (const Contender& contender : report.contenders) {

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "device_choice.h"
 #include "machine.h"
+#include "measure.h"
 #include "numbers.h"
 #include "option_text.h"
 
@@ -48,21 +49,8 @@ double timed(const std::function<void()>& work) {
   return secondsSince(begin);
 }
 
-struct Session {
-  explicit Session(size_t number) : device(allDevices().at(number)) {}
-  cl::Device device;
-  cl::Context context{device};
-  cl::CommandQueue queue{context, device};
-};
-
-cl::Program build(const Session& session, const std::string& source) {
-  cl::Program program(session.context, source);
-  program.build(session.device);
-  return program;
-}
-
 // Multiplies a small matrix by twice the unit matrix and reads the result. Throws Failure if it is wrong.
-void runMatrix(const Session& session, const cl::Program& program) {
+void runMatrix(const MeasureSession& session, const cl::Program& program) {
   constexpr int n = 64;
   std::vector<float> a(n * n), b(n * n, 0.0f), c(n * n, -1.0f);
   for (int i = 0; i < n * n; ++i) a[static_cast<size_t>(i)] = static_cast<float>(i % 17);
@@ -96,8 +84,8 @@ Json identity() {
 }
 
 Json latency(size_t device, bool quick) {
-  Session session(device);
-  const cl::Program program = build(session, "__kernel void empty() {}");
+  MeasureSession session(allDevices().at(device));
+  const cl::Program program = buildProgram(session, "__kernel void empty() {}");
   cl::Kernel kernel(program, "empty");
   const auto launch = [&] {
     session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
@@ -122,9 +110,9 @@ Json latency(size_t device, bool quick) {
   const int builds = quick ? 5 : 15;
   for (int i = 0; i < builds + 2; ++i) {
     const std::string source = unseen(), other = unseen();
-    const double seconds = timed([&] { build(session, source); });
-    const double repeated = timed([&] { build(session, source); });
-    const double complete = timed([&] { runMatrix(session, build(session, other)); });
+    const double seconds = timed([&] { buildProgram(session, source); });
+    const double repeated = timed([&] { buildProgram(session, source); });
+    const double complete = timed([&] { runMatrix(session, buildProgram(session, other)); });
     if (i < 2) continue;  // warm-up
     fresh.push_back(seconds);
     again.push_back(repeated);
@@ -142,58 +130,14 @@ Json latency(size_t device, bool quick) {
 Json firstResult(size_t device) {
   Json result;
   const auto begin = Clock::now();
-  Session session(device);
+  MeasureSession session(allDevices().at(device));
   result["load"] = secondsSince(begin);
   const auto source = Clock::now();
-  const cl::Program program = build(session, matrixSource);
+  const cl::Program program = buildProgram(session, matrixSource);
   result["build"] = secondsSince(source);
   runMatrix(session, program);
   result["first_result"] = secondsSince(source);
   return result;
-}
-
-// Independent sums, enough of them to hide the latency of an operation.
-constexpr const char* rateSource = R"(
-kernel void rate(global float* out, float a, float b) {
-  float sums[16];
-  for (int i = 0; i < 16; ++i) sums[i] = get_global_id(0) + i;
-  for (int n = 0; n < 1024; ++n)
-    for (int i = 0; i < 16; ++i) sums[i] = fma(sums[i], a, b);
-  float all = 0;
-  for (int i = 0; i < 16; ++i) all += sums[i];
-  out[get_global_id(0)] = all;
-}
-)";
-
-double secondsOf(const cl::Event& event) {
-  event.wait();
-  return 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
-                                    event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-}
-
-Json rates(size_t device, bool quick) {
-  Session session(device);
-  const cl::CommandQueue queue(session.context, session.device, CL_QUEUE_PROFILING_ENABLE);
-  const auto units = session.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
-  const size_t bytes =
-      std::min<size_t>(size_t{quick ? 256u : 1024u} << 20, session.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>() / 8);
-  const size_t items = size_t{units} * 2048 * (quick ? 2 : 8);
-  const cl::Buffer from(session.context, CL_MEM_READ_WRITE, bytes), to(session.context, CL_MEM_READ_WRITE, bytes);
-  const cl::Buffer out(session.context, CL_MEM_WRITE_ONLY, items * sizeof(float));
-  queue.enqueueFillBuffer(from, 1, 0, bytes);
-  cl::Kernel kernel(build(session, rateSource), "rate");
-  kernel.setArg(0, out);
-  kernel.setArg(1, 0.999f);
-  kernel.setArg(2, 0.001f);
-  double copy = 0, fma = 0;
-  for (int i = 0; i < (quick ? 5 : 20); ++i) {
-    cl::Event event;
-    queue.enqueueCopyBuffer(from, to, 0, 0, bytes, nullptr, &event);
-    copy = std::max(copy, 2 * static_cast<double>(bytes) / secondsOf(event));
-    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(items), cl::NullRange, nullptr, &event);
-    fma = std::max(fma, 2.0 * 16 * 1024 * static_cast<double>(items) / secondsOf(event));
-  }
-  return {{"compute_units", units}, {"stream", copy}, {"fma", fma}};
 }
 
 struct FreeMemory {
@@ -201,7 +145,7 @@ struct FreeMemory {
 };
 
 Json transfer(size_t device, bool quick) {
-  Session session(device);
+  MeasureSession session(allDevices().at(device));
   const size_t bytes = size_t{quick ? 64u : 256u} << 20;
   const unsigned repetitions = quick ? 4 : 10;
   const auto allocate = [&](int content) {
@@ -247,28 +191,51 @@ Json transfer(size_t device, bool quick) {
   });
 }
 
+// The limits of the device with the name, or else with the number. Nothing if the machine has none of that name.
+Json limits(size_t number, const std::string& name) {
+  const std::vector<cl::Device> devices = allDevices();
+  if (name.empty()) return deviceLimits(devices.at(number));
+  const auto found =
+      std::ranges::find_if(devices, [&](const cl::Device& each) { return each.getInfo<CL_DEVICE_NAME>() == name; });
+  return found == devices.end() ? Json::object() : deviceLimits(*found);
+}
+
 }  // namespace
+
+cl::Program buildProgram(const MeasureSession& session, const std::string& source) {
+  cl::Program program(session.context, source);
+  program.build(session.device);
+  return program;
+}
+
+double secondsOf(const cl::Event& event) {
+  event.wait();
+  return 1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                    event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+}
 
 void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   struct Options {
     std::string what;
     size_t device = 0;
+    std::string name;
     bool quick = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what, "identity, latency, first-result, transfer or rates")
+  sub->add_option("WHAT", options->what, "identity, latency, first-result, transfer or limits")
       ->required()
-      ->check(oneOf({"identity", "latency", "first-result", "transfer", "rates"}))
+      ->check(oneOf({"identity", "latency", "first-result", "transfer", "limits"}))
       ->type_name("");
   sub->add_option("--device", options->device, "Number of the device in `clarity info`")->type_name("NUMBER");
+  sub->add_option("--name", options->name, "Name of the device, for limits")->type_name("NAME");
   sub->add_flag("--quick", options->quick, "Few repetitions");
   sub->callback([options, &invocation] {
     Json result;
     if (options->what == "identity") result = identity();
     if (options->what == "latency") result = latency(options->device, options->quick);
     if (options->what == "first-result") result = firstResult(options->device);
-    if (options->what == "rates") result = rates(options->device, options->quick);
+    if (options->what == "limits") result = limits(options->device, options->name);
     if (options->what == "transfer") result = transfer(options->device, options->quick);
     fmt::print("{}\n", result.dump());
     invocation.status = successCode;

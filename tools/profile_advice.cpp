@@ -45,7 +45,7 @@ public:
     kernelsCompiledOften();
     for (std::optional<Advice> (*const rule)(const ProfiledProcess&) :
          {adviseOnPolling, adviseOnSleep, adviseOnQuestions, adviseOnFirstLaunches, adviseOnHostWork, adviseOnCopies,
-          adviseOnFills, adviseOnBufferCopies, adviseOnImageCopies, adviseOnSmallTransfers})
+          adviseOnFills, adviseOnBufferCopies, adviseOnImageCopies, adviseOnSmallTransfers, adviseOnPinning})
       if (std::optional<Advice> found = rule(process_)) add(std::move(*found));
     for (Advice& each : gpuAdviceFor(process_, summary_)) add(std::move(each));
     std::erase_if(found_, [&](const Advice& each) {
@@ -74,10 +74,7 @@ private:
     return count;
   }
 
-  bool hasCpuOnly() const {
-    return std::ranges::none_of(
-        process_.queues, [](const ProfiledQueue& queue) { return queue.device.find("NVIDIA") != std::string::npos; });
-  }
+  bool hasCpuOnly() const { return std::ranges::none_of(process_.queues, &ProfiledQueue::isOnGpu); }
 
   std::string placeOf(const std::function<bool(const ProfiledCall&)>& isIt) const {
     return placeOfCalls(process_, isIt);

@@ -102,6 +102,7 @@ void addEntries(ProfiledProcess& process, const nlohmann::json& json) {
     if (ProfiledCommand* const launch = launchOf(process, process.counts[i])) launch->count = i;
   for (const nlohmann::json& each : json.value("gpuLaunches", nlohmann::json::array()))
     process.gpuLaunches.push_back(gpuLaunchOf(each));
+  process.stagedBytes = json.value("stagedBytes", std::uint64_t{0});
 }
 
 }  // namespace clarity::tools

@@ -42,6 +42,8 @@ std::optional<Advice> adviseOnFills(const ProfiledProcess& process);
 std::optional<Advice> adviseOnBufferCopies(const ProfiledProcess& process);
 std::optional<Advice> adviseOnImageCopies(const ProfiledProcess& process);
 std::optional<Advice> adviseOnSmallTransfers(const ProfiledProcess& process);
+/// A GPU cannot access the memory of the host by itself.
+std::optional<Advice> adviseOnPinning(const ProfiledProcess& process);
 /// The host asks now and then whether a command has ended, and nothing runs meanwhile.
 std::optional<Advice> adviseOnSleep(const ProfiledProcess& process);
 /// The host asks in a loop whether a command has ended.

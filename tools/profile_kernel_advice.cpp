@@ -205,7 +205,7 @@ std::vector<Advice> kernelAdviceFor(const ProfiledProcess& process, const Profil
                       .launch = *launches[0],
                       .source = KernelSource(code->second.source, name),
                       .time = timeOf(launches),
-                      .use = useOf(*launches[0], summary.machine),
+                      .use = useOf(summary, *launches[0]),
                       .file = {},
                       .shares = {},
                       .samples = {}};

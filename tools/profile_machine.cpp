@@ -2,6 +2,9 @@
 // This file keeps the machine's limits.
 #include "profile_machine.h"
 
+#include "child.h"
+#include "driver.h"
+#include "files.h"
 #include "progress.h"
 
 #include <algorithm>
@@ -63,6 +66,24 @@ MachineCeilings best(const MachineCeilings& a, MachineCeilings b) {
   return b;
 }
 
+/// The limits of a GPU as `clarity measure` prints them, which is what is kept.
+MachineLimits gpuLimitsOf(const std::string& name, const nlohmann::json& json) {
+  MachineLimits limits;
+  limits.processor = name;
+  limits.threads = json.at("threads");
+  limits.stream = json.at("stream");
+  limits.fma = json.at("fma");
+  limits.ceilings = ceilingsOf(json);
+  return limits;
+}
+
+/// An object; an empty one if the file is not there or not readable.
+nlohmann::json readObject(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
 bool readRates(const std::filesystem::path& file, MachineLimits& rates, unsigned& measured) try {
   std::ifstream stream(file);
   if (!stream) return false;
@@ -111,6 +132,34 @@ MachineLimits keptMachineLimits() {
                                         {"fmaBy", rates.fmaBy},
                                         {"ceilings", jsonOf(rates.ceilings)}};
   return rates;
+}
+
+std::optional<MachineLimits> keptGpuLimits(const std::string& name) try {
+  const std::filesystem::path folder = cacheFolder(), file = folder / "gpu-rates.json";
+  nlohmann::json all = folder.empty() ? nlohmann::json::object() : readObject(file);
+  if (all.contains(name)) return gpuLimitsOf(name, all[name]);
+  Progress progress(1);
+  progress.step("measuring the GPU");
+  // A process of its own, which is not profiled and whose driver compiles at once.
+  Environment environment = environmentFor({});
+  environment["CLARITY_PROFILE"] = std::nullopt;
+  environment["CLARITY_FIRST_LAUNCH"] = "full";
+  const ChildResult child =
+      runChild({ownExecutable().string(), "measure", "limits", "--name", name}, {environment, {}, 60});
+  progress.clear();
+  const auto json = nlohmann::json::parse(child.output, nullptr, false);
+  if (child.status != 0 || !json.is_object() || json.empty()) return std::nullopt;
+  const MachineLimits limits = gpuLimitsOf(name, json);
+  if (folder.empty()) return limits;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  all[name] = json;
+  std::ofstream(file) << all;
+  return limits;
+} catch (const nlohmann::json::exception&) {
+  return std::nullopt;
+} catch (const Failure&) {
+  return std::nullopt;  // a profile is worth reading without them
 }
 
 }  // namespace clarity::tools

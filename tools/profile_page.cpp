@@ -109,8 +109,9 @@ private:
     return parts;
   }
 
-  static PageJson machineOf(const MachineLimits& machine) {
-    PageJson limits{{"stream", machine.stream}, {"fma", machine.fma}, {"double", machine.ceilings.doubles}};
+  static PageJson machineOf(const std::string& gpu, const MachineLimits& machine) {
+    PageJson limits{
+        {"gpu", gpu}, {"stream", machine.stream}, {"fma", machine.fma}, {"double", machine.ceilings.doubles}};
     limits["caches"] = PageJson::array();
     for (const MachineCeilings::Cache& cache : machine.ceilings.caches)
       limits["caches"].push_back({fmt::format("L{}", cache.level), cache.rate});
@@ -132,7 +133,8 @@ private:
       PageJson each = sumOf(kernel.kernel, kernel.times);
       each["sizes"] = kernel.sizes();
       each["waiting"] = kernel.waits.median();
-      if (const std::optional<Use> use = useOf(kernel, summary_.machine))
+      each["gpu"] = kernel.gpu;
+      if (const std::optional<Use> use = useOf(summary_, kernel))
         each["use"] = {{"bytes", kernel.work->bytes()},
                        {"operations", kernel.work->operations()},
                        {"byteRate", use->bytesPerSecond},
@@ -153,7 +155,8 @@ private:
       each["cached"] = compiles.cached;
       data["compiles"].push_back(std::move(each));
     }
-    if (summary_.machine) data["machine"] = machineOf(*summary_.machine);
+    data["machines"] = PageJson::array();
+    for (const auto& [gpu, limits] : summary_.machines) data["machines"].push_back(machineOf(gpu, limits));
     data["parts"] = partsOfRun(process_);
     addSources(data);
     data["waits"] = callsOf(summary_.waits);

@@ -47,7 +47,7 @@ struct ProfiledCommand {
 
 struct ProfiledQueue {
   std::string device;
-  bool isOutOfOrder = false;
+  bool isOutOfOrder = false, isOnGpu = false;
 };
 
 struct ProfiledCompile {
@@ -158,6 +158,7 @@ struct ProfiledProcess {
   std::vector<ProfiledCompile> compiles;
   std::vector<ProfiledCount> counts;
   std::vector<ProfiledGpuLaunch> gpuLaunches;
+  std::uint64_t stagedBytes = 0;  ///< of transfers between GPUs and memory of the host that is not pinned
   std::vector<std::string> sources;
   std::vector<ProfiledBuild> builds;
   std::map<std::string, KernelCode> codes;  ///< of kernels that take much of the time (addKernelCode)

@@ -320,7 +320,8 @@ ProfiledProcess processOf(const RecordJson& json, std::string_view bytes) {
   process.signal = json.value("signal", 0);
   process.status = json.value("status", 0);
   process.endsAtOnce = json.value("atOnce", false);
-  for (const RecordJson& each : json.at("queues")) process.queues.push_back({each.at("device"), each.at("outOfOrder")});
+  for (const RecordJson& each : json.at("queues"))
+    process.queues.push_back({each.at("device"), each.at("outOfOrder"), each.value("gpu", false)});
   if (json.at("clarity") == firstVersion)
     addCallsAndCommands(process, json);
   else

@@ -52,6 +52,7 @@ void addLaunch(ProfileSummary& summary, LaunchPlaces& places, const ProfiledProc
     fresh.dimensions = command.dimensions;
     fresh.global = command.global;
     fresh.local = command.local;
+    fresh.gpu = gpuOf(process, command);
   }
   KernelSummary* const found = &summary.kernels[place->second];
   // Counted code takes longer: the launch is not one to measure.
@@ -110,6 +111,37 @@ std::string sizesText(const std::array<std::uint64_t, 3>& sizes, unsigned dimens
   return text;
 }
 
+/// The bytes that the nearest cache moves. A multiprocessor's serves whole sectors to warps, and has the local memory:
+/// 128 bytes of it each time that it is asked.
+double bytesOfFirstCache(const ProfiledCount& work) {
+  if (!work.isOnGpu()) return work.bytes() + work.localBytes;
+  constexpr double sector = 32, allBanks = 128;
+  double bytes = 0;
+  for (const ProfiledCountedLine& line : work.lines) bytes += line.sectors * sector + line.passes * allBanks;
+  return bytes;
+}
+
+double instructionsOf(const ProfiledCount& work) {
+  double all = 0;
+  for (const ProfiledCountedLine& line : work.lines) all += line.instructions;
+  return all;
+}
+/// Instructions/s that the warps of a GPU begin: as many as multiply-adds of float.
+double instructionRate(const MachineLimits& gpu) {
+  constexpr double operationsOfWarp = 2 * 32;
+  return gpu.fma / operationsOfWarp;
+}
+
+void addMachines(ProfileSummary& summary) {
+  for (const KernelSummary& kernel : summary.kernels) {
+    if (!kernel.work || limitsOf(summary, kernel)) continue;
+    if (kernel.gpu.empty())
+      summary.machines[kernel.gpu] = keptMachineLimits();
+    else if (const std::optional<MachineLimits> limits = keptGpuLimits(kernel.gpu))
+      summary.machines[kernel.gpu] = *limits;
+  }
+}
+
 }  // namespace
 
 const ProfiledCount* countOf(const ProfiledProcess& process, const ProfiledCommand& command) {
@@ -139,14 +171,26 @@ std::uint64_t KernelSummary::workGroups() const {
   return groups;
 }
 
-std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineLimits>& machine) {
+const MachineLimits* limitsOf(const ProfileSummary& summary, const KernelSummary& kernel) {
+  const auto found = summary.machines.find(kernel.gpu);
+  return found == summary.machines.end() ? nullptr : &found->second;
+}
+
+std::string gpuOf(const ProfiledProcess& process, const ProfiledCommand& command) {
+  if (command.queue >= process.queues.size()) return {};
+  const ProfiledQueue& queue = process.queues[command.queue];
+  return queue.isOnGpu ? queue.device : std::string();
+}
+
+std::optional<Use> useOf(const ProfileSummary& summary, const KernelSummary& kernel) {
+  const MachineLimits* const machine = limitsOf(summary, kernel);
   if (!kernel.work || kernel.times.median() == 0 || !(machine || kernel.work->isOnGpu())) return std::nullopt;
   const ProfiledCount& work = *kernel.work;
   const double seconds = static_cast<double>(kernel.times.median()) * 1e-9;
   Use use;
   use.bytesPerSecond = work.bytes() / seconds;
   use.operationsPerSecond = work.operations() / seconds;
-  if (work.isOnGpu()) return use;  // the machine is the CPU
+  if (!machine) return use;
   const auto add = [&](std::string limit, double amount, double rate) {
     if (amount == 0 || rate == 0) return 0.0;
     use.parts.push_back({.limit = std::move(limit), .part = amount / seconds / rate});
@@ -159,7 +203,7 @@ std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<Machin
   for (const MachineCeilings::Cache& cache : machine->ceilings.caches) {
     const bool isFirst = nearer == 0;
     if (isFirst || work.bufferBytes > nearer)
-      add(fmt::format("L{}", cache.level), isFirst ? work.bytes() + work.localBytes : moved, cache.rate);
+      add(fmt::format("L{}", cache.level), isFirst ? bytesOfFirstCache(work) : moved, cache.rate);
     nearer = static_cast<double>(cache.bytes);
     if (!use.ofHoldingCache && work.bufferBytes > 0 && work.bufferBytes <= mostOfCache * nearer && !use.parts.empty())
       use.ofHoldingCache = use.parts.back().part;
@@ -168,6 +212,7 @@ std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<Machin
   const MachineCeilings& of = machine->ceilings;
   use.ofArithmetic = add("float", work.floats, machine->fma) + add("double", work.doubles, of.doubles) +
                      add("half", work.halves, of.halves);
+  if (work.isOnGpu()) use.ofInstructions = add("instructions", instructionsOf(work), instructionRate(*machine));
   // Simple operations are quicker than the multiplications that this limit is about.
   constexpr double surelyInteger = 1;
   if (const double part = add("int", work.integers, of.integers); part >= surelyInteger)
@@ -258,8 +303,7 @@ ProfileSummary summaryOf(const ProfiledProcess& process) {
       summary.waitTime += call.time();
     }
   sortByTime(summary.kernels);
-  const auto isCountedOnCpu = [](const KernelSummary& each) { return each.work && !each.work->isOnGpu(); };
-  if (std::ranges::any_of(summary.kernels, isCountedOnCpu)) summary.machine = keptMachineLimits();
+  addMachines(summary);
   addCompiles(summary, process.compiles);
   addTransfersOfKernels(summary, process);
   sortByTime(summary.transfers);

@@ -55,6 +55,7 @@ struct CompileSummary {
 /// Launches of one kernel with the same sizes.
 struct KernelSummary {
   std::string kernel;
+  std::string gpu;  ///< the name of the GPU that executed them; empty: the machine's processors did
   unsigned dimensions = 0;
   std::array<std::uint64_t, 3> global{}, local{};
   Times times, waits;
@@ -72,6 +73,7 @@ inline constexpr std::uint64_t shortLaunch = 20'000;
 struct Use {
   double bytesPerSecond = 0, operationsPerSecond = 0;
   double ofMemory = 0, ofArithmetic = 0;  ///< parts of the machine's rates; of memory: at least
+  double ofInstructions = 0;              ///< on a GPU: part of the rate at which warps begin instructions
   /// Where a cache holds the buffers, the part of its rate: memory is no limit then.
   std::optional<double> ofHoldingCache;
   /// The part of each limit. A cache beyond the first has one only if it moves the buffers: they do not fit nearer.
@@ -81,15 +83,12 @@ struct Use {
   };
   std::vector<Part> parts;
   bool isAtMemory() const { return ofHoldingCache.value_or(ofMemory) >= mostOfMemory; }
-  bool isAtArithmetic() const { return ofArithmetic >= mostOfArithmetic; }
+  bool isAtArithmetic() const { return ofArithmetic >= mostOfArithmetic || ofInstructions >= mostOfInstructions; }
 
 private:
   /// From these parts on a kernel is taken to be at the limit.
-  static constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4;
+  static constexpr double mostOfMemory = 0.55, mostOfArithmetic = 0.4, mostOfInstructions = 0.6;
 };
-/// Nothing if the kernel was not counted, or the machine's rates are not known.
-std::optional<Use> useOf(const KernelSummary& kernel, const std::optional<MachineLimits>& machine);
-
 /// Commands of one kind that move or fill bytes.
 struct TransferSummary {
   std::string name;
@@ -115,11 +114,19 @@ struct ProfileSummary {
     std::uint64_t launches = 0, compiles = 0, transfers = 0;
   };
   std::unordered_map<std::string, OfKernel> ofKernels;
-  std::optional<MachineLimits> machine;  ///< where kernels of the CPU were counted
+  /// The devices that executed counted kernels, by the name of a GPU; "" for the machine's processors.
+  std::map<std::string, MachineLimits> machines;
   std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0;
   std::uint64_t compileTime = 0;  ///< of the program's own code
 };
 ProfileSummary summaryOf(const ProfiledProcess& process);
+
+/// The name of the GPU that executed a command; empty: none did.
+std::string gpuOf(const ProfiledProcess& process, const ProfiledCommand& command);
+/// The limits of the device that executed the kernel; null: not known.
+const MachineLimits* limitsOf(const ProfileSummary& summary, const KernelSummary& kernel);
+/// Nothing if the kernel was not counted, or neither the limits nor the GPU are known.
+std::optional<Use> useOf(const ProfileSummary& summary, const KernelSummary& kernel);
 
 /// "build", "compile fill", or "compile for the profile: fill".
 std::string titleOf(const ProfiledCompile& compile);

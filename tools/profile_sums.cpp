@@ -116,7 +116,7 @@ SumsJson processJson(const ProfiledProcess& process) {
     each["compile_ns"] = kernel.compiles.times.total;
     each["bound"] = verdictJson(verdictOn(process, summary, kernel));
     if (const ProfiledGpuLaunch* const launch = gpuLaunchOf(process, kernel)) each["gpu"] = gpuJson(*launch);
-    if (const std::optional<Use> use = useOf(kernel, summary.machine)) each["work"] = workJson(*kernel.work, *use);
+    if (const std::optional<Use> use = useOf(summary, kernel)) each["work"] = workJson(*kernel.work, *use);
     json["kernels"].push_back(std::move(each));
   }
   json["lines"] = SumsJson::array();

@@ -123,16 +123,18 @@ private:
                                : "What bounds them",
                      columns_) +
              "\n";
-    if (summary_.machine) text_ += wrapped(machineText(*summary_.machine), columns_) + "\n";
+    for (const auto& [gpu, limits] : summary_.machines)
+      text_ += wrapped(machineText(gpu.empty() ? "The machine" : gpu, limits), columns_) + "\n";
     text_ += uses_;
   }
 
-  static std::string machineText(const MachineLimits& machine) {
-    std::string text = "The machine:";
+  static std::string machineText(const std::string& name, const MachineLimits& machine) {
+    std::string text = name + ":";
     for (const MachineCeilings::Cache& cache : machine.ceilings.caches)
       text += fmt::format(" L{} {},", cache.level, siText(cache.rate, "B/s"));
-    text += fmt::format(" memory {}; multiply-adds ({}): float {}", siText(machine.stream, "B/s"), machine.fmaBy,
-                        siText(machine.fma, "FLOP/s"));
+    text +=
+        fmt::format(" memory {}; multiply-adds{}: float {}", siText(machine.stream, "B/s"),
+                    machine.fmaBy.empty() ? "" : fmt::format(" ({})", machine.fmaBy), siText(machine.fma, "FLOP/s"));
     const std::pair<const char*, double> types[] = {
         {"double", machine.ceilings.doubles}, {"half", machine.ceilings.halves}, {"int", machine.ceilings.integers}};
     for (const auto& [type, rate] : types)
@@ -143,7 +145,7 @@ private:
   std::string useText(const KernelSummary& kernel) const {
     const Verdict verdict = verdictOn(process_, summary_, kernel);
     std::vector<std::string> facts;
-    const std::optional<Use> use = useOf(kernel, summary_.machine);
+    const std::optional<Use> use = useOf(summary_, kernel);
     if (use && kernel.work->bytes() + kernel.work->operations() > 0) {
       const std::pair<double, const char*> amounts[] = {{kernel.work->bytes(), "B"},
                                                         {kernel.work->operations(), "FLOP"}};

@@ -66,8 +66,7 @@ std::optional<Advice> adviseOnFills(const ProfiledProcess& process) {
 namespace {
 
 bool hasCpuOnly(const ProfiledProcess& process) {
-  return std::ranges::none_of(
-      process.queues, [](const ProfiledQueue& queue) { return queue.device.find("NVIDIA") != std::string::npos; });
+  return std::ranges::none_of(process.queues, &ProfiledQueue::isOnGpu);
 }
 
 std::optional<Advice> adviseOnCopiesOnCpu(const ProfiledProcess& process, std::string_view what,
@@ -118,6 +117,31 @@ std::optional<Advice> adviseOnBufferCopies(const ProfiledProcess& process) {
 
 std::optional<Advice> adviseOnImageCopies(const ProfiledProcess& process) {
   return adviseOnCopiesOnCpu(process, "images", {"clEnqueueReadImage", "clEnqueueWriteImage"}, "clEnqueueMapImage");
+}
+
+std::optional<Advice> adviseOnPinning(const ProfiledProcess& process) {
+  const std::initializer_list<std::string_view> calls = {"clEnqueueReadBuffer",     "clEnqueueWriteBuffer",
+                                                         "clEnqueueReadBufferRect", "clEnqueueWriteBufferRect",
+                                                         "clEnqueueReadImage",      "clEnqueueWriteImage"};
+  // The GPU copies at the bus's rate; with the copies of the host beside it, at 0.4 to 0.8 of that (docs/gpu.md).
+  constexpr double partOfTime = 0.4;
+  const Moved moved = movedBy(process, calls);
+  if (moved.count < 2 || 2 * process.stagedBytes < moved.bytes) return std::nullopt;
+  return Advice{
+      .title = "The host's memory of large transfers is not pinned",
+      .evidence =
+          fmt::format("{} reads and writes of {} took {}; {} of them went through other memory, because the GPU "
+                      "cannot access the program's",
+                      moved.count, siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time),
+                      siText(static_cast<double>(process.stagedBytes), "B")),
+      .cure =
+          "Create a buffer with CL_MEM_ALLOC_HOST_PTR, map it once, and let the host read and write there: such "
+          "memory is pinned, and transfers to and from it are direct.",
+      .place = placeOfCalls(process,
+                            [&](const ProfiledCall& each) {
+                              return std::ranges::find(calls, std::string_view(each.name)) != calls.end();
+                            }),
+      .gain = static_cast<std::uint64_t>(partOfTime * static_cast<double>(moved.time))};
 }
 
 std::optional<Advice> adviseOnSmallTransfers(const ProfiledProcess& process) {

@@ -22,14 +22,6 @@ constexpr double leastWaste = 0.2;                       ///< of a launch, for w
 constexpr double mostOfCache = 0.6;                      ///< of the rate of a cache
 constexpr double leastOfSamples = 0.5, leastWait = 1.5;  ///< of a kernel in a loop; its chain, of its work
 
-bool isOnGpu(const ProfiledProcess& process, const std::string& kernel) {
-  const auto isGpu = [](const ProfiledQueue& queue) { return queue.device.find("NVIDIA") != std::string::npos; };
-  if (std::ranges::none_of(process.queues, isGpu)) return false;
-  return std::ranges::any_of(process.commands, [&](const ProfiledCommand& each) {
-    return each.queue < process.queues.size() && isGpu(process.queues[each.queue]) && each.kernel == kernel;
-  });
-}
-
 /// The loop of machine code in which the kernel spends its time; null: in none, or it is not known.
 const MachineLoop* hottestLoop(const ProfiledProcess& process, const KernelSummary& kernel) {
   const auto code = process.codes.find(kernel.kernel);
@@ -79,16 +71,17 @@ std::string boundOf(const ProfiledProcess& process, const ProfileSummary& summar
                     std::string& reason) {
   if (kernel.times.count() == 0) return {};  // its only launches were counted
   if (kernel.times.median() < shortLaunch) return "launches";
-  const auto units = summary.machine ? summary.machine->threads : processorCount();
+  const MachineLimits* const machine = limitsOf(summary, kernel);
+  const auto units = machine ? machine->threads : processorCount();
   const ProfiledGpuLaunch* const gpu = gpuLaunchOf(process, kernel);
-  if (gpu ? gpu->blocks < gpu->multiprocessors : kernel.workGroups() < units && !isOnGpu(process, kernel.kernel))
+  if (gpu ? gpu->blocks < gpu->multiprocessors : kernel.workGroups() < units && kernel.gpu.empty())
     return "few work-groups";
   if (const std::optional<Balance> balance = balanceOf(process, kernel); balance && balance->waste >= leastWaste) {
     reason = fmt::format("one thread executes {:.0f} % of it", 100 * balance->partOfLongest);
     return "imbalance";
   }
-  const std::optional<Use> use = useOf(kernel, summary.machine);
-  if (!use || kernel.work->isOnGpu()) return {};
+  const std::optional<Use> use = useOf(summary, kernel);
+  if (!use || !machine) return {};
   if (!use->ofHoldingCache && use->isAtMemory() && use->ofMemory >= use->ofArithmetic) return "memory";
   if (use->isAtArithmetic()) return "arithmetic";
   const auto cache = std::ranges::find_if(
@@ -139,7 +132,7 @@ std::uint64_t ownTimeOf(const ProfiledProcess& process, const ProfiledCommand& c
         other.local == command.local && !countOf(process, other))
       alike.add(other.time());
   if (alike.count() > 0) return alike.median();
-  return isOnGpu(process, command.kernel) ? 0 : command.time();
+  return gpuOf(process, command).empty() ? command.time() : 0;
 }
 
 }  // namespace

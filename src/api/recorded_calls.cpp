@@ -27,9 +27,14 @@ const device::CommandOutcome* outcomeOf(cl_event handle) {
   return event ? event->outcome() : nullptr;
 }
 
-std::string deviceOf(cl_command_queue handle) {
+profile::QueueRecord queueOf(cl_command_queue handle) {
+  profile::QueueRecord record{.handle = reinterpret_cast<std::uint64_t>(handle), .device = {}};
   const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
-  return queue ? queue->device().properties().name : std::string();
+  if (!queue) return record;
+  record.device = queue->device().properties().name;
+  record.isOutOfOrder = queue->isOutOfOrder();
+  record.isOnGpu = queue->device().properties().type == CL_DEVICE_TYPE_GPU;
+  return record;
 }
 
 profile::LaunchFacts launchOf(const check::HostCall& call, profile::KernelNames& names) {
@@ -64,14 +69,7 @@ profile::Recorder* makeRecorder() {
   profile::keepCompiles();
   profile::keepGpuLaunches();
   profile::finishOnInterrupt([](const profile::Ending& ending) { recorder()->finish(ending); });
-  return new profile::Recorder(file, {.outcomeOf = outcomeOf,
-                                      .isOutOfOrder =
-                                          [](cl_command_queue handle) {
-                                            const core::RefPtr<Queue> queue = Queue::fromHandle(handle);
-                                            return queue && queue->isOutOfOrder();
-                                          },
-                                      .deviceOf = deviceOf,
-                                      .launchOf = launchOf});
+  return new profile::Recorder(file, {.outcomeOf = outcomeOf, .queueOf = queueOf, .launchOf = launchOf});
 }
 
 }  // namespace

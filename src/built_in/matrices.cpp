@@ -132,14 +132,18 @@ void addBlocks(Builder& it, Steps a, Steps b) {
 void addPanels(Builder& it, Steps a, Steps b) {
   const std::uint64_t batches = it.number("batches"), m = it.number("m"), n = it.number("n"), k = it.number("k");
   const std::uint64_t width = panelWidth(it), panels = divideUp(n, width);
-  // Packing pays where elements are used often.
-  constexpr std::uint64_t small = std::uint64_t{1} << 22;
-  const bool isSmall = m <= 2 * panelLines || (k <= panelSlice && it.product(it.product(m, n), k) <= small);
-  if (k == 0 || (a.column == 1 && b.column == 1 && k <= 0xFFFFFFFFU && isSmall && sumBytes(it) == it.type().bytes)) {
+  // Rows that lie one after the other are read as quickly as packed ones, and nothing waits for packing. Larger
+  // matrices are packed, because work-groups read their rows of a again from memory. Measured with 2 and 16 processors.
+  constexpr std::uint64_t most = std::uint64_t{1} << 33, small = std::uint64_t{1} << 22;
+  const std::uint64_t products = it.product(it.product(m, n), k);
+  const bool isPlain = a.column == 1 && b.column == 1 && k <= 0xFFFFFFFFU && sumBytes(it) == it.type().bytes;
+  if (k == 0 || (isPlain && (m <= 2 * panelLines || products <= most))) {
+    // A slice of b that work-items keep pays where enough rows use it.
+    const bool keeps = m > 2 * panelLines && (k > panelSlice || products > small);
     const std::uint64_t height = panelHeight(it, m, panels * batches);
-    it.pass(it.function("gemm_direct"), groups(panels, width, divideUp(m, height), batches), "m", "n",
-            static_cast<std::uint32_t>(k), "alpha", "a", a.row, "stridea", "b", b.row, "strideb", "beta", "c", "ldc",
-            "stridec", "bias", "activation", static_cast<std::uint32_t>(height));
+    it.pass(it.function(keeps ? "gemm_slices" : "gemm_direct"), groups(panels, width, divideUp(m, height), batches),
+            "m", "n", static_cast<std::uint32_t>(k), "alpha", "a", a.row, "stridea", "b", b.row, "strideb", "beta", "c",
+            "ldc", "stridec", "bias", "activation", static_cast<std::uint32_t>(height));
     return;
   }
   const Packed packedA =

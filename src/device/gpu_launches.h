@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is how a profile learns what a launch is to a GPU: a device calls the listener, if there is one, for each
-// launch whose sizes or code are others than those before.
+// This file is how a profile learns what a launch is to a GPU, and which transfers go through memory of the driver's: a
+// device calls the listeners, if there are some.
 #pragma once
 
 #include <array>
@@ -25,8 +25,13 @@ struct GpuLaunch {
   std::uint64_t multiprocessors = 0, mostThreads = 0;  ///< of the GPU; of a multiprocessor
 };
 
+/// For each launch whose sizes or code are others than those before.
 using GpuLaunchListener = void(const GpuLaunch&) noexcept;
 /// Null: there is no profile.
 inline std::atomic<GpuLaunchListener*> gpuLaunchListener{nullptr};
+
+/// For each transfer whose memory of the host the GPU cannot access by itself.
+using StagedTransferListener = void(std::uint64_t bytes) noexcept;
+inline std::atomic<StagedTransferListener*> stagedTransferListener{nullptr};
 
 }  // namespace clarity::device

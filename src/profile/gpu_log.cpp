@@ -6,6 +6,7 @@
 #include "device/gpu_launches.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <utility>
@@ -47,9 +48,18 @@ void keepLaunch(const device::GpuLaunch& launch) noexcept try {
   // Without memory there is no record of it.
 }
 
+std::atomic<std::uint64_t> bytesStaged{0};
+
+void keepStaged(std::uint64_t bytes) noexcept { bytesStaged.fetch_add(bytes, std::memory_order_relaxed); }
+
 }  // namespace
 
-void keepGpuLaunches() { device::gpuLaunchListener.store(keepLaunch, std::memory_order_release); }
+void keepGpuLaunches() {
+  device::gpuLaunchListener.store(keepLaunch, std::memory_order_release);
+  device::stagedTransferListener.store(keepStaged, std::memory_order_release);
+}
+
+std::uint64_t stagedBytes() { return bytesStaged.load(std::memory_order_relaxed); }
 
 std::vector<GpuRecord> gpuLaunches() {
   const std::lock_guard lock(allGpuRecords().mutex);

@@ -18,9 +18,11 @@ struct GpuRecord {
   bool operator==(const GpuRecord&) const = default;
 };
 
-/// From now on they are kept.
+/// From now on they are kept, and the bytes of transfers that go through memory of the driver's are counted.
 void keepGpuLaunches();
 /// Those until now.
 std::vector<GpuRecord> gpuLaunches();
+/// Bytes that were copied between GPUs and memory of the host that GPUs cannot access by themselves.
+std::uint64_t stagedBytes();
 
 }  // namespace clarity::profile

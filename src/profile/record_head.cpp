@@ -88,14 +88,15 @@ public:
     texts("texts", record_.texts);
     texts("places", record_.places);
     list("queues", *record_.queues, [&](const QueueRecord& queue) {
-      out_ += fmt::format(R"({{"id":{},"device":{},"outOfOrder":{}}})", queue.handle, quoted(queue.device),
-                          queue.isOutOfOrder);
+      out_ += fmt::format(R"({{"id":{},"device":{},"outOfOrder":{},"gpu":{}}})", queue.handle, quoted(queue.device),
+                          queue.isOutOfOrder, queue.isOnGpu);
     });
     addEntryPoints();
     addCompiles();
     const std::deque<CountRecord> counted = counts();
     list("counts", counted, [&](const CountRecord& each) { add(each); });
     addGpuLaunches();
+    addStagedBytes();
     texts("sources", *record_.sources);
     list("builds", *record_.builds, [&](const BuildRecord& build) {
       out_ += fmt::format(R"({{"source":{},"options":{}}})", build.source, quoted(build.options));
@@ -169,6 +170,8 @@ private:
                       each.together, each.multiprocessors, each.mostThreads);
     });
   }
+
+  void addStagedBytes() { out_ += fmt::format(",\"stagedBytes\":{}", stagedBytes()); }
 
   void addSamples() {
     const Samples all = samples();

@@ -122,9 +122,9 @@ struct Recorder::State {
   }
 
   void noteQueue(cl_command_queue queue) {
-    const auto handle = reinterpret_cast<std::uint64_t>(queue);
-    std::erase_if(queues, [&](const QueueRecord& each) { return each.handle == handle; });
-    queues.push_back({handle, services.deviceOf(queue), services.isOutOfOrder(queue)});
+    QueueRecord fresh = services.queueOf(queue);
+    std::erase_if(queues, [&](const QueueRecord& each) { return each.handle == fresh.handle; });
+    queues.push_back(std::move(fresh));
   }
 
   std::uint32_t placeNumber(ThreadLog& to) {

@@ -35,12 +35,17 @@ struct LaunchFacts {
   std::array<std::uint64_t, 3> local{};  ///< where the application left it to the driver, too
 };
 
+struct QueueRecord {
+  std::uint64_t handle = 0;
+  std::string device;
+  bool isOutOfOrder = false, isOnGpu = false;
+};
+
 /// Functions of the driver that recording needs.
 struct Services {
   /// The place that the listener (device/recorded_command.h) gave for the command of an event; null: it gave none.
   const device::CommandOutcome* (*outcomeOf)(cl_event) = nullptr;
-  bool (*isOutOfOrder)(cl_command_queue) = nullptr;
-  std::string (*deviceOf)(cl_command_queue) = nullptr;
+  QueueRecord (*queueOf)(cl_command_queue) = nullptr;
   /// The facts of a launch that has been enqueued, of which the listener got no device::Launch.
   LaunchFacts (*launchOf)(const check::HostCall&, KernelNames&) = nullptr;
 };

@@ -125,12 +125,6 @@ private:
   std::vector<std::uint64_t> waits_;
 };
 
-struct QueueRecord {
-  std::uint64_t handle = 0;
-  std::string device;
-  bool isOutOfOrder = false;
-};
-
 /// A program that was built from source.
 struct BuildRecord {
   std::size_t source = 0;  ///< a number of State's sources

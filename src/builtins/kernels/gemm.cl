@@ -68,6 +68,37 @@ kernel void FN(gemm_direct)(ulong m, ulong n, uint k, S alpha, const global T* a
   GEMM_STORE(column)
 }
 
+/// Matrices as they are, of middle size: each work-item keeps a slice of its column of b, which lies in the first-level
+/// cache while all rows use it. So nothing waits for packed matrices.
+kernel void FN(gemm_slices)(ulong m, ulong n, uint k, S alpha, const global T* a, ulong arow, ulong stridea,
+                            const global T* b, ulong brow, ulong strideb, S beta, global T* c, ulong ldc,
+                            ulong stridec, const global T* bias, uint activation, uint height) {
+  const ulong column = get_global_id(0), row = get_group_id(1) * height, batch = get_group_id(2);
+  const uint rows = (uint)min((ulong)height, m - row);
+  if (column >= n) return;
+  a += batch * stridea + row * arow;
+  b += batch * strideb + column;
+  c += batch * stridec;
+  S sums[ROWS], own[SLICE];
+  for (uint r = 0; r < rows; ++r) sums[r] = 0;
+  for (uint first = 0; first < k; first += SLICE) {
+    const uint some = min((uint)SLICE, k - first);
+    for (uint p = 0; p < some; ++p) own[p] = LOAD(b, (first + p) * brow);
+    for (uint r = 0; r < rows; r += LINES) {
+      const global T* line[LINES];
+      S s[LINES];
+      for (uint i = 0; i < LINES; ++i) {
+        line[i] = a + min(r + i, rows - 1) * arow + first;
+        s[i] = sums[r + i];
+      }
+      for (uint p = 0; p < some; ++p)
+        for (uint i = 0; i < LINES; ++i) s[i] += LOAD(line[i], p) * own[p];
+      for (uint i = 0; i < LINES; ++i) sums[r + i] = s[i];
+    }
+  }
+  GEMM_STORE(column)
+}
+
 /// Brings a or b into the order of use, as S: panels of `width` rows of a, or columns of b, which are `across` apart
 /// and have k elements that are `along` apart. Element p of line q of a panel is at p * width + q. Panels are full:
 /// behind the last line it is repeated. Here work-items lie side by side across the lines.

@@ -201,6 +201,7 @@ Result copyRect(Staging& staging, const RectCopy& given, CuStream stream, std::v
   if (!host.host || isPinned(host.host, host.reach(rect.region))) return direct();
   const PiecesOfRect cut(rect.region);
   const Pieces pieces{.count = cut.count(),
+                      .bytes = rect.region[0] * rect.region[1] * rect.region[2],
                       .copy =
                           [&](std::byte* buffer, std::size_t piece) {
                             const auto [at, region] = cut[piece];

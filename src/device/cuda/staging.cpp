@@ -2,6 +2,7 @@
 // This file is the pipeline of staging buffers between pageable memory and the GPU.
 #include "device/cuda/staging.h"
 
+#include "device/gpu_launches.h"
 #include "device/host/transfers.h"
 
 #include <CL/cl.h>
@@ -103,10 +104,19 @@ bool isPinned(const std::byte* host, std::size_t bytes) {
   return bytes > 0 && isHost(host) && isHost(host + bytes - 1);
 }
 
+namespace {
+
+void tellStaged(std::uint64_t bytes) {
+  if (StagedTransferListener* const listener = stagedTransferListener.load(std::memory_order_acquire)) listener(bytes);
+}
+
+}  // namespace
+
 std::optional<Result> upload(Staging& staging, const Pieces& pieces, CuStream stream,
                              std::vector<StagingBuffer>& kept) {
   std::vector<Step> steps = stepsFor(staging, pieces.count);
   if (steps.empty()) return std::nullopt;
+  tellStaged(pieces.bytes);
   kept.reserve(kept.size() + steps.size());
   Result result;
   for (std::size_t piece = 0; result && piece < pieces.count; ++piece) {
@@ -125,6 +135,7 @@ std::optional<Result> upload(Staging& staging, const Pieces& pieces, CuStream st
 std::optional<Result> download(Staging& staging, const Pieces& pieces, CuStream stream) {
   std::vector<Step> steps = stepsFor(staging, pieces.count);
   if (steps.empty()) return std::nullopt;
+  tellStaged(pieces.bytes);
   Result result;
   std::size_t begun = 0;
   const auto begin = [&](Step& step) {
@@ -149,6 +160,7 @@ Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t
   constexpr std::size_t most = Staging::largeBytes;
   const Pieces pieces{
       .count = (bytes + most - 1) / most,
+      .bytes = bytes,
       .copy =
           [&](std::byte* buffer, std::size_t piece) {
             return host::copy(staging.workers, buffer, from + piece * most, std::min(most, bytes - piece * most));
@@ -167,6 +179,7 @@ Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t byt
   constexpr std::size_t most = Staging::largeBytes;
   const Pieces pieces{
       .count = (bytes + most - 1) / most,
+      .bytes = bytes,
       .copy =
           [&](std::byte* buffer, std::size_t piece) {
             return host::copy(staging.workers, to + piece * most, buffer, std::min(most, bytes - piece * most));

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows what `clarity profile` advises of launches on a GPU, of made records: profile_gpu.py CLARITY."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -43,26 +44,39 @@ COUNT = {"kernel": "k", "global": GOOD["global"], "local": GOOD["local"], "begin
          "doubles": 0, "read": 1e6, "written": 0, "localBytes": 0, "buffers": 0}
 
 
-def record(*launches, lines=()):
+# The limits of the GPU, as `clarity profile` keeps them, and kernels at one of these each. Launches take 1 ms.
+LIMITS = {"NVIDIA made": {"threads": 132, "stream": 4e12, "fma": 6e13, "doubles": 3e13, "halves": 1.2e14,
+                          "integers": 3e13, "caches": [{"level": 1, "bytes": 8192, "rate": 3e13},
+                                                       {"level": 2, "bytes": 50 << 20, "rate": 8e12}]}}
+BOUND = {"memory": {"read": 3e9, "buffers": 3e9}, "float": {"floats": 4e10},
+         "double": {"doubles": 2e10}, "local memory": {"localBytes": 1e9, "passes": 2e8},
+         "sectors": {"read": 1e9, "buffers": 1e9, "sectors": 8e8}, "none": {"floats": 1e9},
+         "instructions": {"instructions": 7e8}}
+
+
+def record(*launches, lines=(), staged=None, **count):
     sizes = [{"global": GOOD["global"], "local": (GOOD | launch)["local"]} for launch in launches]
     commands = [each | {"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
                         "bytes": 0, "status": 0, "blocking": False, "times": [0, 0, i * TIME, (i + 1) * TIME],
                         "after": []} for each in sizes for i in range(LAUNCHES)]
-    counts = [COUNT | {"lines": [LINE | line for line in lines]}] if lines else []
+    if staged is not None:
+        commands = [each | {"name": "clEnqueueWriteBuffer", "kernel": 0, "bytes": 1 << 24} for each in commands]
+    counts = [COUNT | {"lines": [LINE | line for line in lines]} | count] if lines else []
     return json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": LAUNCHES * TIME,
                        "dropped": 0, "kernels": ["k"],
-                       "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False}],
+                       "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False, "gpu": True}],
                        "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [],
                        "counts": counts, "sources": [SOURCE], "sampleTime": 1000000, "samples": [],
-                       "gpuLaunches": [GOOD | launch for launch in launches]})
+                       "stagedBytes": staged or 0, "gpuLaunches": [GOOD | launch for launch in launches]})
 
 
-def summed(*launches, lines=()):
+def summed(*launches, **changes):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "a.profile"
-        file.write_text(record(*launches, lines=lines), encoding="utf-8")
+        file.write_text(record(*launches, **changes), encoding="utf-8")
+        (pathlib.Path(folder) / "gpu-rates.json").write_text(json.dumps(LIMITS), encoding="utf-8")
         run = subprocess.run([sys.argv[1], "profile", "--quiet", "--read", file, "--json", "-"], check=True,
-                             stdout=subprocess.PIPE)
+                             stdout=subprocess.PIPE, env=os.environ | {"CLARITY_CACHE_DIR": folder})
     return json.loads(run.stdout)[0]
 
 
@@ -77,3 +91,10 @@ for name, launches in SEVERAL.items():
 for name, lines in LINES.items():
     advice = [f"{each['title']}, {each['line']}: {each['source']}" for each in summed({}, lines=lines)["advice"]]
     print(f"{name}:", "; ".join(advice) or "no advice")
+for name, count in BOUND.items():
+    kernel = summed({}, lines=[count], **count)["kernels"][0]
+    parts = kernel["work"]["of_limits"]
+    print(f"{name}: bound by {kernel['bound']['by']};",
+          ", ".join(f"{limit} {100 * part:.0f} %" for limit, part in parts.items() if part > 0.01))
+for name, staged in {"pageable": LAUNCHES << 24, "pinned": 0}.items():
+    print(f"{name}:", ", ".join(each["title"] for each in summed({}, staged=staged)["advice"]) or "no advice")
