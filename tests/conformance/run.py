@@ -137,6 +137,7 @@ def main():
         os.environ.pop("OCL_ICD_FILENAMES", None)
         os.environ["OCL_ICD_VENDORS"] = vendors.name
 
+    arguments.build = arguments.build.resolve()
     source = arguments.build.parent
     cache = arguments.build / "CMakeCache.txt"
     if cache.exists():

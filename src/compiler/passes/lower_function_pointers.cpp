@@ -50,7 +50,8 @@ struct Numbered {
 };
 
 /// The functions whose addresses are taken, in the order of the module. Kernels are called by launches only.
-std::vector<Numbered> numberFunctions(llvm::Module& module, AddressUses& uses) {
+std::vector<Numbered> numberFunctions(llvm::Module& module) {
+  AddressUses uses;
   std::vector<Numbered> numbered;
   std::set<std::uint64_t> taken{0};  // 0 is the null pointer
   llvm::Type* const type = llvm::Type::getInt64Ty(module.getContext());
@@ -62,6 +63,53 @@ std::vector<Numbered> numberFunctions(llvm::Module& module, AddressUses& uses) {
     numbered.push_back({&function, llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(type, number))});
   }
   return numbered;
+}
+
+/// A function's number is the same in all address spaces, whereas GPUs' casts between them change the bits of
+/// addresses.
+void replaceCasts(llvm::Value& function, llvm::ConstantInt& number) {
+  llvm::SmallVector<llvm::AddrSpaceCastOperator*, 4> casts;
+  for (llvm::User* const user : function.users())
+    if (auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(user)) casts.push_back(cast);
+  for (llvm::AddrSpaceCastOperator* const cast : casts) {
+    replaceCasts(*cast, number);
+    cast->replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(&number, cast->getType()));
+    if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(cast)) instruction->eraseFromParent();
+  }
+}
+
+/// Whether a value is one of the functions whose addresses are taken, chosen at run time, or null.
+class Choices {
+public:
+  bool isOfFunctions(const llvm::Value& value) {
+    if (llvm::isa<llvm::ConstantPointerNull>(value)) return true;
+    if (const auto* const function = llvm::dyn_cast<llvm::Function>(&value))
+      return function->getCallingConv() != llvm::CallingConv::SPIR_KERNEL;
+    const auto* const chosen = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!chosen || !llvm::isa<llvm::SelectInst, llvm::PHINode, llvm::FreezeInst>(chosen)) return false;
+    if (!seen_.insert(chosen).second) return true;
+    const auto* const select = llvm::dyn_cast<llvm::SelectInst>(chosen);
+    return llvm::all_of(chosen->operands(), [&](const llvm::Use& use) {
+      return (select && use.get() == select->getCondition()) || isOfFunctions(*use);
+    });
+  }
+
+private:
+  std::set<const llvm::Value*> seen_;
+};
+
+/// The same for casts of what is chosen among functions.
+void replaceCastsOfChoices(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+      if (!cast || !llvm::isa<llvm::Instruction>(cast->getPointerOperand())) continue;
+      if (!Choices().isOfFunctions(*cast->getPointerOperand())) continue;
+      llvm::IRBuilder<> builder(cast);
+      llvm::Value* const number = builder.CreatePtrToInt(cast->getPointerOperand(), builder.getInt64Ty());
+      cast->replaceAllUsesWith(builder.CreateIntToPtr(number, cast->getType()));
+      cast->eraseFromParent();
+    }
 }
 
 /// The bits of a function pointer. Its casts between address spaces change none.
@@ -154,10 +202,12 @@ llvm::PreservedAnalyses LowerFunctionPointersPass::run(llvm::Module& module, llv
       if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
           call && !call->isInlineAsm() && !llvm::isa<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
         calls.push_back(call);
-  AddressUses uses;
-  const std::vector<Numbered> functions = numberFunctions(module, uses);
+  const std::vector<Numbered> functions = numberFunctions(module);
   if (calls.empty() && functions.empty()) return llvm::PreservedAnalyses::all();
+  if (!functions.empty()) replaceCastsOfChoices(module);
   for (const Numbered& each : functions) {
+    replaceCasts(*each.function, *each.number);
+    AddressUses uses;  // constants come and go with each function
     llvm::Constant* const number = llvm::ConstantExpr::getIntToPtr(each.number, each.function->getType());
     each.function->replaceUsesWithIf(number, [&](const llvm::Use& use) { return uses.takesAddress(use); });
   }

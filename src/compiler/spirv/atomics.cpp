@@ -84,6 +84,18 @@ llvm::Value* callAtomic(FunctionReader& in, std::string_view name, llvm::Value* 
   return callAtomic(in, name, value, isSigned, result, orderAndScope(in));
 }
 
+llvm::Value* callFlushed(FunctionReader& in, std::string_view name, llvm::Type& object) {
+  llvm::Value& value = in.operand(3);
+  requireObject(in, value);
+  const std::string mangled = Mangled(fmt::format("__spirv_flushed_{}", name))
+                                  .addPointer(object, true, genericAddressSpace, atomicQualifiers)
+                                  .add(object, true)
+                                  .addNamed("memory_order")
+                                  .addNamed("memory_scope")
+                                  .text();
+  return in.call(mangled, &object, {generic(in, pointerAt(in, 0)), &value, orderAt(in, 2), scopeAt(in, 1)});
+}
+
 llvm::Value* loadAtomic(FunctionReader& in) {
   return callAtomic(in, "load", nullptr, true, &objectOf(in), orderAndScopeOfLoad(in));
 }
@@ -103,8 +115,11 @@ constexpr Name exchangeName = {"exchange", true}, addName = {"fetch_add", true},
                minName = {"fetch_min", true}, maxName = {"fetch_max", true}, uminName = {"fetch_min", false},
                umaxName = {"fetch_max", false};
 
+/// OpenCL C's functions keep denormal numbers: the library has others (builtins/atomic/flushed.cl).
 template <const Name& name>
 llvm::Value* modify(FunctionReader& in) {
+  llvm::Type& object = objectOf(in);
+  if (in.flushes(object)) return callFlushed(in, name.text, object);
   return callAtomic(in, name.text, &in.operand(3), name.isSigned, &objectOf(in));
 }
 

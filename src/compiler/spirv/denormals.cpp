@@ -60,7 +60,8 @@ bool computes(const Instruction& instruction) {
          op == Op::FMod || op == Op::FmaKHR || op == Op::Dot || op == Op::VectorTimesScalar ||
          (op >= Op::FOrdEqual && op <= Op::FUnordGreaterThanEqual) || op == Op::LessOrGreater ||
          (op >= Op::GroupFAdd && op <= Op::GroupFMax) || op == Op::GroupNonUniformFAdd ||
-         op == Op::GroupNonUniformFMul || op == Op::GroupNonUniformFMin || op == Op::GroupNonUniformFMax;
+         op == Op::GroupNonUniformFMul || op == Op::GroupNonUniformFMin || op == Op::GroupNonUniformFMax ||
+         op == Op::AtomicFAddEXT || op == Op::AtomicFMinEXT || op == Op::AtomicFMaxEXT;
 }
 
 llvm::Value* flushed(llvm::IRBuilderBase& builder, llvm::Value& value, FlushedWidths widths) {
@@ -74,6 +75,12 @@ llvm::Value* flushed(llvm::IRBuilderBase& builder, llvm::Value& value, FlushedWi
   llvm::Value* const isSmall = builder.CreateIsNull(builder.CreateAnd(bits, llvm::ConstantInt::get(integer, exponent)));
   llvm::Value* const zero = builder.CreateAnd(bits, llvm::ConstantInt::get(integer, sign));
   return builder.CreateBitCast(builder.CreateSelect(isSmall, zero, bits), type);
+}
+
+void flushInMemory(llvm::IRBuilderBase& builder, llvm::Value& pointer, llvm::Type& type, FlushedWidths widths) {
+  const llvm::Align alignment(type.getScalarSizeInBits() / 8);
+  llvm::Value* const written = builder.CreateAlignedLoad(&type, &pointer, alignment);
+  builder.CreateAlignedStore(flushed(builder, *written, widths), &pointer, alignment);
 }
 
 }  // namespace clarity::compiler::spirv

@@ -23,5 +23,7 @@ bool computes(const Instruction& instruction);
 
 /// The number, or a zero of its sign if it is denormal and of one of the widths. Other values are left as they are.
 llvm::Value* flushed(llvm::IRBuilderBase& builder, llvm::Value& value, FlushedWidths widths);
+/// Does the same with the object of a type that is in memory, such as a second result.
+void flushInMemory(llvm::IRBuilderBase& builder, llvm::Value& pointer, llvm::Type& type, FlushedWidths widths);
 
 }  // namespace clarity::compiler::spirv

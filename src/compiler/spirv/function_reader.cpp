@@ -85,7 +85,7 @@ void FunctionReader::read(const Instruction& instruction) {
   flushedNow_ = flushedWidths_ != 0 && computes(instruction) ? flushedWidths_ : 0;
   llvm::Value* result = handler(*this);
   if (instruction.result == 0 || !result) return;
-  result = flushed(builder_, *result, flushedNow_);
+  result = flushed(*result);
   require(result->getType() == resultType().llvm, instruction, "its result has not the type {}", instruction.type);
   module_.setValue(instruction.result, result);
 }
@@ -123,8 +123,12 @@ llvm::Value& FunctionReader::value(std::uint32_t id) {
   return *value;
 }
 
-llvm::Value& FunctionReader::operand(std::size_t index) {
-  return *flushed(builder_, value(current()[index]), flushedNow_);
+llvm::Value& FunctionReader::operand(std::size_t index) { return *flushed(value(current()[index])); }
+
+llvm::Value* FunctionReader::flushed(llvm::Value& value) { return spirv::flushed(builder_, value, flushedNow_); }
+
+void FunctionReader::flushWritten(llvm::Value& pointer, llvm::Type& type) {
+  if (flushes(type)) flushInMemory(builder_, pointer, type, flushedNow_);
 }
 
 /// Builtin variables and constant samplers are calls, which a function makes where it begins.

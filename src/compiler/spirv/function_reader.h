@@ -56,6 +56,15 @@ public:
   /// The number in an operand that must be constant.
   std::uint64_t number(std::size_t index) const { return module_.number(current()[index], current()); }
 
+  /// Whether the current instruction takes denormal numbers of this type for zeros, and gives none (denormals.h).
+  bool flushes(const llvm::Type& type) const {
+    return type.isFPOrFPVectorTy() && (flushedNow_ & type.getScalarSizeInBits()) != 0;
+  }
+  /// The number as it takes or gives it.
+  llvm::Value* flushed(llvm::Value& value);
+  /// What it has written to memory, such as its second result, has no denormal numbers afterwards if it gives none.
+  void flushWritten(llvm::Value& pointer, llvm::Type& type);
+
   llvm::BasicBlock& block(std::uint32_t label);
   /// Calls a function of the builtin library by its mangled name; declares it if need be.
   llvm::CallInst* call(std::string_view mangledName, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,

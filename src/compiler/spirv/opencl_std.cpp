@@ -82,6 +82,8 @@ llvm::Value* callPlain(FunctionReader& in, Std function) {
   llvm::CallInst* const call =
       in.call(name.text(), in.resultType().llvm, arguments, writes ? Effect::Any : Effect::None);
   applyDecorations(in, call);
+  for (llvm::Value* const argument : arguments)
+    if (argument->getType()->isPointerTy()) in.flushWritten(*argument, secondResult(in, function));
   return call;
 }
 
@@ -103,6 +105,27 @@ std::string roundingSuffix(FunctionReader& in, std::size_t argument) {
   return std::string(roundingSuffixes[mode]);
 }
 
+/// The address of the halves that vload and vstore, with these names, access for these components.
+llvm::Value& halvesAt(FunctionReader& in, std::string_view word, llvm::Type& halves, llvm::Value& offset,
+                      llvm::Value& pointer) {
+  llvm::IRBuilder<>& builder = in.builder();
+  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(&halves);
+  const unsigned count = vector ? vector->getNumElements() : 1;
+  const unsigned stride = count == 3 && word.contains("a_half") ? 4 : count;
+  llvm::Value* const first =
+      builder.CreateMul(builder.CreateZExtOrTrunc(&offset, builder.getInt64Ty()), builder.getInt64(stride));
+  return *builder.CreateGEP(builder.getHalfTy(), &pointer, first);
+}
+
+/// vload_half and its like where denormal halves are zeros: the library's convert them.
+llvm::Value* loadFlushed(FunctionReader& in, std::string_view word, llvm::Type& halves, llvm::Value& offset,
+                         llvm::Value& pointer) {
+  llvm::IRBuilder<>& builder = in.builder();
+  llvm::Value& address = halvesAt(in, word, halves, offset, pointer);
+  llvm::Value* const loaded = builder.CreateAlignedLoad(&halves, &address, llvm::Align(2));
+  return builder.CreateFPExt(in.flushed(*loaded), in.resultType().llvm);
+}
+
 /// vloadn, vload_half, vload_halfn, vloada_halfn: an offset and a pointer; the number of components is a literal.
 llvm::Value* callLoad(FunctionReader& in, Std function) {
   std::string word(nameOf(function));
@@ -110,6 +133,10 @@ llvm::Value* callLoad(FunctionReader& in, Std function) {
   llvm::Value& offset = integerAt(in, firstArgument);
   llvm::Value& pointer = pointerAt(in, firstArgument + 1);
   llvm::Type* const result = in.resultType().llvm;
+  if (word.contains("half") && result->getScalarType()->isFloatTy()) {
+    llvm::Type& halves = *result->getWithNewType(in.builder().getHalfTy());
+    if (in.flushes(halves)) return loadFlushed(in, word, halves, offset, pointer);
+  }
   const std::string name =
       Mangled(word)
           .add(*offset.getType(), false)
@@ -140,7 +167,12 @@ llvm::Value* callStore(FunctionReader& in, Std function) {
           .add(*offset.getType(), false)
           .addPointer(accessed(in, word, *data.getType()), true, pointer.getType()->getPointerAddressSpace())
           .text();
-  return in.call(name, in.resultType().llvm, {&data, &offset, &pointer});
+  llvm::CallInst* const call = in.call(name, in.resultType().llvm, {&data, &offset, &pointer});
+  if (word.contains("half")) {
+    llvm::Type& halves = *data.getType()->getWithNewType(in.builder().getHalfTy());
+    if (in.flushes(halves)) in.flushWritten(halvesAt(in, word, halves, offset, pointer), halves);
+  }
+  return call;
 }
 
 /// A format in constant memory, and arguments that are promoted as C promotes them.
