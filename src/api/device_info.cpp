@@ -173,6 +173,13 @@ std::vector<cl_device_id> syncDevices(Device& device) {
   return {root->handle()};
 }
 
+cl_device_command_buffer_capabilities_khr commandBufferCapabilities(const Device& device) {
+  const bool enqueues = device.properties().onDeviceQueues.properties != 0;
+  return CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+         CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR |
+         (enqueues ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0);
+}
+
 std::string builtInKernels(const Device& device) {
   std::string names;
   for (const built_in::Kernel& kernel : built_in::kernels())
@@ -359,9 +366,8 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(cl_bool, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, it.supports("__opencl_c_generic_address_space")),
     INFO_ROW(Bytes, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.properties().preferredWorkGroupMultiple),
     INFO_ROW(cl_device_device_enqueue_capabilities, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
-             it.properties().onDeviceQueues.properties
-                 ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT
-                 : 0),
+             it.properties().onDeviceQueues.properties ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT
+                                                       : 0),
     INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, it.properties().pipes.maxPacketBytes != 0),
     INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_DEVICE_SEMAPHORE_TYPES_KHR,
              (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
@@ -372,11 +378,9 @@ const InfoRow<Device> deviceInfo[] = {
     INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, externalMemoryHandles(it)),
     INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR,
              externalMemoryHandles(it)),
-    // Command-buffers: what the runtime does is the same on all devices.
+    // Command-buffers: what the runtime does with them is the same on all devices.
     INFO_ROW(cl_device_command_buffer_capabilities_khr, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
-             (static_cast<void>(it), CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
-                                         CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
-                                         CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR)),
+             commandBufferCapabilities(it)),
     INFO_ROW(cl_command_queue_properties, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, 0),
     INFO_ROW(cl_command_queue_properties, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
              it.properties().queueProperties),

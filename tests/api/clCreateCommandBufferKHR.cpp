@@ -77,6 +77,9 @@ TEST_F(CreateCommandBuffer, theDeviceReportsWhatItCan) {
   EXPECT_TRUE(can & CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR);
   EXPECT_TRUE(can & CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR);
   EXPECT_TRUE(can & CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR);
+  // Kernels that enqueue others may be recorded wherever there are any.
+  const auto enqueues = infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES);
+  EXPECT_EQ((can & CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR) != 0, enqueues != 0);
   EXPECT_EQ(infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR), 0u);
   EXPECT_EQ(infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR),
             cl_bitfield{CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE});

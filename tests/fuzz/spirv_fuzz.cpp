@@ -22,7 +22,6 @@
 #include <iterator>
 #include <map>
 #include <new>
-#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -220,10 +219,14 @@ private:
   Random& random_;
 };
 
-/// Every single change of a kind: of each byte three, of each word the extremes, of each instruction three.
+/// Changes that are tried one after another.
+enum class Changes { Random, Every, Bytes };
+
+/// Every single change of a kind: of each byte three, of each word the extremes, of each instruction three. Or, of each
+/// byte one alone.
 class EveryChange {
 public:
-  explicit EveryChange(const std::vector<Seed>& seeds) : seeds_(seeds) {}
+  EveryChange(const std::vector<Seed>& seeds, Changes changes) : seeds_(seeds), isOfBytes_(changes == Changes::Bytes) {}
 
   std::uint64_t count() const {
     std::uint64_t sum = 0;
@@ -242,17 +245,22 @@ public:
 private:
   static std::uint64_t ofBytes(const Seed& seed) { return seed.words.size() * 4 * 3; }
   static std::uint64_t ofWords(const Seed& seed) { return seed.words.size() * std::size(extremes); }
-  static std::uint64_t countOf(const Seed& seed) { return ofBytes(seed) + ofWords(seed) + seed.count() * 3; }
+  std::uint64_t countOf(const Seed& seed) const {
+    return isOfBytes_ ? seed.words.size() * 4 : ofBytes(seed) + ofWords(seed) + seed.count() * 3;
+  }
 
-  static std::string mutate(const Seed& seed, std::uint64_t number, std::string& what) {
+  static std::string changeByte(const Seed& seed, std::uint64_t place, std::uint64_t how, std::string& what) {
+    std::string bytes = bytesOf(seed.words);
+    char& byte = bytes[place];
+    byte = static_cast<char>(how == 0 ? byte ^ 1 : how == 1 ? byte + 1 : ~byte);
+    what = fmt::format("{}: byte {} = {}", seed.name, place, static_cast<unsigned char>(byte));
+    return bytes;
+  }
+
+  std::string mutate(const Seed& seed, std::uint64_t number, std::string& what) const {
+    if (isOfBytes_) return changeByte(seed, number, number / 4 % 3, what);
+    if (number < ofBytes(seed)) return changeByte(seed, number / 3, number % 3, what);
     Words words = seed.words;
-    if (number < ofBytes(seed)) {
-      std::string bytes = bytesOf(words);
-      char& byte = bytes[number / 3];
-      byte = static_cast<char>(number % 3 == 0 ? byte ^ 1 : number % 3 == 1 ? byte + 1 : ~byte);
-      what = fmt::format("{}: byte {} = {}", seed.name, number / 3, static_cast<unsigned char>(byte));
-      return bytes;
-    }
     number -= ofBytes(seed);
     if (number < ofWords(seed)) {
       const std::size_t word = number / std::size(extremes);
@@ -275,18 +283,20 @@ private:
   }
 
   const std::vector<Seed>& seeds_;
+  bool isOfBytes_;
 };
 
 // --- the run -------------------------------------------------------------------------------------------------------
 
 struct Run {
   std::vector<Seed> seeds;
-  std::optional<std::uint64_t> seed;  ///< without: every change
+  Changes changes = Changes::Random;
+  std::uint64_t seed = 0;  ///< of random changes
   std::uint64_t first = 0, count = 0;
 
   std::string module(std::uint64_t number, std::string& what) const {
-    if (!seed) return EveryChange(seeds).mutate(number, what);
-    Random random(*seed * 1'000'003 + number);
+    if (changes != Changes::Random) return EveryChange(seeds, changes).mutate(number, what);
+    Random random(seed * 1'000'003 + number);
     return Mutator(seeds, random).mutate(what);
   }
 };
@@ -319,7 +329,7 @@ std::string wrongWith(const std::string& bytes, Progress& progress) {
 }
 
 void report(const Run& run, const Progress& progress, const std::string& bytes, std::string_view why) {
-  const std::string file = fmt::format("spirv-fuzz-{}-{}.spv", run.seed.value_or(0), progress.next);
+  const std::string file = fmt::format("spirv-fuzz-{}-{}.spv", run.seed, progress.next);
   std::ofstream(file, std::ios::binary) << bytes;
   fmt::print("mutation {} ({}): {}\n  {}\n", progress.next, file, why, static_cast<const char*>(progress.what));
   std::fflush(stdout);
@@ -378,15 +388,19 @@ std::uint64_t numberIn(const char* text) {
 int main(int argc, char** argv) {
   using namespace clarity::fuzz;
   Run run;
-  const bool isEvery = argc > 2 && std::string_view(argv[1]) == "every";
-  for (int i = isEvery ? 2 : 3; i < argc; ++i) run.seeds.push_back(readSeed(argv[i]));
+  const std::string_view mode = argc > 2 ? argv[1] : "";
+  if (mode == "every") run.changes = Changes::Every;
+  if (mode == "bytes") run.changes = Changes::Bytes;
+  const bool isRandom = run.changes == Changes::Random;
+  for (int i = isRandom ? 3 : 2; i < argc; ++i) run.seeds.push_back(readSeed(argv[i]));
   if (run.seeds.empty()) {
     fmt::print(stderr,
-               "usage: spirv_fuzz SEED MUTATIONS[-FIRST] MODULE.spv...\n       spirv_fuzz every MODULE.spv...\n");
+               "usage: spirv_fuzz SEED MUTATIONS[-FIRST] MODULE.spv...\n"
+               "       spirv_fuzz every|bytes MODULE.spv...\n");
     return 2;
   }
-  if (!isEvery) run.seed = numberIn(argv[1]);
-  std::string count = isEvery ? std::to_string(EveryChange(run.seeds).count()) : argv[2];
+  if (isRandom) run.seed = numberIn(argv[1]);
+  std::string count = isRandom ? argv[2] : std::to_string(EveryChange(run.seeds, run.changes).count());
   if (const std::size_t dash = count.find('-'); dash != std::string::npos) {
     run.first = numberIn(count.c_str() + dash + 1);
     count.resize(dash);

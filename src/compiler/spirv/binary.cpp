@@ -89,6 +89,9 @@ Binary parseBinary(std::string_view bytes) {
   if (binary.bound == 0 || binary.bound > mostIds)
     throw Refusal{fmt::format("its bound of ids is {}; it must be from 1 to {}", binary.bound, mostIds)};
   if (words[4] != 0) throw Refusal{fmt::format("its schema is {}, not 0", words[4])};
+  std::size_t count = 0;
+  for (std::size_t at = headerWords; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) ++count;
+  binary.instructions.reserve(count);
   std::uint32_t number = 0;
   for (std::size_t at = headerWords; at < words.size();) {
     ++number;

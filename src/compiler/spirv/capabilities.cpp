@@ -199,8 +199,8 @@ std::span<const char* const> readInstructionSets() { return instructionSets; }
 
 void checkCapability(const Instruction& instruction) {
   const auto capability = instruction.as<Capability>(0);
-  require(std::ranges::binary_search(readCapabilities(), capability), instruction, "the capability {} is not supported",
-          nameOf(capability));
+  if (!std::ranges::binary_search(readCapabilities(), capability))
+    refuse(instruction, "the capability {} is not supported", nameOf(capability));
 }
 
 }  // namespace clarity::compiler::spirv

@@ -169,9 +169,10 @@ void FunctionReader::checkBuiltin(std::string_view mangledName, llvm::FunctionTy
   // lower-images replaces these.
   if (mangledName == samplerFunction || mangledName == readPipeOfStorage || mangledName == writePipeOfStorage) return;
   const std::string_view known = typeOfBuiltin(mangledName);
-  require(!known.empty(), *current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
-  require(textOfBuiltin(type) == known, *current_, "its result or an operand has another type than in OpenCL C's {}",
-          demangledName(llvm::StringRef(mangledName)));
+  if (known.empty()) refuse(*current_, "OpenCL C has no function {}", demangledName(llvm::StringRef(mangledName)));
+  if (textOfBuiltin(type) != known)
+    refuse(*current_, "its result or an operand has another type than in OpenCL C's {}",
+           demangledName(llvm::StringRef(mangledName)));
 }
 
 llvm::CallInst* FunctionReader::call(std::string_view mangledName, llvm::Type* result,

@@ -62,7 +62,7 @@ public:
   }
   /// The number as it takes or gives it.
   llvm::Value* flushed(llvm::Value& value);
-  /// What it has written to memory, such as its second result, has no denormal numbers afterwards if it gives none.
+  /// Memory that it has written, such as its second result, has no denormal numbers afterwards if it gives none.
   void flushWritten(llvm::Value& pointer, llvm::Type& type);
 
   llvm::BasicBlock& block(std::uint32_t label);

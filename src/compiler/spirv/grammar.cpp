@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -18,15 +19,18 @@ struct StdRow {
 
 #include "compiler/spirv/grammar_tables.inc"
 
+/// The rows of opcodes by their numbers, from 1; 0 for numbers that no instruction has.
+constexpr auto rowsByOpcode = [] {
+  std::array<std::uint16_t, std::end(opcodeRows)[-1].code + 1> rows{};
+  for (std::size_t i = 0; i < std::size(opcodeRows); ++i) rows[opcodeRows[i].code] = static_cast<std::uint16_t>(i + 1);
+  return rows;
+}();
+
 }  // namespace
 
-std::span<const OperandRow> OpcodeRow::operands() const { return {operandRows + firstOperand, operandCount}; }
-std::span<const OperandRow> EnumerantRow::parameters() const { return {operandRows + firstParameter, parameterCount}; }
-
 const OpcodeRow* findOpcode(std::uint32_t code) {
-  const auto* const found =
-      std::ranges::lower_bound(opcodeRows, code, {}, [](const OpcodeRow& row) { return std::uint32_t(row.code); });
-  return found != std::end(opcodeRows) && found->code == code ? found : nullptr;
+  const std::size_t row = code < rowsByOpcode.size() ? rowsByOpcode[code] : 0;
+  return row == 0 ? nullptr : &opcodeRows[row - 1];
 }
 
 const EnumerantRow* findEnumerant(OperandKind kind, std::uint32_t value) {
@@ -35,6 +39,9 @@ const EnumerantRow* findEnumerant(OperandKind kind, std::uint32_t value) {
                                [](const EnumerantRow& row) { return std::pair(row.kind, row.value); });
   return found != std::end(enumerantRows) && found->kind == kind && found->value == value ? found : nullptr;
 }
+
+std::span<const OperandRow> OpcodeRow::operands() const { return {operandRows + firstOperand, operandCount}; }
+std::span<const OperandRow> EnumerantRow::parameters() const { return {operandRows + firstParameter, parameterCount}; }
 
 bool isMask(OperandKind kind) { return std::ranges::find(bitKinds, kind) != std::end(bitKinds); }
 

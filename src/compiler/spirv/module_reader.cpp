@@ -128,7 +128,7 @@ const Instruction& ModuleReader::definitionOf(std::uint32_t id, const Instructio
 
 const Type& ModuleReader::typeOf(std::uint32_t id, const Instruction& user) const {
   const Instruction& definition = definitionOf(id, user);
-  require(definition.type != 0, user, "the id {} is not a value, it is the result of {}", id, nameOf(definition.op));
+  if (definition.type == 0) refuse(user, "the id {} is not a value, it is the result of {}", id, nameOf(definition.op));
   return types_.at(definition.type, user);
 }
 
