@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,61 @@ void maskCutIntegers(llvm::Function& function) {
         llvm::APInt::getLowBitsSet(wide->getType()->getScalarSizeInBits(), cut->getType()->getScalarSizeInBits());
     wide->replaceAllUsesWith(builder.CreateAnd(value, llvm::ConstantInt::get(wide->getType(), mask)));
     wide->eraseFromParent();
+  }
+}
+
+/// A conversion between integers by its mangled name: "_Z17convert_uchar_sats", "_Z12convert_int4Dv4_h".
+struct IntegerConversion {
+  bool fromSigned, toSigned, saturates;
+};
+
+std::optional<IntegerConversion> integerConversionOf(llvm::StringRef name) {
+  unsigned length = 0;
+  if (!name.consume_front("_Z") || name.consumeInteger(10, length) || length > name.size()) return std::nullopt;
+  llvm::StringRef function = name.take_front(length), source = name.drop_front(length);
+  if (source.consume_front("Dv")) source = source.drop_until([](char each) { return each == '_'; }).drop_front();
+  if (!function.consume_front("convert_") || source.size() != 1) return std::nullopt;
+  const bool isSigned = llvm::StringRef("acsil").contains(source),
+             isUnsigned = llvm::StringRef("htjm").contains(source);
+  const bool toSigned = !function.consume_front("u");
+  const bool isInteger = function.starts_with("char") || function.starts_with("short") || function.starts_with("int") ||
+                         function.starts_with("long");
+  if (!isInteger || (!isSigned && !isUnsigned)) return std::nullopt;
+  return IntegerConversion{isSigned, toSigned, function.contains("_sat")};
+}
+
+/// The nearest number that the type has.
+llvm::Value* saturated(llvm::IRBuilder<>& builder, llvm::Value* value, const llvm::Type& to, IntegerConversion how) {
+  llvm::Type* const from = value->getType();
+  const unsigned bits = from->getScalarSizeInBits(), toBits = to.getScalarSizeInBits();
+  const unsigned valueBits = bits - how.fromSigned, toValueBits = toBits - how.toSigned;  // without those of signs
+  const auto constant = [&](const llvm::APInt& number) { return llvm::ConstantInt::get(from, number); };
+  if (how.fromSigned && !how.toSigned)
+    value = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, constant(llvm::APInt::getZero(bits)));
+  if (how.fromSigned && how.toSigned && toBits < bits)
+    value = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value,
+                                          constant(llvm::APInt::getSignedMinValue(toBits).sext(bits)));
+  if (toValueBits < valueBits)
+    value = builder.CreateBinaryIntrinsic(how.fromSigned ? llvm::Intrinsic::smin : llvm::Intrinsic::umin, value,
+                                          constant(llvm::APInt::getLowBitsSet(bits, toValueBits)));
+  return value;
+}
+
+/// LLVM 22 writes the functions that convert integers to integers as if their operand had the other sign than their
+/// result.
+void makeConversions(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    const std::optional<IntegerConversion> how = integerConversionOf(function.getName());
+    if (!how || !function.isDeclaration() || function.arg_size() != 1) continue;
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::Value* value = call->getArgOperand(0);
+      if (how->saturates) value = saturated(builder, value, *call->getType(), *how);
+      call->replaceAllUsesWith(builder.CreateIntCast(value, call->getType(), how->fromSigned));
+      call->eraseFromParent();
+    }
   }
 }
 
@@ -152,6 +208,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
           return;
         }
         (*module)->setTargetTriple(llvm::Triple("spirv64-unknown-unknown"));
+        makeConversions(**module);
         showTypes(**module);
         for (llvm::Function& function : **module) maskCutIntegers(function);
         if (!SPIRVTranslateModule(module->get(), to.bytes, to.error, extensions(), {})) to.bytes.clear();

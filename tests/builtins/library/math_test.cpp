@@ -64,6 +64,12 @@ std::vector<T> edgeValues() {
     values.push_back(value);
   for (std::size_t i = 0, n = values.size(); i < n; ++i) values.push_back(-values[i]);
   values.push_back(Limits::quiet_NaN());
+  // NaNs whose upper bits are those of an infinity: functions that drop lower bits must not take them for one.
+  constexpr std::uint64_t infinity = ((std::uint64_t{1} << (8 * sizeof(T) - Limits::digits)) - 1)
+                                     << (Limits::digits - 1);
+  for (const std::uint64_t nan : {infinity + 1, infinity | std::uint64_t{1} << (Limits::digits / 3)})
+    for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{1} << (8 * sizeof(T) - 1)})
+      values.push_back(fromBits<T>(nan | sign));
   values.push_back(std::nextafter(T(1), T(0)));
   return values;
 }
