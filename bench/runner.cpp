@@ -87,6 +87,9 @@ std::string Case::path() const { return source.empty() ? KERNEL_FOLDER "/" + fil
 Runner::Runner(const Options& options) : options_(options) {
   if (!options.without.empty() && options.builds == 0) codes_.emplace();
   check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
+  const auto leavesOut = [](const std::string& without) { return without != nothing; };
+  if (std::ranges::any_of(options.without, leavesOut) && !platformName().starts_with("Clarity,"))
+    throw std::runtime_error("--without is an option of Clarity's compiler, and the platform is " + platformName());
   check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
   context_ = makeContext(device_);
   cl_int code;
@@ -184,10 +187,11 @@ void Runner::measureVariants(const Case& measured, Problem& problem, Launch& lau
     launch.compareResults(whose.c_str());
     return kernel;
   };
-  // Cases of one kernel share its code, which is new in the first of them alone.
+  // Cases of one kernel share its code, which is new in the first case of each shape alone: all that the kernel has had
+  // so far is compared.
   const auto codeOf = [&](const std::string& without) {
     std::string& known = codeOfForms_[{measured.program() + ' ' + measured.kernel, without}];
-    if (std::string code = codes_ ? codes_->takeNew() : std::string(); !code.empty()) known = std::move(code);
+    if (codes_) known += codes_->takeNew();
     return known;
   };
   if (codes_) codes_->takeNew();

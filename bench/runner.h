@@ -68,7 +68,7 @@ private:
   const Options& options_;
   std::optional<CodeFolder> codes_;  // where forms of kernels are compared
   std::map<std::pair<std::string, std::string>, std::string>
-      codeOfForms_;  // by program and kernel, and --without: the code that was generated last
+      codeOfForms_;  // by program and kernel, and --without: all code that was generated
   cl_platform_id platform_ = nullptr;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;

@@ -135,7 +135,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* sub = app.add_subcommand("bench", "Run, check and time the samples; measure the driver");
   sub->add_option("--filter", options->filter,
-                  "Only samples whose names match; `latency` and `transfer` name the measurements of the driver")
+                  "Only samples whose names match, and of the measurements `latency` and `transfer` those that match")
       ->type_name("REGEX");
   sub->add_flag("--list", options->list, "List the names and run nothing");
   sub->add_flag("--quick", options->quick, "Small problems, few repetitions");

@@ -84,7 +84,7 @@ std::unique_ptr<llvm::Module> linkPrograms(CollectingContext& context,
                                            std::string& log) {
   Modules modules;
   if (!read(context, programs, modules, log) || !definedOnce(modules, log)) return nullptr;
-  if (const std::string conflicts = conflictsOfSharedNames(modules); !conflicts.empty()) {
+  if (const std::string conflicts = reconcileSharedNames(modules); !conflicts.empty()) {
     log += conflicts;
     return nullptr;
   }

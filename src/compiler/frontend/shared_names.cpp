@@ -3,6 +3,7 @@
 #include "compiler/frontend/shared_names.h"
 
 #include "compiler/ir/demangled_name.h"
+#include "compiler/ir/program_functions.h"
 #include "compiler/ir/signatures.h"
 
 #include <fmt/format.h>
@@ -106,12 +107,39 @@ llvm::AttributeList ofParameters(const llvm::AttributeList& all, const llvm::Fun
   return attributes;
 }
 
+/// The function that calls of `definition` call: clang's function with the body, if it is a kernel. Null: other modules
+/// cannot call it.
+const llvm::Function* calledFor(const llvm::Function& definition) {
+  if (!isKernel(definition)) return &definition;
+  const llvm::Function* const body =
+      definition.getParent()->getFunction((kernelBodyPrefix + definition.getName()).str());
+  return body && !body->isDeclaration() && !body->hasLocalLinkage() ? body : nullptr;
+}
+
+/// The declaration of `definition` in the module of `old`, whose name it takes unless the definition has another one.
+llvm::Function& declarationFor(const llvm::Function& definition, llvm::Function& old) {
+  llvm::Module& module = *old.getParent();
+  auto* const type = llvm::FunctionType::get(definition.getReturnType(), old.getFunctionType()->params(), false);
+  const bool hasItsName = definition.getName() == old.getName();
+  if (llvm::Function* const there = hasItsName ? nullptr : module.getFunction(definition.getName());
+      there && there->getFunctionType() == type)
+    return *there;
+  llvm::Function* const made = llvm::Function::Create(type, llvm::Function::ExternalLinkage, old.getAddressSpace(),
+                                                      hasItsName ? "" : definition.getName(), &module);
+  if (hasItsName) made->takeName(&old);
+  made->setCallingConv(definition.getCallingConv());
+  made->setAttributes(ofParameters(old.getAttributes(), *made));
+  return *made;
+}
+
 /// Turns calls of a declaration into calls of the definition: old programs declare kernels without `kernel`, and
 /// functions without their result. False: the two differ in more than that.
 bool adapt(llvm::GlobalValue& value, const llvm::GlobalValue& known) {
   auto* const declaration = llvm::dyn_cast<llvm::Function>(&value);
-  const auto* const definition = llvm::dyn_cast<llvm::Function>(&known);
+  const auto* definition = llvm::dyn_cast<llvm::Function>(&known);
   if (!declaration || !definition || !declaration->isDeclaration() || definition->isDeclaration()) return false;
+  definition = calledFor(*definition);
+  if (!definition) return false;
   if (!mayStandFor(*definition, *declaration)) return false;
   llvm::SmallVector<llvm::CallInst*, 8> calls;
   for (llvm::Use& use : declaration->uses()) {
@@ -119,19 +147,13 @@ bool adapt(llvm::GlobalValue& value, const llvm::GlobalValue& known) {
     if (!call || !call->isCallee(&use) || call->getFunctionType() != declaration->getFunctionType()) return false;
     calls.push_back(call);
   }
-  const llvm::FunctionType& old = *declaration->getFunctionType();
-  auto* const type = llvm::FunctionType::get(definition->getReturnType(), old.params(), false);
-  llvm::Function* const made = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                                      declaration->getAddressSpace(), "", declaration->getParent());
-  made->takeName(declaration);
-  made->setCallingConv(definition->getCallingConv());
-  made->setAttributes(ofParameters(declaration->getAttributes(), *made));
+  llvm::Function& made = declarationFor(*definition, *declaration);
   for (llvm::CallInst* const call : calls) {
     const llvm::SmallVector<llvm::Value*, 8> arguments(call->args());
-    llvm::CallInst* const other = llvm::CallInst::Create(type, made, arguments, "", call->getIterator());
-    other->setCallingConv(made->getCallingConv());
+    llvm::CallInst* const other = llvm::CallInst::Create(&made, arguments, "", call->getIterator());
+    other->setCallingConv(made.getCallingConv());
     other->setDebugLoc(call->getDebugLoc());
-    other->setAttributes(ofParameters(call->getAttributes(), *made));
+    other->setAttributes(ofParameters(call->getAttributes(), made));
     if (call->getType() == other->getType())
       call->replaceAllUsesWith(other);
     else if (!call->getType()->isVoidTy())
@@ -144,7 +166,7 @@ bool adapt(llvm::GlobalValue& value, const llvm::GlobalValue& known) {
 
 }  // namespace
 
-std::string conflictsOfSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules) {
+std::string reconcileSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules) {
   llvm::StringMap<Place> first;
   for (const bool definitions : {true, false})
     for (std::size_t i = 0; i < modules.size(); ++i)

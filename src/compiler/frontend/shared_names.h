@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks that programs to be linked mean the same by the names that they share.
+// This file makes programs to be linked mean the same by the names that they share, or says where they do not.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ class Module;
 
 namespace clarity::compiler {
 
-/// An error for each name that modules define or use as functions or variables of different types, kinds or address
+/// Turns declarations that leave out `kernel` or a result into those of the definition, and their calls too. Returns an
+/// error for each other name that modules define or use as functions or variables of different types, kinds or address
 /// spaces; nothing if there is none. LLVM's linker joins such names, and the call of a function by another type is
-/// undefined in its IR. Declarations that leave out `kernel` or a result are mended: their calls become those of the
-/// definition.
+/// undefined in its IR.
 ///   part: "int part(int);" in one module, "float part(int a) { return a; }" in another one
-std::string conflictsOfSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules);
+std::string reconcileSharedNames(const std::vector<std::unique_ptr<llvm::Module>>& modules);
 
 }  // namespace clarity::compiler

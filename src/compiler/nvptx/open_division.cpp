@@ -2,6 +2,8 @@
 // This file replaces divisions whose last bits are open.
 #include "compiler/nvptx/open_division.h"
 
+#include "compiler/transforms/open_bits.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,8 +16,6 @@
 
 namespace clarity::compiler::nvptx {
 namespace {
-
-constexpr float errorOfFull = 2;  // ulp
 
 llvm::Value* divide(llvm::IRBuilder<>& builder, llvm::Value* dividend, llvm::Value* divisor) {
   return builder.CreateIntrinsic(builder.getFloatTy(), llvm::Intrinsic::nvvm_div_full, {dividend, divisor});
@@ -61,8 +61,7 @@ llvm::PreservedAnalyses OpenDivisionsPass::run(llvm::Function& kernel, llvm::Fun
       continue;
     llvm::Value* root = underRoot(instruction);
     // lower-fmuladd has noted the bound in the flag, too, which stays where the metadata goes.
-    const bool isOpen = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= errorOfFull ||
-                        instruction.hasApproxFunc();
+    const bool isOpen = isOpenDivision(instruction) || instruction.hasApproxFunc();
     if (!isOpen && (exact || !root)) continue;
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *dividend = instruction.getOperand(0), *divisor = instruction.getOperand(1), *quotient = nullptr;

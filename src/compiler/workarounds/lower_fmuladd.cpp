@@ -2,19 +2,16 @@
 // This file rewrites llvm.fmuladd, and sets and clears flags of divisions.
 #include "compiler/workarounds/lower_fmuladd.h"
 
+#include "compiler/transforms/open_bits.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Operator.h>
 
 namespace clarity::compiler {
 namespace {
-
-/// The error in ulp from which on a division is open: that of the quickest form for all operands (div.full of PTX).
-constexpr float errorOfQuickDivision = 2;
 
 bool isHalf(const llvm::Instruction& instruction) { return instruction.getType()->getScalarType()->isHalfTy(); }
 
@@ -39,8 +36,7 @@ llvm::PreservedAnalyses LowerFmuladdPass::run(llvm::Function& function, llvm::Fu
       changed = true;
     }
     if (instruction.getOpcode() == llvm::Instruction::FDiv && instruction.getType()->getScalarType()->isFloatTy()) {
-      instruction.setHasApproxFunc(llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >=
-                                   errorOfQuickDivision);
+      instruction.setHasApproxFunc(isOpenDivision(instruction));
       changed = true;
     }
     auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -2,6 +2,7 @@
 # This program gives every option that reads a file one that has no end, no content or no writer, or is none. The
 # command must end soon with an error that names the file.
 #   odd_files.py COMMAND FOLDER
+import concurrent.futures
 import os
 import pathlib
 import resource
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import threading
 
+# An endless file must not take the machine's memory either. Commands get the limit of this program.
+resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
 command, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
@@ -73,35 +76,35 @@ TAKERS = [
 ]
 
 
-def limit():
-    # An endless file must not take the machine's memory either.
-    resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
+def problem(before, name, after):
+    """What is wrong with how the command ends, or nothing."""
+    try:
+        child = subprocess.run([command, *before, name, *after], stdin=subprocess.DEVNULL, capture_output=True,
+                               timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return "does not end"
+    text = child.stderr.decode(errors="replace")
+    if child.returncode not in (1, 2):
+        return f"ended with {child.returncode}\n{text[:400]}"
+    return "" if name in text else f"does not name the file\n{text[:400]}"
 
 
-failed = count = 0
-for number, (before, after, extension) in enumerate(TAKERS):
-    kinds = ODD + ([silent_pipe] if number == 0 else [])
-    if number == 0 and os.access("/dev/kmsg", os.R_OK):
-        kinds.append(silent_device)
-    for kind in kinds:
-        if kind is directory and before[0] == "bench":
-            continue
-        name = f"{kind.__name__}{number}{extension}"
-        kind(name)
-        count += 1
-        try:
-            child = subprocess.run([command, *before, name, *after], stdin=subprocess.DEVNULL, capture_output=True,
-                                   timeout=60, check=False, preexec_fn=limit)
-            text = child.stderr.decode(errors="replace")
-            wrong = ""
-            if child.returncode not in (1, 2):
-                wrong = f"ended with {child.returncode}"
-            elif name not in text:
-                wrong = "does not name the file"
-        except subprocess.TimeoutExpired:
-            wrong, text = "does not end", ""
-        if wrong:
-            failed += 1
-            print(f"clarity {' '.join([*before, name, *after])}: {wrong}\n{text[:400]}")
-print(f"{count} files, {failed} wrong")
-sys.exit(failed != 0)
+def check(before, after, extension, kind, number):
+    name = f"{kind.__name__}{number}{extension}"
+    kind(name)
+    wrong = problem(before, name, after)
+    if wrong:
+        print(f"clarity {' '.join([*before, name, *after])}: {wrong}")
+    return bool(wrong)
+
+
+before, after, extension = TAKERS[0]
+silent = [silent_pipe] + ([silent_device] if os.access("/dev/kmsg", os.R_OK) else [])
+# The command waits for content of these: meanwhile it gets the other files.
+with concurrent.futures.ThreadPoolExecutor(len(silent)) as pool:
+    waiting = [pool.submit(check, before, after, extension, kind, 0) for kind in silent]
+    results = [check(before, after, extension, kind, number) for number, (before, after, extension) in enumerate(TAKERS)
+               for kind in ODD if not (kind is directory and before[0] == "bench")]
+    results += [each.result() for each in waiting]
+print(f"{len(results)} files, {sum(results)} wrong")
+sys.exit(any(results))
