@@ -12,7 +12,7 @@ foreach(line IN LISTS lines)
   elseif(line MATCHES "^  " AND NOT line MATCHES "^  DISABLED_" AND NOT is_added)
     set(is_added TRUE)
     add_test(${prefix}.${suite} ${program} "--gtest_filter=${suite}.*")
-    set_tests_properties(${prefix}.${suite} PROPERTIES TIMEOUT 600 LABELS ${prefix} ENVIRONMENT "${environment}"
+    set_tests_properties(${prefix}.${suite} PROPERTIES TIMEOUT ${timeout} LABELS ${prefix} ENVIRONMENT "${environment}"
                          FAIL_REGULAR_EXPRESSION "Running 0 tests")
   endif()
 endforeach()

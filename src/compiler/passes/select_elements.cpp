@@ -63,8 +63,9 @@ struct Access {
   const llvm::MemIntrinsic* block() const { return llvm::dyn_cast<llvm::MemIntrinsic>(at); }
   std::int64_t blockBytes() const { return llvm::cast<llvm::ConstantInt>(block()->getLength())->getSExtValue(); }
   llvm::Type& type() const { return *llvm::getLoadStoreType(at); }
+  /// The elements of a load or a store. Fills and copies are as quick as an access to one.
   unsigned width() const {
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type());
+    const auto* vector = block() ? nullptr : llvm::dyn_cast<llvm::FixedVectorType>(&type());
     return vector ? vector->getNumElements() : 1;
   }
 };
