@@ -11,6 +11,7 @@
 #include "compiler/reports/report.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
@@ -250,6 +251,20 @@ LargestBlock::LargestBlock(const llvm::Module& module) {
           block, [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
       memoryAccesses = std::max(memoryAccesses, static_cast<std::size_t>(accesses));
     }
+}
+
+std::uint64_t pairsOfSums(const llvm::Module& module) {
+  std::uint64_t pairs = 0;
+  for (const llvm::Function& function : module) {
+    llvm::DenseMap<const llvm::Value*, std::uint64_t> users;
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Mul)
+        continue;
+      for (const llvm::Value* const operand : instruction.operand_values())
+        if (!llvm::isa<llvm::Constant>(operand)) pairs += users[operand]++;
+    }
+  }
+  return pairs;
 }
 
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,

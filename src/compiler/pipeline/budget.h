@@ -56,6 +56,9 @@ struct LargestBlock {
   std::size_t instructions = 0, memoryAccesses = 0;
 };
 
+/// Pairs of integer sums and products in one function that have an operand in common, which is no constant.
+std::uint64_t pairsOfSums(const llvm::Module& module);
+
 /// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what
 /// was given up for it.
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,

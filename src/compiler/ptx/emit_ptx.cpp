@@ -43,11 +43,12 @@ std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
 /// whose time would grow faster than the code.
 class CodePasses final : public llvm::legacy::PassManager {
 public:
-  explicit CodePasses(const llvm::Module& module) : largest_(module) {}
+  explicit CodePasses(const llvm::Module& module)
+      : reducesSums_(LargestBlock(module).instructions <= cost::budget::mostOfReducedBlock &&
+                     pairsOfSums(module) <= cost::budget::mostPairsReduced) {}
 
   void add(llvm::Pass* pass) override {
-    if (pass->getPassName() == "Straight line strength reduction" &&
-        largest_.instructions > cost::budget::mostOfReducedBlock) {
+    if (pass->getPassName() == "Straight line strength reduction" && !reducesSums_) {
       delete pass;
       return;
     }
@@ -56,7 +57,7 @@ public:
   }
 
 private:
-  const LargestBlock largest_;
+  const bool reducesSums_;
 };
 
 }  // namespace

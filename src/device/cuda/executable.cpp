@@ -311,7 +311,6 @@ const Code* CudaExecutable::makeExact(const compiler::Shape& shape, const Launch
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
-  code = {};  // find() may have found a part that this code does not need
   const compiler::Shape kind = kindOf(launch);
   Result result;
   if (host::hasFullGroups(launch.range)) {

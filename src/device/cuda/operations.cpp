@@ -195,8 +195,10 @@ Result Operations::launchAll(Sequence& sequence, Afterwards& afterwards, Issue& 
 
 Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, Issue& issue) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
-  if (!code.complete)
+  if (!code.complete) {
+    code = {};  // find() may have found a part that the code made here does not need
     if (Result result = executable.make(launch, code); !result) return result;
+  }
   if (code.isStandIn) executable.launchedStandIn(launch, *code.exact);
   if (launch.observer) [[unlikely]] {
     const bool isCounted = wantsCounts(launch) && !code.isStandIn && !launch.ended;
