@@ -6,7 +6,7 @@
 // FEW: mul.lo.s32
 // FEW-NOT: {{mul|mad}}.lo.s32
 // FEW: ret;
-// MANY-COUNT-100: {{mul|mad}}.lo.s32
+// MANY-COUNT-90: {{mul|mad}}.lo.s32
 #define TEN(X, n) \
   X(n + 0) X(n + 1) X(n + 2) X(n + 3) X(n + 4) X(n + 5) X(n + 6) X(n + 7) X(n + 8) X(n + 9)
 #define PRODUCT(k) o[3 * (k)] = (b + (k)) * s;
