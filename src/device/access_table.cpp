@@ -5,11 +5,11 @@
 #include "device/executable.h"
 
 #include <fmt/format.h>
-#include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -69,9 +69,7 @@ public:
   OfLaunch(const ObservedLaunch& launch, const Write& write) : launch_(launch), write_(write) {}
 
   void access(const ObservedAccess& access) override {
-    std::vector<Counts>& counts = counts_.local();
-    if (counts.empty()) counts.resize(launch_.sites.size());
-    Counts& here = counts[access.site];
+    Counts& here = ofThread()[access.site];
     const compiler::SiteKind kind = launch_.sites[access.site].kind;
     here.reads += compiler::reads(kind);
     here.writes += compiler::writes(kind);
@@ -81,7 +79,7 @@ public:
 
   void end(bool completed) override {
     std::map<std::pair<std::uint32_t, std::string_view>, Row> rows;
-    for (const std::vector<Counts>& counts : counts_)
+    for (const auto& [thread, counts] : counts_)
       for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i].places.empty()) continue;
         const compiler::Site& site = launch_.sites[i];
@@ -103,9 +101,17 @@ public:
   }
 
 private:
+  std::vector<Counts>& ofThread() {
+    const std::lock_guard lock(mutex_);
+    std::vector<Counts>& counts = counts_[std::this_thread::get_id()];
+    if (counts.empty()) counts.resize(launch_.sites.size());
+    return counts;
+  }
+
   ObservedLaunch launch_;
   const Write& write_;
-  tbb::enumerable_thread_specific<std::vector<Counts>> counts_;
+  std::mutex mutex_;  ///< guards the map, not what is in it: each thread has its own
+  std::map<std::thread::id, std::vector<Counts>> counts_;
 };
 
 std::unique_ptr<LaunchObserver> AccessTable::begin(const ObservedLaunch& launch) {

@@ -258,7 +258,7 @@ void LaunchRun::runTogether() {
     try {
       withArgs([this](const std::byte* args) { runShares(args); });
     } catch (const std::bad_alloc&) {
-      failed({CL_OUT_OF_HOST_MEMORY, {}});  // oneTBB would need memory to pass the exception on
+      failed({CL_OUT_OF_HOST_MEMORY, {}});
     }
   });
 }

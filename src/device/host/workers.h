@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is threads that share work: the one that has work to be done and oneTBB's.
+// This file is threads that share work: the one that has work to be done, and the process's worker threads.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,11 @@ namespace clarity::device::host {
 class Workers {
 public:
   explicit Workers(std::uint32_t units);
-  ~Workers();
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
 
   std::uint32_t units() const { return units_; }
 
-  /// Whether work of so many nanoseconds is to be divided, as far as the first use of other threads matters: it loads
-  /// and starts oneTBB, which takes about a millisecond. Until work that was not divided has taken as long in all,
-  /// only work that takes longer is.
+  /// Whether work of so many nanoseconds is to be divided, as far as the first use of other threads matters: they have
+  /// to be started. Until work that was not divided has taken as long in all, only work that takes longer is.
   bool isWorthStart(double nanoseconds) const;
   /// Work of so many nanoseconds was not divided.
   void wasNotDivided(double nanoseconds);
@@ -36,11 +32,9 @@ public:
   }
 
 private:
-  struct Arena;
   void call(void (*body)(void*), void* argument);
 
   std::uint32_t units_;
-  std::unique_ptr<Arena> arena_;
 };
 
 }  // namespace clarity::device::host

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has threads wait for work, join it and leave it.
+#include "device/host/worker_threads.h"
+
+#include "support/process_end.h"
+
+#include <pthread.h>
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+namespace clarity::device::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// How long an idle thread watches for work before it sleeps: a program that enqueues and waits in turn comes back
+/// sooner, and waking a thread takes as long. Chosen.
+constexpr auto watching = 50us;
+/// How long the thread that has work watches for the others to leave before it lets threads run that have no processor.
+constexpr auto patience = 20us;
+/// So many threads each thread that wakes up wakes in turn, as long as work is offered: one by one takes too long, and
+/// all at once is as long for the thread that has the work.
+constexpr int wokenByEach = 2;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Calls `isOver` until it says so, for some time. Looking at the clock takes longer than looking at what is awaited.
+template <class IsOver>
+bool watchFor(Clock::duration time, const IsOver& isOver) {
+  constexpr int looks = 32;
+  const auto begin = Clock::now();
+  do {
+    for (int i = 0; i < looks; ++i) {
+      if (isOver()) return true;
+      pause();
+    }
+  } while (Clock::now() - begin < time);
+  return isOver();
+}
+
+}  // namespace
+
+bool WorkerThreads::Slot::join() {
+  std::uint64_t now = state.load(std::memory_order_relaxed);
+  while (hasRoom(now))
+    if (state.compare_exchange_weak(now, now + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+void WorkerThreads::Slot::leave() {
+  state.fetch_and(~isOpen, std::memory_order_relaxed);
+  state.fetch_sub(1, std::memory_order_release);
+}
+
+void WorkerThreads::Slot::close() {
+  state.fetch_and(~isOpen, std::memory_order_relaxed);
+  const auto areGone = [this] { return joined(state.load(std::memory_order_acquire)) == 0; };
+  while (!watchFor(patience, areGone)) std::this_thread::yield();
+}
+
+WorkerThreads& WorkerThreads::get() {
+  static WorkerThreads* const threads = new WorkerThreads;
+  return *threads;
+}
+
+WorkerThreads::WorkerThreads() {
+  // Threads may use the processors that this one may, even if it is the application's that has limited itself later.
+  hasProcessors_ = ::sched_getaffinity(0, sizeof processors_, &processors_) == 0;
+  ::pthread_atfork([] { get().starting_.lock(); }, [] { get().starting_.unlock(); },
+                   [] {
+                     get().forget();
+                     get().starting_.unlock();
+                   });
+}
+
+void WorkerThreads::forget() {
+  threads_ = 0;
+  // The thread that goes on has no work that it shares: it called fork().
+  for (Slot& slot : slots_) {
+    slot.state = 0;
+    slot.isTaken = false;
+  }
+}
+
+WorkerThreads::Slot* WorkerThreads::take() {
+  for (Slot& slot : slots_)
+    if (!slot.isTaken.load(std::memory_order_relaxed) && !slot.isTaken.exchange(true, std::memory_order_acquire))
+      return &slot;
+  return nullptr;
+}
+
+void WorkerThreads::start(unsigned threads) {
+  if (threads_.load(std::memory_order_relaxed) >= threads) [[likely]]
+    return;
+  const std::unique_lock lock(starting_, std::try_to_lock);
+  if (!lock) return;  // they come in time
+  try {
+    while (threads_.load(std::memory_order_relaxed) < threads) {
+      std::thread([this] { serve(); }).detach();
+      threads_.fetch_add(1, std::memory_order_relaxed);
+    }
+  } catch (const std::exception&) {
+    // No thread left, or no memory for one: those that are there do the work.
+  }
+}
+
+void WorkerThreads::run(void (*body)(void*), void* argument, unsigned others) {
+  Slot* const slot = others == 0 || support::processEnds() ? nullptr : take();
+  if (!slot) return body(argument);
+  start(others);
+  slot->body = body;
+  slot->argument = argument;
+  slot->state.store(Slot::openFor(others), std::memory_order_release);
+  offers_.fetch_add(1, std::memory_order_seq_cst);
+  for (int i = 0; i < wokenByEach; ++i) offers_.notify_one();
+  body(argument);
+  slot->close();
+  slot->isTaken.store(false, std::memory_order_release);
+}
+
+bool WorkerThreads::help() {
+  for (Slot& slot : slots_) {
+    if (!slot.join()) continue;
+    slot.body(slot.argument);
+    slot.leave();
+    return true;
+  }
+  return false;
+}
+
+void WorkerThreads::waitForWork(std::uint32_t seen) {
+  if (watchFor(watching, [&] { return offers_.load(std::memory_order_acquire) != seen; })) return;
+  offers_.wait(seen, std::memory_order_acquire);
+  if (std::ranges::none_of(slots_, [](const Slot& slot) { return slot.hasRoom(); })) return;
+  for (int i = 0; i < wokenByEach; ++i) offers_.notify_one();
+}
+
+void WorkerThreads::serve() {
+  if (hasProcessors_) ::sched_setaffinity(0, sizeof processors_, &processors_);
+  for (;;) {
+    const std::uint32_t seen = offers_.load(std::memory_order_acquire);
+    if (!help()) waitForWork(seen);
+  }
+}
+
+}  // namespace clarity::device::host
