@@ -20,8 +20,6 @@ INSIDE = [
     ("clang", "libclang-22-dev", "linked into libclarity.so; its header opencl-c-base.h is embedded"),
     ("libclc", "libclc-22", "functions for NVIDIA GPUs are embedded in libclarity.so as bitcode"),
     ("{fmt}", "libfmt-dev", "compiled into libclarity.so and the command"),
-    ("oneTBB", "libtbb12", "libtbb-clarity.so.12, which is libtbb.so.12 under another name, is beside libclarity.so, "
-     "and its templates are compiled into that"),
     ("SLEEF", "libsleef3", "libsleef-clarity.so.3, which is libsleef.so.3 under another name, is beside libclarity.so"),
     ("OpenCL headers", "opencl-c-headers", "compiled into libclarity.so, the command and the samples"),
     ("OpenCL C++ bindings", "opencl-clhpp-headers", "compiled into a sample"),

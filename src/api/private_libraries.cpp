@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file opens the libraries that the installed driver brings along (private_libraries.cmake): copies of oneTBB and
-// SLEEF beside it, under names of their own. An application may load others under the names that they had, newer ones
-// among them, and gets its own: the dynamic linker knows a library by its name and takes the one that came first.
+// This file opens the libraries that the installed driver brings along (private_libraries.cmake): SLEEF, under another
+// name. An application may load it under the name that it had, a newer one too, and gets its own: the dynamic linker
+// knows a library by its name and takes the one that came first.
 //
 // The copies are opened locally, whoever opens the driver in whatever way, so that nothing else in the process is bound
 // to their functions. The driver is bound to none of another copy either: it has a stub for each function that it

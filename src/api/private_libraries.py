@@ -3,7 +3,7 @@
 # This file makes the libraries that a driver brings along under names of their own, and the assembly of the driver's
 # stubs for the functions that it needs of them (private_libraries.cpp).
 #
-#   private_libraries.py --folder FOLDER --assembly FILE.S --archives A.a... --libraries /usr/lib/.../libtbb.so.12...
+#   private_libraries.py --folder FOLDER --assembly FILE.S --archives A.a... --libraries /usr/lib/.../libsleef.so.3...
 """Copies libraries under names of their own and writes stubs for their functions."""
 
 import argparse
@@ -22,7 +22,7 @@ def run(*command):
 
 
 def private_name(name):
-    """libtbb.so.12 becomes libtbb-clarity.so.12."""
+    """libsleef.so.3 becomes libsleef-clarity.so.3."""
     return name.replace(".so", "-clarity.so", 1)
 
 

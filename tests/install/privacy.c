@@ -24,7 +24,7 @@ static void check(cl_int code, const char* what) {
   exit(1);
 }
 
-// Enough work for all processors, so that oneTBB and SLEEF are used.
+// Enough work for all processors, so that worker threads and SLEEF are used.
 static void compute(void) {
   enum { count = 1 << 20 };
   static float values[count];

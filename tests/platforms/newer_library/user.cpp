@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file stands for a library of an application that needs the newer libtbb.so.12, as MKL does.
+// This file stands for a library of an application that needs the newer libsleef.so.3.
 extern "C" {
 int newerFunction();
-int TBB_runtime_interface_version();
-int versionOfUser() { return newerFunction() * TBB_runtime_interface_version(); }
+double Sleef_cinz_asind1_u10purec(double);
+int versionOfUser() { return newerFunction() * static_cast<int>(Sleef_cinz_asind1_u10purec(0.5)); }
 }
