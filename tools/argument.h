@@ -25,7 +25,7 @@ struct Argument {
   std::string declaration;  ///< "__global const float4* positions"
   ArgumentKind kind = ArgumentKind::Value;
   bool readOnly = false;               ///< a pointer to const or __constant
-  std::optional<ElementType> element;  ///< of the value, or of what is pointed at; nothing for structures
+  std::optional<ElementType> element;  ///< the type of the value, or of what is pointed at; nothing for structures
 
   std::string title() const;         ///< "argument 2 'positions' (__global const float4*)"
   std::string expectedText() const;  ///< "FILE.npy, zeros:COUNT, ..."

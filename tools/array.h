@@ -17,7 +17,7 @@ struct Array {
   ElementType type;
   std::vector<size_t> shape;
   std::vector<std::byte> bytes;
-  bool isUnwritten = false;  ///< of a kernel's argument: the host does not write the bytes
+  bool isUnwritten = false;  ///< a kernel's argument whose bytes the host does not write
 
   size_t count() const { return bytes.size() / type.bytes(); }
 };

@@ -20,7 +20,7 @@ namespace clarity::tools {
 struct Contender {
   Environment environment;
   std::string platform, device, version;
-  size_t deviceNumber;  ///< of the platform's
+  size_t deviceNumber;  ///< the device's number in the platform
   bool isCpu = true;    ///< the device
 };
 
@@ -34,7 +34,7 @@ struct SampleRow {
   double milliseconds = 0;  ///< 0: not timed
   double flops = 0, bytes = 0;
   bool verified = false;
-  double spread = 1;  ///< of --quick: the longer time of two runs by the shorter
+  double spread = 1;  ///< the longer time of two runs by the shorter, with --quick
 
   /// Whether the time says little.
   bool isUnsteady() const { return spread >= 2; }
@@ -61,7 +61,7 @@ struct SystemRow {
   std::string name;
   std::optional<double> seconds;         ///< less is better
   std::optional<double> bytesPerSecond;  ///< more is better
-  std::optional<double> memcpy;          ///< of memcpy on all processors, measured in turn with it
+  std::optional<double> memcpy;          ///< the rate of memcpy on all processors, measured in turn with it
 };
 
 std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
@@ -71,9 +71,9 @@ MachineRates measureDevice(const Contender& contender);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {
-  MachineRates machine;  ///< of the device of the first contender
+  MachineRates machine;  ///< rates of the device of the first contender
   std::vector<Contender> contenders;
-  std::vector<std::vector<SampleOutcome>> samples;  ///< of each sample, by contender
+  std::vector<std::vector<SampleOutcome>> samples;  ///< outcomes of each sample, by contender
   std::vector<std::vector<SystemRow>> systems;      ///< by contender
   std::vector<std::string> systemFailures;          ///< by contender; empty if nothing failed
 

@@ -27,7 +27,7 @@ public:
   /// The extent of a check.
   struct Coverage {
     unsigned processes = 0;         ///< that made OpenCL calls
-    std::uint64_t launches = 0;     ///< of checked kernels
+    std::uint64_t launches = 0;     ///< launches of checked kernels
     std::set<std::string> leftOut;  ///< kernels that ran and were not checked
   };
   Coverage coverage() const;

@@ -25,14 +25,14 @@ struct KernelRemark {
 /// Instructions of one line, as they stand in the code.
 struct LineInstructions {
   unsigned doubles = 0;    ///< arithmetic of double
-  unsigned divisions = 0;  ///< of integers
+  unsigned divisions = 0;  ///< divisions of integers
   unsigned all = 0;
 };
 
 struct KernelCode {
   std::string kernel, source, options;
   std::vector<KernelRemark> remarks;
-  std::map<unsigned, LineInstructions> lines;  ///< of the program's own file
+  std::map<unsigned, LineInstructions> lines;  ///< lines of the program's own file
   std::vector<MachineLoop> loops;              ///< innermost ones, of machine code
 };
 

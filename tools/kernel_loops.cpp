@@ -19,7 +19,7 @@ namespace {
 struct Operand {
   std::string text;
   bool isMemory = false;
-  std::vector<std::string> registers;  ///< of the address, if it is memory; without their widths
+  std::vector<std::string> registers;  ///< registers of the address, if it is memory; without their widths
 };
 
 struct Instruction {

@@ -26,7 +26,7 @@ struct MachineRates {
 struct MachineCeilings {
   struct Cache {
     unsigned level = 0;       ///< 1, 2, 3
-    std::uint64_t bytes = 0;  ///< of all caches of the level that these processors have
+    std::uint64_t bytes = 0;  ///< bytes of all caches of the level that these processors have
     double rate = 0;          ///< bytes/s that loads get from it
   };
   std::vector<Cache> caches;  ///< the nearest first; empty: the system does not say which there are

@@ -13,7 +13,7 @@ namespace clarity::tools {
 /// A finding: what costs time, how that is known, and what helps.
 struct Advice {
   std::string title, evidence, cure;
-  std::string place;       ///< of the source, if it is known
+  std::string place;       ///< the place in the source, if it is known
   std::uint64_t gain = 0;  ///< nanoseconds that may be gained, at most
   std::string kernel{};    ///< that has the place; empty: it is the application's
   std::string source{};    ///< the line at the place; empty: not known

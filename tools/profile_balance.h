@@ -14,7 +14,7 @@ struct Balance {
   std::uint64_t launch = 0;      ///< nanoseconds
   unsigned workers = 0;          ///< threads that execute launches
   double waste = 0;              ///< the part of the launch that an even division of the work would save
-  double partOfLongest = 0;      ///< of all work, what the longest part is
+  double partOfLongest = 0;      ///< the longest part's share of all work
   double place = 0, pieces = 0;  ///< where that begins, and how much of the range it is, from 0 to 1
 };
 /// Nothing if the launches are short, too few or were executed by one thread.

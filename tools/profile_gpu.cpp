@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t warp = 32;
 constexpr std::uint64_t leastPrivate = 32;  ///< bytes of a thread that are not in registers
-constexpr double leastOfKernelTime = 0.1;   ///< of the time of all kernels
+constexpr double leastOfKernelTime = 0.1;   ///< a part of the time of all kernels
 constexpr double lowOccupancy = 0.25, lowTail = 0.6;
 
 /// The part of the time of its waves in which blocks fill the GPU.

@@ -16,12 +16,12 @@ struct CountedLines {
 
   struct Line {
     ProfiledCountedLine counts;
-    std::string text;  ///< of the source; empty: not known
+    std::string text;  ///< the text of the source; empty: not known
     /// Cycles of a multiprocessor that its instructions and accesses take at least; those that it could do without.
     double cycles = 0, inVain = 0;
   };
   std::vector<Line> lines;  ///< without those whose line is not known
-  double cycles = 0;        ///< of all
+  double cycles = 0;        ///< cycles of all
   KernelSource source;
 };
 

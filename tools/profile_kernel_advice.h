@@ -21,17 +21,17 @@ struct KernelFacts {
   const KernelCode& code;
   const KernelSummary& launch;  ///< the sizes that took the most time
   KernelSource source;
-  std::uint64_t time = 0;  ///< of all launches
+  std::uint64_t time = 0;  ///< the time of all launches
   std::optional<Use> use;
   std::string file;                   ///< as samples name it
-  std::map<unsigned, double> shares;  ///< of the sampled time of the kernel, by line, with what the line calls
+  std::map<unsigned, double> shares;  ///< parts of the kernel's sampled time, by line, with what the line calls
   /// Samples of one line and of the lines that called it, from the inside to the outside.
   struct Sampled {
     std::vector<unsigned> lines;
-    double share = 0, denormal = 0;  ///< of the kernel's time; of this, with denormal numbers
+    double share = 0, denormal = 0;  ///< the part of the kernel's time; of this, with denormal numbers
   };
   std::vector<Sampled> samples;
-  double milliseconds = 0;  ///< of processor time that samples stand for
+  double milliseconds = 0;  ///< processor time that samples stand for
 
   double share(unsigned first, unsigned last) const;
   double share(const SourceBlock& block) const { return share(block.first, block.last); }

@@ -37,7 +37,7 @@ struct ProfiledCommand {
   std::uint64_t queued = 0, submitted = 0, started = 0, ended = 0;
   std::vector<std::size_t> after;  ///< commands of its wait list
   static constexpr std::size_t notCounted = ~std::size_t{0};
-  std::size_t count = notCounted;  ///< of a launch that ran as counted code: which one of ProfiledProcess::counts
+  std::size_t count = notCounted;  ///< a launch that ran as counted code: its index in ProfiledProcess::counts
   bool hasEnded() const { return status <= 0 && ended >= started && ended != 0; }
   /// To its end, without an error: its time says what it costs.
   bool hasRun() const { return status == 0 && hasEnded(); }
@@ -64,9 +64,9 @@ struct ProfiledCompile {
 struct ProfiledCountedLine {
   std::uint32_t line = 0;                                 ///< 0: unknown
   double executions = 0;                                  ///< by warps
-  double instructions = 0, activeThreads = 0;             ///< of warps; of threads a warp, in the mean
-  double requests = 0, sectors = 0, leastSectors = 0;     ///< of global memory
-  double localRequests = 0, passes = 0, leastPasses = 0;  ///< of local memory
+  double instructions = 0, activeThreads = 0;             ///< counts of warps; threads a warp, in the mean
+  double requests = 0, sectors = 0, leastSectors = 0;     ///< counts of global memory
+  double localRequests = 0, passes = 0, leastPasses = 0;  ///< counts of local memory
 };
 
 /// The work of one launch that ran as counted code.
@@ -90,7 +90,7 @@ struct ProfiledLine {
   std::string kernel, file, function;
   std::uint32_t line = 0;  ///< 0: not known
   std::uint64_t time = 0;  ///< nanoseconds
-  std::string text;        ///< of the source; empty: not known
+  std::string text;        ///< the text of the source; empty: not known
 };
 
 /// Samples in one line of a kernel, with the lines of the same file that called its function where that is inlined.
@@ -98,7 +98,7 @@ struct ProfiledSample {
   std::string kernel, file;
   std::vector<std::uint32_t> lines;  ///< innermost first; 0: not known
   std::uint64_t time = 0;            ///< nanoseconds
-  std::uint64_t denormalTime = 0;    ///< of it, with arithmetic on denormal numbers
+  std::uint64_t denormalTime = 0;    ///< the part of it with arithmetic on denormal numbers
 };
 
 /// A program that was built from source.
@@ -128,7 +128,7 @@ struct ProfiledWorker {
 struct ProfiledGpuLaunch {
   std::string kernel;
   std::array<std::uint64_t, 3> global{}, local{};  ///< local: 0 in records of before
-  std::uint64_t blocks = 0, threads = 0;           ///< of the launch; of a block
+  std::uint64_t blocks = 0, threads = 0;           ///< blocks of the launch, threads of a block
   std::uint64_t registers = 0, privateBytes = 0, sharedBytes = 0;
   std::uint64_t together = 0;  ///< blocks that a multiprocessor executes at once
   std::uint64_t multiprocessors = 0, mostThreads = 0;
@@ -158,13 +158,13 @@ struct ProfiledProcess {
   std::vector<ProfiledCompile> compiles;
   std::vector<ProfiledCount> counts;
   std::vector<ProfiledGpuLaunch> gpuLaunches;
-  std::uint64_t stagedBytes = 0;  ///< of transfers between GPUs and memory of the host that is not pinned
+  std::uint64_t stagedBytes = 0;  ///< transfers between GPUs and memory of the host that is not pinned
   std::vector<std::string> sources;
   std::vector<ProfiledBuild> builds;
-  std::map<std::string, KernelCode> codes;  ///< of kernels that take much of the time (addKernelCode)
+  std::map<std::string, KernelCode> codes;  ///< code of kernels that take much of the time (addKernelCode)
   std::vector<ProfiledLine> lines;          ///< the one that takes longest first
   std::vector<ProfiledSample> samples;
-  std::uint64_t sampledTime() const;  ///< of all lines
+  std::uint64_t sampledTime() const;  ///< the time of all lines
   std::uint64_t time() const { return end - begin; }
 };
 

@@ -270,8 +270,8 @@ private:
   std::unordered_map<std::size_t, EntryPoint> entryPoints_;
   std::vector<std::string> texts_, places_, kernels_;
   std::unordered_map<std::uint64_t, std::size_t> queues_;
-  std::unordered_map<std::size_t, std::string> lastArguments_;   ///< of a thread, by entry point
-  std::uint64_t lastBegin_ = 0, lastQueued_ = 0, lastCall_ = 0;  ///< of a thread
+  std::unordered_map<std::size_t, std::string> lastArguments_;   ///< a thread's last arguments, by entry point
+  std::uint64_t lastBegin_ = 0, lastQueued_ = 0, lastCall_ = 0;  ///< a thread's last times
   profile::CommandShape shape_;
   std::map<std::string, std::unordered_map<std::uint64_t, std::size_t>> objects_;  ///< numbers, by kind
 };

@@ -49,7 +49,7 @@ struct CompileSummary {
   /// The kind of counted code, which the profile asks for: it is in no sum of the program's compiles.
   static constexpr const char* ofProfile = "counted code";
   Times times;
-  std::size_t cached = 0;  ///< of them, those that the cache had
+  std::size_t cached = 0;  ///< compiles among them that the cache had
 };
 
 /// Launches of one kernel with the same sizes.
@@ -59,8 +59,8 @@ struct KernelSummary {
   unsigned dimensions = 0;
   std::array<std::uint64_t, 3> global{}, local{};
   Times times, waits;
-  CompileSummary compiles;            ///< of the kernel, whatever the sizes; with the first of its summaries only
-  std::optional<ProfiledCount> work;  ///< of a launch
+  CompileSummary compiles;  ///< compiles of the kernel, whatever the sizes; with the first of its summaries only
+  std::optional<ProfiledCount> work;  ///< the work of a launch
   std::string sizes() const;          ///< "1024x1024 / 16x16"
   std::uint64_t workGroups() const;
   std::uint64_t workItems() const { return global[0] * global[1] * global[2]; }
@@ -117,7 +117,7 @@ struct ProfileSummary {
   /// The devices that executed counted kernels, by the name of a GPU; "" for the machine's processors.
   std::map<std::string, MachineLimits> machines;
   std::uint64_t kernelTime = 0, transferTime = 0, waitTime = 0;
-  std::uint64_t compileTime = 0;  ///< of the program's own code
+  std::uint64_t compileTime = 0;  ///< the time for the program's own code
 };
 ProfileSummary summaryOf(const ProfiledProcess& process);
 

@@ -18,9 +18,9 @@
 namespace clarity::tools {
 namespace {
 
-constexpr double leastWaste = 0.2;                       ///< of a launch, for want of work that could be divided
-constexpr double mostOfCache = 0.6;                      ///< of the rate of a cache
-constexpr double leastOfSamples = 0.5, leastWait = 1.5;  ///< of a kernel in a loop; its chain, of its work
+constexpr double leastWaste = 0.2;   ///< the part of a launch that is lost for want of work to divide
+constexpr double mostOfCache = 0.6;  ///< the part of a cache's rate
+constexpr double leastOfSamples = 0.5, leastWait = 1.5;  ///< a kernel's part in a loop; its chain's time by its work's
 
 /// The loop of machine code in which the kernel spends its time; null: in none, or it is not known.
 const MachineLoop* hottestLoop(const ProfiledProcess& process, const KernelSummary& kernel) {

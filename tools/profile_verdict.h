@@ -16,7 +16,7 @@ struct Verdict {
   /// limit is near.
   std::string bound;
   std::string reason;  ///< where `bound` does not say all; may be empty
-  unsigned line = 0;   ///< of the source; 0: none
+  unsigned line = 0;   ///< the line of the source; 0: none
   /// "transfers" or "compiles", where these take longer than the launches do; empty: neither does.
   std::string beyond;
   std::uint64_t beyondTime = 0;

@@ -17,7 +17,7 @@ void clarityClusterModel(const struct ClarityClusterModel*);
 
 struct ClarityClusterCounts {
   unsigned long long clock;     ///< nanoseconds of rank 0's clock
-  unsigned long long computed;  ///< of these, in which its code ran
+  unsigned long long computed;  ///< the part of these in which its code ran
   unsigned long long nodes;     ///< in which the code of nodes ran, of all
   unsigned long long frames, bytes, pieces, pieceBytes, fromHost;
 };

@@ -18,7 +18,7 @@ namespace clarity::api {
 /// Properties that a buffer or an image is created with.
 struct MemoryProperties {
   std::vector<cl_mem_properties> list;  ///< with the 0; empty if there are none
-  std::optional<int> descriptor;        ///< of external memory
+  std::optional<int> descriptor;        ///< the descriptor of external memory
   cl_external_memory_handle_type_khr handleType = 0;
   std::vector<Ref<core::Device>> devices;  ///< CL_MEM_DEVICE_HANDLE_LIST_KHR
   bool fixedAddresses = false;             ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT

@@ -19,7 +19,7 @@ namespace {
 struct HostCopy {
   cl_command_type type;
   bool reads;
-  cl_mem_flags forbidden;  ///< of the image: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY
+  cl_mem_flags forbidden;  ///< flags of the image: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY
   const char* verb;
 };
 constexpr HostCopy readCopy{CL_COMMAND_READ_IMAGE, true, CL_MEM_HOST_WRITE_ONLY, "read"};

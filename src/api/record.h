@@ -21,7 +21,7 @@ namespace clarity::api {
 /// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_OPERATION, CL_INVALID_SYNC_POINT_WAIT_LIST_KHR.
 struct RecordCall {
   sched::CommandBuffer& buffer;
-  std::uint32_t index;  ///< of the command-queue
+  std::uint32_t index;  ///< the command-queue's index
   sched::Queue& queue;
   std::span<const cl_sync_point_khr> waits;
 

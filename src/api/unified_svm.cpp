@@ -95,7 +95,7 @@ void* allocate(Context& context, const cl_svm_alloc_properties_khr* properties, 
 
 /// An address that is asked about, with what is known of it.
 struct AskedSvm {
-  std::optional<SharedPlace> place;  ///< of shared virtual memory
+  std::optional<SharedPlace> place;  ///< the place of shared virtual memory
   const Device* device;              ///< that is asked about, or null
 
   /// Flags of an allocation of clSVMAlloc are others.

@@ -25,9 +25,9 @@ struct Entry {
   /// In OpenCL C, where T and U are the types in memory and S and V those that they are computed as.
   const char* signature;
   const char* summary;  ///< one line
-  const char* file;     ///< of src/builtins/kernels, without .cl
+  const char* file;     ///< a file of src/builtins/kernels, without .cl
   void (*plan)(Builder&);
-  const char* operation = nullptr;  ///< of a file that is compiled once for each
+  const char* operation = nullptr;  ///< the operation of a file that is compiled once for each
   /// Further files whose functions it launches: "scan sum u32", separated by semicolons; - is no operation, @ the
   /// kernel's own, * its own type.
   const char* also = nullptr;

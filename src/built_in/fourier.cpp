@@ -204,7 +204,7 @@ private:
   }
 
   Builder& it_;
-  std::map<std::uint64_t, PassArgument> roots_;  ///< of one, by length
+  std::map<std::uint64_t, PassArgument> roots_;  ///< roots of one, by length
 };
 
 constexpr std::uint64_t mostNumbers = std::uint64_t{1} << 31;  // of a transform

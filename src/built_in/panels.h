@@ -42,7 +42,7 @@ struct PanelProduct {
   std::uint64_t biasRow, biasColumn;  ///< from the bias of a row, or column, to that of the next
   PassArgument activation;
   std::uint64_t firstColumn = 0, panels = 0;  ///< those that `b` has
-  std::uint64_t firstBatch = 0;               ///< of c
+  std::uint64_t firstBatch = 0;               ///< the first batch of c
 };
 void addProduct(Builder& it, const PanelProduct& product);
 

@@ -25,7 +25,7 @@ namespace clarity::built_in {
 
 /// An argument of the application's.
 struct Argument {
-  std::span<const std::byte> value{};                           ///< of a number
+  std::span<const std::byte> value{};                           ///< bytes of a number
   bool isNull = true;                                           ///< the rest is of a pointer
   std::size_t bytes = std::numeric_limits<std::size_t>::max();  ///< from the pointer on; the largest: not known
   const void* root = nullptr;                                   ///< the memory that it is in; null: not known
@@ -41,10 +41,10 @@ struct Scratch {
 /// An argument of a pass: one of the application's, scratch memory, local memory or a number.
 struct PassArgument {
   enum class Kind : std::uint8_t { Argument, Scratch, Local, Null, Value } kind = Kind::Value;
-  std::uint32_t number = 0;  ///< of the argument or the scratch memory
+  std::uint32_t number = 0;  ///< the number of the argument or the scratch memory
   std::uint64_t localBytes = 0;
   std::array<std::byte, 8> value{};
-  std::uint32_t bytes = 0;  ///< of the value
+  std::uint32_t bytes = 0;  ///< bytes of the value
 };
 
 /// A launch. `range.local` is all 0 where the device chooses.

@@ -13,7 +13,7 @@ namespace clarity::built_in {
 struct ScanKind {
   std::string first;    ///< "sum_f16": of the elements; empty: they are partial results already
   std::string next;     ///< "sum_f16"
-  std::uint64_t bytes;  ///< of a partial result
+  std::uint64_t bytes;  ///< bytes of a partial result
 };
 
 /// Adds the passes of a scan of `n` elements. `heads` is Null where there are no segments.

@@ -29,7 +29,7 @@ struct ConfigOption {
   const char* name;
   const char* documentation;
   std::string initial;  ///< the default
-  std::string value;    ///< of this process
+  std::string value;    ///< the value in this process
 };
 
 /// Reads the options through `variable`, which returns null for one that is not set. A value that cannot be understood

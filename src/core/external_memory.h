@@ -44,7 +44,7 @@ private:
 
   std::byte* address_;
   std::size_t bytes_;
-  support::Descriptor descriptor_;  ///< of a dma-buf
+  support::Descriptor descriptor_;  ///< a dma-buf's descriptor
   const support::DmaBufferSystem* system_ = nullptr;
   bool readOnly_ = false;
 };

@@ -26,8 +26,8 @@ struct ImageDescription {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
   const ImageFormat* format = nullptr;  ///< never null in a memory object
   std::size_t width = 1, height = 1, depth = 1;
-  std::size_t layers = 1;                    ///< of an array
-  std::size_t rowPitch = 0, slicePitch = 0;  ///< of level 0
+  std::size_t layers = 1;                    ///< layers of an array
+  std::size_t rowPitch = 0, slicePitch = 0;  ///< pitches of level 0
   cl_uint mipLevels = 0;                     ///< as the application gave it: 0 and 1 are an image of one level
 
   bool isArray() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }

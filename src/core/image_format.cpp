@@ -12,7 +12,7 @@ namespace {
 
 struct ChannelType {
   cl_channel_type type;
-  std::uint32_t bytes;  ///< of a channel, or of the whole texel if the type is packed
+  std::uint32_t bytes;  ///< bytes of a channel, or of the whole texel if the type is packed
   ChannelKind kind;
 };
 

@@ -115,10 +115,10 @@ private:
       Local,    ///< local memory
     };
     Kind kind = Kind::Unset;
-    std::uint32_t place = 0;  ///< of a memory object: in `ready_`, if there is one
+    std::uint32_t place = 0;  ///< a memory object's place in `ready_`, if there is one
     Memory* memory = nullptr;
     std::uint64_t serial = 0;
-    device::BufferArgument buffer;  ///< of a memory object; `readOnly` says what it was created as
+    device::BufferArgument buffer;  ///< the buffer of a memory object; `readOnly` says what it was created as
     std::uint64_t localSize = 0;
     const void* pointer = nullptr;
   };
@@ -181,7 +181,7 @@ private:
   std::string name_;
   const built_in::Kernel* builtIn_ = nullptr;
   std::mutex passesMutex_;
-  std::vector<RefPtr<Kernel>> passes_;  ///< of a built-in kernel, those that were launched; guarded by passesMutex_
+  std::vector<RefPtr<Kernel>> passes_;  ///< kernels of a built-in kernel that were launched; guarded by passesMutex_
   /// The in-order command-queue that scratch() was called for last, with sizes and memory; guarded by passesMutex_.
   std::tuple<const void*, std::vector<std::uint64_t>, std::shared_ptr<const ScratchLeases>> lastScratch_;
   std::vector<Variant> variants_;

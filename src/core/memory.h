@@ -168,7 +168,7 @@ private:
   /// A part of a parent.
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
-  device::Allocation& allocationIn(Residency::Place place);  ///< of a root
+  device::Allocation& allocationIn(Residency::Place place);  ///< the allocation of a root
 
   Ref<Context> context_;
   RefPtr<Memory> parent_;

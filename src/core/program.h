@@ -43,7 +43,7 @@ struct BuildState {
   std::shared_ptr<const compiler::CompiledProgram> compiled;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
   bool argInfo = false;   ///< not of SPIR-V or a binary; -cl-kernel-arg-info makes no difference
-  bool ofParent = false;  ///< of a sub-device that nothing was built for: what was built for its parent
+  bool ofParent = false;  ///< the sub-device has what was built for its parent, as nothing was built for it
 };
 
 /// OpenCL 3.0, section 5.8. Thread-safe: builds of different programs and for different devices run side by side.
@@ -162,10 +162,10 @@ private:
   std::vector<Ref<Device>> devices_;
   Origin origin_;
   std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();  ///< or IL
-  std::vector<compiler::SpecializationConstant> constants_;                            ///< of the IL
-  std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;               ///< of clCreateProgramWithBinary
-  std::vector<const built_in::Kernel*> builtIns_;                                      ///< by name
-  std::vector<std::string> modules_;  ///< of Origin::Intermediate, by device
+  std::vector<compiler::SpecializationConstant> constants_;                            ///< constants of the IL
+  std::vector<std::shared_ptr<const compiler::CompiledProgram>> inputs_;  ///< inputs of clCreateProgramWithBinary
+  std::vector<const built_in::Kernel*> builtIns_;                         ///< by name
+  std::vector<std::string> modules_;  ///< modules of Origin::Intermediate, by device
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;

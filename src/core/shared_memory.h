@@ -30,8 +30,8 @@ struct SharedAllocation {
   SharedKind kind = SharedKind::Svm;
   std::uint64_t flags = 0;  ///< cl_svm_mem_flags, cl_mem_alloc_flags_intel or cl_svm_alloc_access_flags_khr, as given
   RefPtr<Device> device;    ///< that it belongs to; null if it belongs to none
-  SharedType type{};        ///< of SVM
-  std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
+  SharedType type{};        ///< the type of SVM
+  std::vector<std::uint64_t> properties{};  ///< properties of clSVMAllocWithPropertiesKHR, with the 0
 
   /// Whether the host may use it only while it is mapped: coarse-grained SVM.
   bool needsMap() const { return kind == SharedKind::Svm && type == SharedType::CoarseGrain; }

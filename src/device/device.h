@@ -70,7 +70,7 @@ public:
 /// Settings of the user about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;          ///< compute units of the CPU device; 0: as many as this process may use
-  std::string kinds = "cpu";          ///< of devices, in their order, separated by commas: cpu, nvidia, ...
+  std::string kinds = "cpu";          ///< kinds of devices, in their order, separated by commas: cpu, nvidia, ...
   std::string cpu = "native";         ///< LLVM's name of the processor to generate code for
   std::string type = "cpu";           ///< the type that the CPU device claims: cpu, gpu, accelerator
   std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full

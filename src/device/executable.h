@@ -68,7 +68,7 @@ struct GroupBox {
 struct WholeRange {
   bool isDivided = false;  ///< false: there is nothing beside the launch's own range, and what follows says nothing
   std::array<std::size_t, 3> offset{}, global{};
-  std::array<std::size_t, 3> firstGroup{};  ///< of the part
+  std::array<std::size_t, 3> firstGroup{};  ///< the first work-group of the part
 };
 
 /// A buffer among the arguments of a launch. Arguments that are NULL have none.
@@ -78,7 +78,7 @@ struct BufferArgument {
   bool writeOnly = false;      ///< created for kernels that write it only (CL_MEM_WRITE_ONLY)
   bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
   Location memory{};           ///< always with an allocation of the device's pool when the launch is submitted
-  std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
+  std::size_t bytes = 0;       ///< bytes of the buffer or sub-buffer, from `memory` on
 };
 
 /// Local memory among the arguments of a launch.
@@ -94,7 +94,7 @@ struct LaunchQueues;
 /// runs the launch. Launches are submitted to a stream (stream.h).
 struct Launch {
   Executable* executable = nullptr;
-  const compiler::KernelInfo* info = nullptr;  ///< of the executable's compiled program
+  const compiler::KernelInfo* info = nullptr;  ///< the kernel in the executable's compiled program
   NDRange range{};
   WholeRange whole{};
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.

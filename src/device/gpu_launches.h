@@ -17,12 +17,12 @@ namespace clarity::device {
 struct GpuLaunch {
   const compiler::KernelInfo* kernel = nullptr;
   std::array<std::size_t, 3> global{}, local{};
-  std::uint64_t blocks = 0, threads = 0;               ///< of the launch; of each block
-  std::uint64_t registers = 0;                         ///< of a thread
-  std::uint64_t privateBytes = 0;                      ///< of a thread's memory for what is not in registers
-  std::uint64_t sharedBytes = 0;                       ///< of a block
+  std::uint64_t blocks = 0, threads = 0;               ///< blocks of the launch, threads of each block
+  std::uint64_t registers = 0;                         ///< registers of a thread
+  std::uint64_t privateBytes = 0;                      ///< a thread's memory for what is not in registers
+  std::uint64_t sharedBytes = 0;                       ///< shared memory of a block
   std::uint64_t together = 0;                          ///< blocks that a multiprocessor executes at once
-  std::uint64_t multiprocessors = 0, mostThreads = 0;  ///< of the GPU; of a multiprocessor
+  std::uint64_t multiprocessors = 0, mostThreads = 0;  ///< multiprocessors of the GPU, threads of each
 };
 
 /// For each launch whose sizes or code are others than those before.

@@ -29,14 +29,14 @@ struct ObservedLaunch {
   std::span<const compiler::Site> sites;    ///< the places in the source that events come from
   std::span<const ObservedMemory> buffers;  ///< arguments in global and constant memory; those that are null have none
   std::uint64_t command = 0;                ///< Launch::command
-  compiler::Instrumentation instrumentation = compiler::Instrumentation::Check;  ///< of its code
+  compiler::Instrumentation instrumentation = compiler::Instrumentation::Check;  ///< the instrumentation of its code
 };
 
 /// The work that code for Instrumentation::Count did in one slice, in all lanes of packets.
 struct ObservedCounts {
   std::uint64_t floats = 0, doubles = 0, halves = 0;  ///< operations of floating-point; fma is two
   std::uint64_t integers = 0;  ///< operations of integers in the lanes of packets: elsewhere most are of addresses
-  std::uint64_t bytesRead = 0, bytesWritten = 0;  ///< of global and constant memory, as far as registers do not serve
+  std::uint64_t bytesRead = 0, bytesWritten = 0;  ///< global and constant memory, as far as registers do not serve
   std::uint64_t localBytes = 0;                   ///< read and written of local memory
 };
 
@@ -44,11 +44,11 @@ struct ObservedCounts {
 struct ObservedLine {
   std::uint32_t line = 0;                                  ///< 0: unknown
   std::uint64_t executions = 0;                            ///< by warps, of the block of it that most execute
-  std::uint64_t instructions = 0, threadInstructions = 0;  ///< of the compiler's IR: of warps, of their active threads
+  std::uint64_t instructions = 0, threadInstructions = 0;  ///< IR of the compiler: of warps, of their active threads
   std::uint64_t requests = 0;                              ///< accesses of global memory by warps
-  std::uint64_t sectors = 0, leastSectors = 0;  ///< of 32 bytes; those that they would be, if threads were side by side
+  std::uint64_t sectors = 0, leastSectors = 0;  ///< pieces of 32 bytes; as many as if threads were side by side
   std::uint64_t localRequests = 0;              ///< the same of local memory
-  std::uint64_t passes = 0, leastPasses = 0;    ///< of them; those that there would be without bank conflicts
+  std::uint64_t passes = 0, leastPasses = 0;    ///< passes of these; those that there would be without bank conflicts
 };
 
 using GlobalId = std::array<std::uint64_t, 3>;
@@ -71,7 +71,7 @@ struct ObservedAccess {
   std::uint32_t site = 0;  ///< index in ObservedLaunch::sites
   std::uint64_t address = 0, bytes = 0;
   GlobalId globalId{};
-  MemoryOrder order{};           ///< of an atomic operation
+  MemoryOrder order{};           ///< the order of an atomic operation
   bool writesSameValue = false;  ///< the write leaves what is there
 };
 
@@ -151,15 +151,15 @@ struct ObservedArithmetic {
 
 /// A use of a value that was never written.
 struct ObservedValue {
-  std::uint32_t site = 0;     ///< of the use
-  std::uint32_t origin = 0;   ///< of the access that read it, or of the declaration of the variable; ~0: unknown
+  std::uint32_t site = 0;     ///< the place of the use
+  std::uint32_t origin = 0;   ///< the access that read it, or the declaration of the variable; ~0: unknown
   std::uint64_t address = 0;  ///< that was read; 0: a variable
   GlobalId globalId{};
 };
 
 /// A work-item that has been in loops for longer than Observer::mostSeconds(). The launch ends.
 struct ObservedLoops {
-  std::span<const std::uint32_t> sites;  ///< of the loops that it goes through, the first one most often
+  std::span<const std::uint32_t> sites;  ///< places of the loops that it goes through, the first one most often
   GlobalId globalId{};
 };
 
@@ -167,7 +167,7 @@ struct ObservedLoops {
 struct ObservedPlace {
   std::string_view file;
   std::uint32_t line = 0, column = 0;
-  std::string text{};  ///< of the line; empty: unknown
+  std::string text{};  ///< the text of the line; empty: unknown
 };
 
 /// Code of the launch has made the processor fault. The launch ends.
@@ -183,16 +183,16 @@ inline constexpr std::uint32_t hasReturned = ~0u;
 
 /// The work-items of a work-group, or some of them, begin the kernel, or what follows a barrier.
 struct ObservedRegion {
-  std::uint32_t site = 0;                     ///< of the barrier, or kernelBegins
-  std::uint32_t flags = 0;                    ///< of the barrier, cl_mem_fence_flags
-  GlobalId firstId{};                         ///< of the work-group
-  support::RaceInterval* interval = nullptr;  ///< of the thread, for code that looks at cells; else null
+  std::uint32_t site = 0;                     ///< the place of the barrier, or kernelBegins
+  std::uint32_t flags = 0;                    ///< the barrier's cl_mem_fence_flags
+  GlobalId firstId{};                         ///< the first id of the work-group
+  support::RaceInterval* interval = nullptr;  ///< the thread's interval, for code that looks at cells; else null
 };
 
 /// The states of a work-group's work-items when all have returned or wait at a barrier.
 struct ObservedBarriers {
   std::span<const std::uint32_t> next;  ///< by work-item, x first: an index in `sites`, or hasReturned
-  const std::uint32_t* sites;           ///< of barriers
+  const std::uint32_t* sites;           ///< places of barriers
   GlobalId firstId{};
 };
 

@@ -18,10 +18,10 @@ namespace clarity::device {
 struct ImageProperties {
   bool supported = false;
   bool depth = false;  ///< images of CL_DEPTH (cl_khr_depth_images)
-  cl_uint maxReadArgs = 0, maxWriteArgs = 0, maxReadWriteArgs = 0, maxSamplers = 0;  ///< of a kernel
+  cl_uint maxReadArgs = 0, maxWriteArgs = 0, maxReadWriteArgs = 0, maxSamplers = 0;  ///< the most that a kernel has
   std::size_t maxWidth2D = 0, maxHeight2D = 0;  ///< texels; of 1D images and of arrays, too
   std::size_t maxWidth3D = 0, maxHeight3D = 0, maxDepth3D = 0;
-  std::size_t maxBufferTexels = 0;  ///< of an image that is made of a buffer
+  std::size_t maxBufferTexels = 0;  ///< texels of an image that is made of a buffer
   std::size_t maxArraySize = 0;
   /// Alignments of 2D images that are made of a buffer, in texels; powers of two. 0: there are none.
   cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
@@ -29,17 +29,17 @@ struct ImageProperties {
 
 /// The properties of a device's pipes (OpenCL 3.0, section 5.4); without them all is 0.
 struct PipeProperties {
-  cl_uint maxArgs = 0;                ///< of a kernel
-  cl_uint maxActiveReservations = 0;  ///< of one work-item or work-group, in one pipe
+  cl_uint maxArgs = 0;                ///< arguments of a kernel
+  cl_uint maxActiveReservations = 0;  ///< reservations of one work-item or work-group, in one pipe
   cl_uint maxPacketBytes = 0;
 };
 
 /// The command-queues on a device, to which kernels enqueue (OpenCL 3.0, section 3.2.3); without them all is 0.
 struct OnDeviceQueueProperties {
   cl_command_queue_properties properties = 0;  ///< that they may be created with
-  cl_uint preferredBytes = 0, maxBytes = 0;    ///< of one: CL_QUEUE_SIZE
+  cl_uint preferredBytes = 0, maxBytes = 0;    ///< sizes of one: CL_QUEUE_SIZE
   cl_uint maxQueues = 0;                       ///< in a context
-  cl_uint maxEvents = 0;                       ///< of what a command of the host enqueues, at a time
+  cl_uint maxEvents = 0;                       ///< events of what a command of the host enqueues, at a time
 };
 
 /// The attributes of an NVIDIA GPU for cl_nv_device_attribute_query; its place on the bus is Properties::pciBus.
@@ -77,7 +77,7 @@ struct Properties {
   bool ordersOperations = false;
   /// Properties that command-queues of the device may be created with.
   cl_command_queue_properties queueProperties = CL_QUEUE_PROFILING_ENABLE;
-  std::size_t timerResolutionNs = 1;  ///< of now(), which profiling times are from
+  std::size_t timerResolutionNs = 1;  ///< the resolution of now(), which profiling times are from
   std::size_t printfBufferBytes = 0;
 
   /// Ends launches that run, however long they would (Device::endLaunches; cl_khr_terminate_context).
@@ -85,7 +85,7 @@ struct Properties {
 
   // Sub-groups; none: no sizes, and maxSubGroups is 0.
   std::vector<std::size_t> subGroupSizes;  ///< that a kernel may require, in ascending order
-  cl_uint maxSubGroups = 0;                ///< of a work-group
+  cl_uint maxSubGroups = 0;                ///< sub-groups of a work-group
   bool subGroupForwardProgress = false;    ///< one that waits does not keep another from running
   bool subGroupMatrices = false;           ///< multiply matrices that they have in their registers
 
@@ -109,11 +109,11 @@ struct Properties {
   std::uint64_t localMemBytes = 0;
   std::uint64_t maxConstantBytes = 0;
   cl_uint maxConstantArgs = 8;
-  std::uint64_t maxGlobalVariableBytes = 0;        ///< of one program-scope variable in global memory
-  std::uint64_t preferredGlobalVariableBytes = 0;  ///< of all of them together
+  std::uint64_t maxGlobalVariableBytes = 0;        ///< the size of one program-scope variable in global memory
+  std::uint64_t preferredGlobalVariableBytes = 0;  ///< the size of all of them together
   std::size_t maxParameterBytes = 1024;
-  cl_uint baseAddressAlignBits = 1024;  ///< of sub-buffers; at least that of long16
-  cl_uint minDataAlignBytes = 128;      ///< of any data type; at least that of long16
+  cl_uint baseAddressAlignBits = 1024;  ///< the alignment of sub-buffers; at least that of long16
+  cl_uint minDataAlignBytes = 128;      ///< the alignment of any data type; at least that of long16
   /// The alignments at which atomic functions are fastest; 0: the natural alignment of the type.
   cl_uint platformAtomicAlignBytes = 0, globalAtomicAlignBytes = 0, localAtomicAlignBytes = 0;
 

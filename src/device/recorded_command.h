@@ -16,7 +16,7 @@ struct Launch;
 struct CommandOutcome {
   std::uint64_t queued = 0;                             ///< support/clock.h, as all times; set by the profile
   std::uint64_t submitted = 0, started = 0, ended = 0;  ///< set by the event, before `status`
-  std::atomic<cl_int> status{CL_QUEUED};                ///< of the event; more than CL_COMPLETE: it has not ended
+  std::atomic<cl_int> status{CL_QUEUED};                ///< the event's status; more than CL_COMPLETE: it has not ended
 };
 
 /// Gives the place for the command that the present call enqueues; null: it is not recorded. `launch` is null where it

@@ -31,7 +31,7 @@ struct Copy {
 
 /// A rectangular copy in bytes: `region` is bytes x rows x slices; pitches are the distances of rows and of slices.
 struct RectCopy {
-  Location to, from;  ///< of the rectangles' first bytes
+  Location to, from;  ///< the rectangles' first bytes
   std::array<std::size_t, 3> region{0, 1, 1};
   std::size_t toRowPitch = 0, toSlicePitch = 0;
   std::size_t fromRowPitch = 0, fromSlicePitch = 0;
@@ -41,7 +41,7 @@ struct RectCopy {
 /// of `patternBytes`, which is 128 at most.
 struct Fill {
   Location to;
-  std::size_t bytes = 0;  ///< of a row
+  std::size_t bytes = 0;  ///< bytes of a row
   std::size_t rows = 1, slices = 1;
   std::size_t rowPitch = 0, slicePitch = 0;  ///< distances of rows and of slices, where there are several
   std::size_t patternBytes = 0;

@@ -37,7 +37,7 @@ public:
 private:
   struct Chunk {
     std::unique_ptr<std::byte[]> memory;
-    std::size_t used = 0;  ///< of all but the last
+    std::size_t used = 0;  ///< bytes of all but the last
   };
 
   void begin(std::size_t bytes) {

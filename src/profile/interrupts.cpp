@@ -33,7 +33,7 @@ sem_t theEnding;
 /// The signal or the status that ends the process.
 std::atomic<int> theSignal{0}, theStatus{0};
 std::atomic<bool> isEnding{false}, isWritten{false};
-std::atomic<std::int64_t> theBegin{0};  ///< of the end, in milliseconds
+std::atomic<std::int64_t> theBegin{0};  ///< the end's begin, in milliseconds
 /// A child of fork() has no thread that waits.
 std::atomic<pid_t> theProcess{0};
 /// This thread writes the record: a fault in it ends the process.

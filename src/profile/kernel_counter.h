@@ -26,8 +26,8 @@ struct CountRecord {
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   device::ObservedCounts counts;
   std::uint64_t activeLanes = 0, lanes = 0;  ///< device::CountedLanes
-  std::uint64_t bufferBytes = 0;             ///< of the buffers among the arguments
-  std::vector<device::ObservedLine> lines;   ///< of launches on GPUs
+  std::uint64_t bufferBytes = 0;             ///< bytes of the buffers among the arguments
+  std::vector<device::ObservedLine> lines;   ///< lines of launches on GPUs
 };
 /// Those until now.
 std::deque<CountRecord> counts();

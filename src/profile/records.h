@@ -59,7 +59,7 @@ struct RunningCall {
   std::uint64_t begin = 0;
   bool enqueues = false;           ///< a command, which has no place yet
   KeptCommand* command = nullptr;  ///< the command that it enqueues
-  std::uint32_t kernel = 0;        ///< of its launch; 0: it is not known
+  std::uint32_t kernel = 0;        ///< the kernel of its launch; 0: it is not known
   std::array<std::size_t, 3> local{};
 };
 
@@ -67,9 +67,9 @@ struct RunningCall {
 struct EntryUse {
   static constexpr std::size_t most = 20;
   bool isKnown = false, hasTexts = false;
-  std::uint8_t count = 0;                       ///< of parameters
-  std::array<check::ValueKind, most> kinds{};   ///< of the parameters
-  std::array<std::uint64_t, most> arguments{};  ///< of the last call, as they were given
+  std::uint8_t count = 0;                       ///< the number of parameters
+  std::array<check::ValueKind, most> kinds{};   ///< the parameters' kinds
+  std::array<std::uint64_t, most> arguments{};  ///< arguments of the last call, as they were given
 };
 
 /// A call that asks, and how often it was made, one after the other.
@@ -100,7 +100,7 @@ public:
   const std::uint32_t number;  ///< among the threads
   RunningCall running;         ///< its thread's alone
   const void* lastPlace = nullptr;
-  std::uint32_t lastPlaceNumber = 0;  ///< of a line of Python
+  std::uint32_t lastPlaceNumber = 0;  ///< the number of a line of Python
 
   support::SpinLock mutex;  ///< guards what follows; taken by its thread, and by the one that writes the record
   std::uint32_t callCount = 0, dropped = 0;
@@ -137,13 +137,13 @@ struct Record {
   std::uint64_t begin = 0, end = 0;
   Ending ending;
   std::vector<const ThreadLog*> threads;
-  std::vector<ByteLog> commands;  ///< of each of them
+  std::vector<ByteLog> commands;  ///< the log of each of them
   std::vector<const WorkerLog*> workers;
   const std::vector<QueueRecord>* queues = nullptr;
   std::vector<std::string> kernels;
-  std::vector<std::string> texts;                     ///< of arguments
+  std::vector<std::string> texts;                     ///< texts of arguments
   std::vector<std::string> places;                    ///< "file.py:12"
-  const std::vector<std::string>* sources = nullptr;  ///< of programs in OpenCL C
+  const std::vector<std::string>* sources = nullptr;  ///< sources of programs in OpenCL C
   const std::vector<BuildRecord>* builds = nullptr;
   std::uint64_t dropped = 0;  ///< calls that were not kept
 };

@@ -172,7 +172,7 @@ private:
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable wake_;
   bool ends_ = false;
-  nlink_t links_ = 0;  ///< of the folder of the process's threads: two more than there are threads
+  nlink_t links_ = 0;  ///< links of the folder of the process's threads: two more than there are threads
   unsigned looks_ = 0;
   struct Clock {
     int event = -1;  ///< a file of perf_event_open; -1: a timer

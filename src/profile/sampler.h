@@ -25,7 +25,7 @@ struct Samples {
   };
   std::map<Place, Counts> inKernels;
   std::uint64_t elsewhere = 0;
-  std::uint64_t nanoseconds = 0;  ///< of processor time for each of Counts
+  std::uint64_t nanoseconds = 0;  ///< processor time for each of Counts
 };
 Samples samples();
 

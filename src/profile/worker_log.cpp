@@ -16,7 +16,7 @@
 namespace clarity::profile {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{1} << 26;  ///< of a thread
+constexpr std::size_t mostBytes = std::size_t{1} << 26;  ///< bytes of a thread
 
 struct AllLogs {
   std::mutex mutex;  ///< guards what follows

@@ -48,9 +48,9 @@ struct Command {
   /// are memory objects; HostFunction::pointers. Behind these, what a kernel reaches beside its arguments.
   core::MemoryUses memory;
   Where where;
-  RefPtr<core::Kernel> kernel;                                    ///< of a launch
+  RefPtr<core::Kernel> kernel;                                    ///< the kernel of a launch
   std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphores;  ///< that it signals or waits for
-  std::shared_ptr<const void> keeps;                              ///< of a replay: what its operations use
+  std::shared_ptr<const void> keeps;                              ///< a replay's: what its operations use
 
   /// A command without operation.
   static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,

@@ -44,7 +44,7 @@ struct RecordedCommand {
   std::shared_ptr<const Command> command;  ///< null while arguments of its kernel are not set
   std::uint32_t queue = 0;                 ///< index of the command-queue that it was recorded to
   std::vector<std::uint32_t> after;        ///< the commands before it in the graph that it comes after
-  std::shared_ptr<const Dispatch> launch;  ///< of a kernel that has no MutableCommand
+  std::shared_ptr<const Dispatch> launch;  ///< the launch of a kernel that has no MutableCommand
 };
 
 /// The commands of a command-buffer as one enqueue executes them: immutable, so that any number of executions use it at
@@ -126,7 +126,7 @@ private:
   bool recording_ = true;
   std::vector<RecordedCommand> commands_;
   std::vector<MutableCommand*> handles_;  ///< with an internal count each
-  std::vector<std::uint32_t> lastOf_;     ///< of each command-queue: its last command's sync-point, or 0
+  std::vector<std::uint32_t> lastOf_;     ///< the sync-point of each command-queue's last command, or 0
   SyncPoint barrier_ = 0;                 ///< the last barrier's
   std::shared_ptr<const Graph> graph_;    ///< null before finalize() and after replace()
 };

@@ -67,7 +67,7 @@ public:
     void* userData;
     RefPtr<Event> event;  ///< null until it is due, as what follows
     cl_int status = 0;
-    std::unique_ptr<Notice> next;  ///< of the Notifier's
+    std::unique_ptr<Notice> next;  ///< the next one of the Notifier's
   };
 
   /// A user event: CL_SUBMITTED until setUserStatus().
@@ -159,7 +159,7 @@ private:
   void writeOutcome(cl_int status) const noexcept;
 
   core::Context& context_;
-  RefPtr<core::Context> keptContext_;  ///< of a user event: a command-queue keeps its context
+  RefPtr<core::Context> keptContext_;  ///< a user event's context: a command-queue keeps its own
   RefPtr<Queue> queue_;
   std::unique_ptr<Command> command_;  ///< until it has ended
   cl_command_type type_;
@@ -171,7 +171,7 @@ private:
   bool orderedByDevice_ = false;                    ///< has an operation for a device that orders its operations
   std::atomic<bool> poisoned_{false};               ///< an event of its wait list ended with an error
   std::atomic<cl_int> failure_{CL_SUCCESS};         ///< why the operation cannot be submitted, or the error of a part
-  std::unique_ptr<const std::string> failureText_;  ///< of a command that failed; set before the status is
+  std::unique_ptr<const std::string> failureText_;  ///< the text of a command that failed; set before the status is
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
   ProfilingTimes times_;
@@ -187,9 +187,9 @@ private:
   std::vector<RefPtr<Event>> after_;                ///< submitted operations that the device is to start this one after
   std::vector<std::unique_ptr<Notice>> callbacks_;  ///< the statuses that come first, first
 
-  RefPtr<Event> begin_;  ///< of the end of several commands that are one: what they begin with
+  RefPtr<Event> begin_;  ///< the begin of several commands that are one; null unless this is their end
   Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
-  RefPtr<Event> nextInWork_;                                   ///< of the thread that has it in its Work
+  RefPtr<Event> nextInWork_;                                   ///< the next one in the Work of the thread that has it
 };
 
 }  // namespace clarity::sched

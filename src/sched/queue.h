@@ -53,7 +53,7 @@ public:
   const std::vector<cl_queue_properties>& propertiesArray() const { return propertiesArray_; }
   bool isOutOfOrder() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
   bool isOnDevice() const { return properties_ & CL_QUEUE_ON_DEVICE; }
-  cl_uint bytes() const { return bytes_; }  ///< of an on-device command-queue
+  cl_uint bytes() const { return bytes_; }  ///< the size of an on-device command-queue
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
   /// Whether its stream takes the times of operations: for the application, or for a profile of the process.
   bool hasTimes() const { return hasTimes_; }

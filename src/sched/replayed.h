@@ -33,7 +33,7 @@ private:
   bool submitted_ = false;
   Event* begin_ = nullptr;
   Event* end_ = nullptr;
-  std::vector<Event*> last_;  ///< of each command-queue
+  std::vector<Event*> last_;  ///< each command-queue's last event
 };
 
 }  // namespace clarity::sched

@@ -71,7 +71,7 @@ private:
   std::mutex mutex_;  ///< guards what follows
   bool signaled_ = false;
   core::RefPtr<Event> signal_;                ///< the signal that no wait is paired with
-  std::deque<core::RefPtr<Event>> unpaired_;  ///< of waits without a signal, in their order: not submitted yet
+  std::deque<core::RefPtr<Event>> unpaired_;  ///< waits without a signal, in their order: not submitted yet
 };
 
 }  // namespace clarity::sched

@@ -25,7 +25,7 @@ struct Running {
   std::mutex mutex;
   std::condition_variable idle;
   std::size_t count = 0;    ///< threads
-  std::size_t helpers = 0;  ///< of them, those that execute the work in `waiting`
+  std::size_t helpers = 0;  ///< those among them that execute the work in `waiting`
   std::deque<std::function<void()>> waiting;
   bool ending = false;
 };

@@ -14,7 +14,7 @@ namespace clarity::support {
 /// error costs nothing until there is one.
 struct Counted {
   std::uint64_t count;
-  std::string_view noun;  ///< of one: "byte"
+  std::string_view noun;  ///< the noun for one: "byte"
 };
 
 /// A sentence for a person in which "1 bytes" is "1 byte", for the nouns that are counted in sentences of the driver.

@@ -32,7 +32,7 @@ struct DebuggedMemory {
 
 struct DebugState {
   std::uint32_t version;
-  std::uint32_t itemBytes, memoryBytes;  ///< of the structures above
+  std::uint32_t itemBytes, memoryBytes;  ///< sizes of the structures above
   std::uint32_t workDim;
   const char* kernel;  ///< null: no debugged code runs; the rest is of no meaning then
   std::uint64_t globalOffset[3], globalSize[3], localSize[3], numGroups[3], groupId[3];

@@ -58,8 +58,8 @@ private:
   /// An entry's sub-folder, opened, and the names of both.
   struct Place {
     Descriptor folder;
-    std::string path;  ///< of the sub-folder, for sentences
-    std::string name;  ///< of the file in it
+    std::string path;  ///< the sub-folder's path, for sentences
+    std::string name;  ///< the name of the file in it
   };
 
   Place placeOf(const Hash128&, IfMissing);

@@ -30,7 +30,7 @@ enum class BlockFact : std::uint32_t {
   LargestGroup,
   PreferredMultiple,
   SubGroupSize,   ///< the largest of a range
-  SubGroupCount,  ///< of a work-group of a range
+  SubGroupCount,  ///< sub-groups of a work-group of a range
   MostSubGroups,
   FullSubGroup,
 };

@@ -45,7 +45,7 @@ struct Frame {
   const void* stackPointer = nullptr;
   decltype(Fault::stackWords) stackWords;
   std::optional<std::uint64_t> pageFaultBits;
-  std::size_t textBytes = 0;  ///< of abandon(), which must not need memory
+  std::size_t textBytes = 0;  ///< bytes of abandon()'s text, which must not need memory
   char text[FaultGuard::mostText];
 };
 

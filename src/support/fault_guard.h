@@ -26,7 +26,7 @@ struct Fault {
   Access access = Access::Unknown;
   bool stackOverflow = false;  ///< the address is below the stack that the thread was on
   bool stackOverrun = false;   ///< the address is above it: only for stacks of the driver (OtherStack)
-  std::string text;            ///< of abandon()
+  std::string text;            ///< the text of abandon()
   /// The words at the top of a stack of the driver's: in a function without a frame, such as memcpy, one of the first
   /// is the address that it returns to. Null behind the end of the stack, and on other stacks.
   std::array<const void*, 16> stackWords{};
@@ -130,7 +130,7 @@ public:
 
     StackRange before_;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
-    StackRange range_;  ///< of the other stack
+    StackRange range_;  ///< the range of the other stack
     void* frames_ = nullptr;
     const void* leftAt_ = nullptr;  ///< on the stack that was left
     bool there_ = false;            ///< the thread is on the other stack

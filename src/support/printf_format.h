@@ -15,7 +15,7 @@ enum class PrintfLength { None, HH, H, HL, L };
 /// One conversion specification: %[flags][width][.precision][vector][length]conversion.
 struct PrintfConversion {
   std::string flags;      ///< flags, width and precision as C's printf takes them
-  unsigned elements = 1;  ///< of a vector
+  unsigned elements = 1;  ///< elements of a vector
   PrintfLength length = PrintfLength::None;
   char conversion = 0;
   /// Valid in C but not in OpenCL C, with a clear meaning: the lengths ll and j, and z and t of what is no integer,

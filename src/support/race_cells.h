@@ -36,7 +36,7 @@ struct RaceInterval {
   /// Cells of global memory below this one are from before the launch.
   std::uint64_t launchBegin = 0;
   std::uint64_t kept = 0;  ///< RaceMemory's
-  void* owner = nullptr;   ///< of whoever observes the launch
+  void* owner = nullptr;   ///< the observer of the launch
 };
 
 /// The memory of the cells of all addresses of the process: those whose bits under `mask` are the same share a cell.

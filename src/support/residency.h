@@ -115,7 +115,7 @@ private:
   struct Flight {
     Transfer transfer;
     IntervalSet current;
-    const void* order = nullptr;  ///< of prepareBehind()
+    const void* order = nullptr;  ///< the command-queue that prepareBehind() was called for
   };
   struct Waiting {
     Waiter* waiter;

@@ -23,7 +23,7 @@ struct Node {
 /// Trivial: it must outlive the thread's objects.
 struct List {
   std::array<Entry, 4> first;
-  std::size_t count = 0;  ///< of `first`
+  std::size_t count = 0;  ///< entries of `first` in use
   Node* further = nullptr;
   bool registered = false;  ///< the destructor of the thread-specific value will run
 };

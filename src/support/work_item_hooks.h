@@ -11,9 +11,9 @@ struct WorkItemPlace {
   std::uint64_t globalId[3];
   std::uint64_t localId[3];
   std::uint64_t groupId[3];
-  std::uint64_t localSize[3];  ///< of its work-group
+  std::uint64_t localSize[3];  ///< the size of its work-group
   std::uint64_t linearId;      ///< in its work-group
-  std::uint64_t items;         ///< of its work-group
+  std::uint64_t items;         ///< work-items of its work-group
   const void* launch;          ///< compiler::LaunchInfo
   std::byte* local;            ///< its work-group's local memory
   std::uint64_t localBytes;

@@ -19,7 +19,7 @@ struct EnqueueCommandBuffer : CommandBufferTest {
     return clEnqueueCommandBufferKHR(2, queues, pair, n, list, event);
   };
   cl_command_queue second = nullptr;
-  cl_command_buffer_khr pair = nullptr;  ///< of `queue` and `second`
+  cl_command_buffer_khr pair = nullptr;  ///< commands for `queue` and `second`
 
   void SetUp() override {
     CommandBufferTest::SetUp();

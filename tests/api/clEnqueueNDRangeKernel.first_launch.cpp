@@ -21,7 +21,7 @@ namespace {
 
 struct Case {
   const char* name;
-  const char* body;  ///< of kernel k(global float* in, global float* out, local float* t, int n)
+  const char* body;  ///< the body of kernel k(global float* in, global float* out, local float* t, int n)
   std::vector<size_t> global, local;
 };
 

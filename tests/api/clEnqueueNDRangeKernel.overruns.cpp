@@ -84,7 +84,7 @@ kernel void good(global int* data) { data[get_global_id(0)] = get_global_id(0) +
 /// A kernel that accesses its memory at an index that is too high or low by an argument, and what it is launched with.
 struct Overrun {
   const char* kernel;
-  size_t bytes;         ///< of the buffer `data`
+  size_t bytes;         ///< bytes of the buffer `data`
   size_t items;         ///< all of them within the buffer
   const char* meant;    ///< the text that the report must name
   size_t element = 4;   ///< bytes

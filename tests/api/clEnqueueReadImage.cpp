@@ -43,7 +43,7 @@ TEST_F(EnqueueReadImage, everyTypeRegionAndPitch) {
 TEST_F(EnqueueReadImage, rawFormats) {
   struct Case {
     cl_image_format format;
-    size_t texels, bytes;  ///< of a block
+    size_t texels, bytes;  ///< sizes of a block
   };
   for (const auto& [format, texels, bytes] : {Case{raw10, 4, 5}, Case{raw12, 2, 3}}) {
     const size_t pitch = 6 * bytes + 1;

@@ -41,7 +41,7 @@ struct CommandBufferTest : OpenCL {
   ADDRESS(clRemapCommandBufferKHR);
 #undef ADDRESS
 
-  cl_command_buffer_khr commands = nullptr;  ///< of `queue`, being recorded
+  cl_command_buffer_khr commands = nullptr;  ///< commands for `queue`, being recorded
 
   void SetUp() override;
 

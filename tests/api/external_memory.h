@@ -18,7 +18,7 @@ struct ExternalMemoryTest : OpenCL {
   using HandOver = cl_int (*)(cl_command_queue, cl_uint, const cl_mem*, cl_uint, const cl_event*, cl_event*);
 
   HandOver acquire = nullptr, release = nullptr;
-  int file = -1;              ///< of kBytes
+  int file = -1;              ///< a file of kBytes bytes
   cl_int* content = nullptr;  ///< as this process sees it
 
   void SetUp() override {

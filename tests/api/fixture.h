@@ -45,7 +45,7 @@ testing::AssertionResult sameError(const char* wantedText, const char* callText,
 struct OpenCL : testing::Test {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
-  cl_context context = nullptr;      ///< of `device`; notifies into `notified`
+  cl_context context = nullptr;      ///< the context of `device`; notifies into `notified`
   cl_command_queue queue = nullptr;  ///< in order, with profiling
   /// The driver's own table of entry points: what the loader calls, without the loader's checks in front.
   const cl_icd_dispatch* driver = nullptr;

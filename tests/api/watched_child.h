@@ -31,7 +31,7 @@ struct Ending {
 /// The activity of all threads of a process.
 struct Activity {
   bool asleep = true;            ///< every thread waits for something: none runs, wants to run or accesses a disk
-  unsigned long long ticks = 0;  ///< of processor time
+  unsigned long long ticks = 0;  ///< ticks of processor time
 
   /// Empty if the file cannot be read: the thread may just have ended.
   static std::string beginningOf(const std::string& path) {

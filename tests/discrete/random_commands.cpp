@@ -48,7 +48,7 @@ struct RandomCommands : SeveralDevices {
   cl_program program = nullptr;
   std::vector<Use> uses;
   std::deque<Reading> readings;
-  std::deque<std::vector<cl_uint>> sources;  ///< of writes that have not ended
+  std::deque<std::vector<cl_uint>> sources;  ///< sources of writes that have not ended
 
   size_t below(size_t n) { return random() % n; }
   Range anyPart() {

@@ -353,7 +353,7 @@ private:
   };
 
   const Shared& shared_;
-  cl_device_id device_;  ///< of its first queue and of its scenarios
+  cl_device_id device_;  ///< the device of its first queue and of its scenarios
   Random random_;
   Objects objects_;
   Arguments arguments_;

@@ -90,7 +90,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 struct Arithmetic {
   const char* name;
   std::int64_t neutral;
-  const char* combine;  ///< of %E and %X, where %W is an unsigned type that they fit in
+  const char* combine;  ///< a pattern of %E and %X, where %W is an unsigned type that they fit in
 };
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
                        kMost = std::numeric_limits<std::int64_t>::max();
@@ -311,7 +311,7 @@ void Generator::subGroupLoop(Node& block) {
 
 struct Generator::Checked {
   Type type;
-  std::string call;        ///< of x
+  std::string call;        ///< a call for x
   std::string first, end;  ///< the work-items that it takes, by local linear id
   std::string neutral, combine;
   bool some = false;  ///< called in divergent flow

@@ -30,7 +30,7 @@ struct Settings {
   std::uint64_t seed = 1, count = 300;
   std::string platform;
   double limit = 0;  ///< factor by which the bound may be exceeded; 0: any
-  int seconds = 60;  ///< of processor time for one form of a program
+  int seconds = 60;  ///< processor time for one form of a program
   int again = 2;     ///< further measurements of a program beyond the bound; the least of each form counts
   bool brief = false;
   std::vector<std::string> files;  ///< programs to measure in place of generated ones
@@ -38,9 +38,9 @@ struct Settings {
 
 /// The costs of one form of a program.
 struct Cost {
-  double seconds = 0;      ///< of processor time, from the source to the first results
+  double seconds = 0;      ///< processor time, from the source to the first results
   double megabytes = 0;    ///< at most, of the process
-  std::uint64_t hash = 0;  ///< of what it computed
+  std::uint64_t hash = 0;  ///< a hash of what it computed
   bool finished = false;
 };
 

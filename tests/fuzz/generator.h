@@ -15,7 +15,7 @@ struct Features {
 #define FUZZ_FEATURE(name, documentation) bool name = true;
 #include "features.def"
 #undef FUZZ_FEATURE
-  int subGroupSize = 0;  ///< of every kernel with sub-group functions; 0: one that the seed gives
+  int subGroupSize = 0;  ///< the size in every kernel with sub-group functions; 0: one that the seed gives
 };
 
 /// Turns a feature off or on; false for a name that is none.

@@ -265,7 +265,7 @@ private:
   bool asksIds_ = false;
   bool usesSubGroups_ = false;  ///< the function that is being made does
   int functionCost_ = 1;
-  Type resultType_;  ///< of the function that is being made
+  Type resultType_;  ///< the result's type in the function that is being made
   int budget_ = 0;   ///< statements still to be made
   int next_ = 0;     ///< number of the next name
   int dimensions_ = 1;
@@ -274,7 +274,7 @@ private:
   bool hasOffset_ = false;
   bool uneven_ = false;
   bool localGiven_ = true;
-  Type idType_;  ///< of gid and its kind
+  Type idType_;  ///< the type of gid and its kind
   struct LocalArray {
     std::string name;
     Type type;

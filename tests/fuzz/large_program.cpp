@@ -24,8 +24,8 @@ constexpr std::int64_t kMostOfFunction = 24, kLeastOfKernel = 20, kMostOfKernel 
 /// A place in the structure: `name[index].member`, where it is an array's, and vectors by their lanes.
 struct Field {
   std::string name;
-  std::string member;  ///< of the elements, with its dot
-  int count = 0;       ///< of an array
+  std::string member;  ///< the elements' member, with its dot
+  int count = 0;       ///< elements of an array
   int lanes = 1;
   std::string at(const std::string& index) const { return "p->" + name + "[" + index + "]" + member; }
 };

@@ -23,9 +23,9 @@ struct Parameter {
   Use use = Use::Input;
   Base base = Base::Int;
   std::int64_t count = 1;    ///< elements of a buffer or of local memory
-  std::int64_t value = 0;    ///< of a scalar
+  std::int64_t value = 0;    ///< the value of a scalar
   std::string sameBufferAs;  ///< the parameter whose buffer this one gets too, or empty
-  std::int64_t most = 0;     ///< of an input of integers: none is larger, nor smaller than the negative; 0: any
+  std::int64_t most = 0;     ///< a bound of an input of integers: none is larger, nor smaller than the negative; 0: any
 };
 
 struct Launch {

@@ -36,7 +36,7 @@ using Words = std::vector<std::uint32_t>;
 
 constexpr std::size_t headerWords = 5;
 constexpr unsigned mostSeconds = 20;
-constexpr long mostKilobytes = 1 << 20;  ///< of the process
+constexpr long mostKilobytes = 1 << 20;  ///< kilobytes of the process
 
 /// The child's progress, where the parent sees it.
 struct Progress {
@@ -56,7 +56,7 @@ struct Progress {
 struct Seed {
   std::string name;
   Words words;
-  std::vector<std::size_t> starts;  ///< of instructions, and the end
+  std::vector<std::size_t> starts;  ///< starts of instructions, and the end
 
   std::size_t count() const { return starts.size() - 1; }
 };
@@ -291,7 +291,7 @@ private:
 struct Run {
   std::vector<Seed> seeds;
   Changes changes = Changes::Random;
-  std::uint64_t seed = 0;  ///< of random changes
+  std::uint64_t seed = 0;  ///< the seed of random changes
   std::uint64_t first = 0, count = 0;
 
   std::string module(std::uint64_t number, std::string& what) const {

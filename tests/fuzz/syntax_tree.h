@@ -27,9 +27,9 @@ struct Node {
   enum class Kind : std::uint8_t { Expression, Statement, Block };
 
   Kind kind = Kind::Expression;
-  Type type;                   ///< of an expression
-  std::optional<Range> range;  ///< of an expression: its value is inside, and others rely on that
-  std::string pattern;         ///< of an expression or statement
+  Type type;                   ///< an expression's type
+  std::optional<Range> range;  ///< the range of an expression: its value is inside, and others rely on that
+  std::string pattern;         ///< the pattern of an expression or statement
   std::vector<NodeRef> children;
   /// May a block below this statement take the statement's place? Not where a barrier beside the block protects it.
   bool blocksMayReplace = false;

@@ -24,7 +24,7 @@ struct Defined {
 
 template <class T>
 struct Expression {
-  const char* text;  ///< of a and b of type T
+  const char* text;  ///< an expression of a and b of type T
   T (*value)(T a, T b);
 };
 

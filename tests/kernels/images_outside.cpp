@@ -79,7 +79,7 @@ kernel void shared(read_write TYPE to, int4 low) {
 struct Type {
   const char* name;
   cl_mem_object_type type;
-  int dimensions;  ///< of the coordinate, its layer included
+  int dimensions;  ///< dimensions of the coordinate, its layer included
   bool array, depth;
   const char* coordinate;
 };
@@ -96,7 +96,7 @@ constexpr Type types[] = {
 struct Format {
   cl_channel_type type;
   const char *suffix, *wide;
-  std::size_t bytes;  ///< of a channel
+  std::size_t bytes;  ///< bytes of a channel
 };
 constexpr Format formats[] = {{CL_FLOAT, "f", "float4", 4},
                               {CL_UNORM_INT8, "f", "float4", 1},

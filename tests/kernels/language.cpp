@@ -118,7 +118,7 @@ TEST_F(Language, Macros) {
 /// with.
 struct Operation {
   const char* type;
-  const char* expression;  ///< of vectors a and b, and of the scalar c, which is 1
+  const char* expression;  ///< an expression of vectors a and b, and of the scalar c, which is 1
   const char* result;      ///< its type
 };
 constexpr Operation operations[] = {

@@ -22,7 +22,7 @@ cl_uint scrambled(std::size_t i) {
 
 template <class T>
 struct Case {
-  const char* update;  ///< of `bin` by `value`
+  const char* update;  ///< an update of `bin` by `value`
   std::function<T(T, T)> combine;
   std::optional<T> first = std::nullopt;  ///< the first value of all bins, instead of random numbers
 };

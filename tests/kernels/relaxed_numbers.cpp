@@ -12,7 +12,7 @@
 namespace {
 
 struct Form {
-  const char* text;  ///< of x and y
+  const char* text;  ///< an expression of x and y
   std::function<double(double x, double y)> exact;
 };
 

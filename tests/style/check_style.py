@@ -105,7 +105,7 @@ def offences_of(path, text, words):
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 COMMENT = re.compile(r"(?://+!?<?|^[ \t]*(?:\*|#))[ \t]+(.*)$")
 HIDDEN_SUBJECT = re.compile(r"(?:^|[.:;!?][ \t]+)((?:What|Of)\b(?! course)[^,.;:]{0,40})")
-HIDDEN_NOUN = re.compile(r"///<[ \t]+(what\b[^,.;:]{0,40})")  # a member's name does not stand for it
+HIDDEN_NOUN = re.compile(r"///<[ \t]+((?:what|of)\b[^,.;:]{0,40})")  # a member's name does not stand for it
 SCOPE = re.compile(r"(?:(?:inline )?namespace|class|struct|union|enum|extern)\b(?![^=]*\)\s*(?:const|noexcept)?$)")
 FUNCTION = re.compile(r"^(?:[^(=]|operator\s*=*)*\(.*\)[^=;]*$", re.DOTALL)
 MEMBER = re.compile(r"\)\s*:\s*.*\w\s*$", re.DOTALL)

@@ -57,10 +57,11 @@ class CheckStyle(unittest.TestCase):
 
     def test_subjects_of_comments(self):
         wrong = ["// What it does.", "/// Of a launch.", "int a;  ///< What it is", "// Of both.", "// It. What next",
-                 "int a;  ///< what it is"]
+                 "int a;  ///< what it is", "int a;  ///< of a block"]
         for line in wrong:
             self.assertEqual(self.rules("src/a.cpp", line + "\n"), [("subject", 2)], line)
-        right = ["// Of course.", "// the memory of What", 'f("// What");', "// Whatever, Often", "/// Whether it is."]
+        right = ["// Of course.", "// the memory of What", 'f("// What");', "// Whatever, Often", "/// Whether it is.",
+                 "int a;  ///< bytes of it"]
         for line in right:
             self.assertEqual(self.rules("src/a.cpp", line + "\n"), [], line)
         self.assertEqual(self.rules("a.py", "# Of a pipe.\n"), [("subject", 2)])

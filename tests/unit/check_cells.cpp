@@ -183,7 +183,7 @@ struct Done {
   std::size_t group;
   std::uint32_t agent;
   CellKind kind;
-  std::uint32_t fences;  ///< of the group, so far
+  std::uint32_t fences;  ///< fences of the group, so far
 };
 
 bool races(const Done& a, const Done& b) {

@@ -28,7 +28,7 @@ typedef struct {
   uint reserved4[15];
   atomic_uint removed;       ///< packets that readers have committed
   uint reserved5[15];
-  atomic_uint states[];      ///< of each slot: the rounds through the ring times `slots`, and 1 more if it is full
+  atomic_uint states[];      ///< each slot's state: the rounds through the ring times `slots`, and 1 more if it is full
 } Memory;
 typedef __global Memory *Pipe;
 

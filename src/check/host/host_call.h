@@ -122,12 +122,12 @@ struct GivenVariable;
 struct HostCall {
   const CallInfo& info;
   std::span<Value> arguments;  ///< a check may change them before the call
-  bool hasValue = false;       ///< of clSetKernelArg: arg_value can be read, for arg_size bytes
+  bool hasValue = false;       ///< clSetKernelArg's arg_value can be read, for arg_size bytes
   bool wantsEvent = false;     ///< whether the application gets the command's event
-  std::uint64_t number = 0;    ///< of all calls of the process, from 1
+  std::uint64_t number = 0;    ///< the number among all calls of the process, from 1
   std::uint64_t thread = 0;
   Frames frames{};
-  std::shared_ptr<const GivenVariable> array{};  ///< of Python, whose memory the call gives or gets; null: unknown
+  std::shared_ptr<const GivenVariable> array{};  ///< Python's array, whose memory the call gives or gets; null: unknown
   cl_int error = CL_SUCCESS;                     ///< once it has returned, like what follows
   Value result{};
   std::string_view sentence{};  ///< that explains the error

@@ -78,7 +78,8 @@ struct HostChecker::State {
   std::deque<CallSite> launches;
   void remember(const HostCall& call);
 
-  std::unordered_map<std::uint64_t, std::vector<MemoryAccess>> early;  ///< of commands whose call has not returned
+  /// Accesses of commands whose call has not returned.
+  std::unordered_map<std::uint64_t, std::vector<MemoryAccess>> early;
 
   template <class Act>
   void forAll(const Act& act) {

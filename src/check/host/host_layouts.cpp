@@ -141,7 +141,7 @@ std::string otherIntegers(const KernelArg& argument, const DebugVariable& host) 
 struct Transfer {
   std::string_view call;
   std::array<PointerUse, 2> uses;
-  const char* what;  ///< of the pointer and the memory object
+  const char* what;  ///< the words for the pointer and the memory object
 };
 constexpr std::array transfers = {
     Transfer{"clCreateBuffer", {{{"clCreateBuffer", 3}, {"Buffer", 3}}}, "'{}' is the content of {}"},
@@ -183,7 +183,7 @@ private:
   struct View {
     CallSite site;
     const Transfer* transfer;
-    std::shared_ptr<const GivenVariable> array{};  ///< of Python
+    std::shared_ptr<const GivenVariable> array{};  ///< the variable of Python
     bool holdsDoubles = false;                     ///< by its content
     std::uint32_t pattern = 0;                     ///< that it was filled with
   };
@@ -199,7 +199,7 @@ private:
     std::vector<Use> uses;
     std::set<std::string> told;  ///< mistakes, each with its argument
   };
-  static constexpr std::size_t most = 16;  ///< of each, in different places
+  static constexpr std::size_t most = 16;  ///< the number of each, in different places
 
   void transferred(const HostCall& call) {
     const auto transfer = std::ranges::find(transfers, call.info.name, &Transfer::call);

@@ -27,7 +27,7 @@ public:
     CommandRef command;
     std::uint64_t memory = 0, pointer = 0, offset = 0, bytes = 0;  ///< bytes: unknownBytes for rows of an image
     bool forWriting = false;
-    std::uint64_t hash = 0;   ///< of a region mapped for reading; 0: none
+    std::uint64_t hash = 0;   ///< a hash of a region mapped for reading; 0: none
     bool isReported = false;  ///< used before it was known to be mapped
     bool isLeft = false;      ///< it is reported that the host uses memory beside it
     std::string words() const;

@@ -15,7 +15,7 @@ namespace clarity::check {
 struct HostObject {
   ValueKind kind = ValueKind::Memory;  ///< Pointer: shared memory
   std::uint64_t handle = 0;
-  std::uint64_t number = 0;  ///< of its class, from 1
+  std::uint64_t number = 0;  ///< the number in its class, from 1
   std::string name;          ///< "buffer 2", "kernel 1 'saxpy'"
   CallSite created, released;
   std::string words;            ///< the call that created it

@@ -49,7 +49,7 @@ struct HostServices {
   bool (*isOnDevice)(cl_command_queue) = nullptr;  ///< kernels enqueue to it, the application does not
   cl_device_id (*deviceOf)(cl_command_queue) = nullptr;
   const compiler::KernelInfo* (*kernelOf)(cl_kernel) = nullptr;
-  std::vector<std::string> (*logsOf)(cl_program) = nullptr;  ///< of the compiler, one of each device
+  std::vector<std::string> (*logsOf)(cl_program) = nullptr;  ///< logs of the compiler, one of each device
 };
 
 /// Bytes that a command accesses, by their addresses.
@@ -58,7 +58,7 @@ struct AddressRange {
 };
 struct MemoryAccess {
   std::uint64_t object = 0;    ///< the handle of the memory object or of that it is a part of; 0: the host's memory
-  std::int32_t argument = -1;  ///< of a kernel: HostCommand::arguments has the object
+  std::int32_t argument = -1;  ///< a kernel's argument: HostCommand::arguments has the object
   AccessKind kind = AccessKind::Read;
   std::vector<AddressRange> ranges{};  ///< in the order of their addresses, apart
 };
@@ -67,14 +67,14 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   CallSite site;
   std::string words;         ///< the call with its arguments
   std::uint64_t queue = 0;   ///< 0: a user event
-  std::uint64_t kernel = 0;  ///< of a launch that may be parallel to others
+  std::uint64_t kernel = 0;  ///< the kernel of a launch that may be parallel to others
   bool inOrder = true;
   cl_event event = nullptr;  ///< null for calls that have none
   bool isKept = true;        ///< there is a reference to the event
   std::vector<std::shared_ptr<HostCommand>> earlier;
   std::uint64_t enqueuedAt = 0;  ///< numbers of calls
   std::uint64_t knownAt = 0;     ///< from this call on the application knows that it has ended; 0: it does not
-  std::uint64_t setAt = 0;       ///< of a user event
+  std::uint64_t setAt = 0;       ///< the call that set the user event; 0: none has
   cl_int status = CL_QUEUED;     ///< once it is known
   bool failureSeen = false;      ///< the application has been told of its error
   bool flushed = false;

@@ -92,7 +92,7 @@ private:
   HostScene& scene_;
   HostUses uses_;
   std::map<std::uint64_t, Range> ranges_;  ///< by buffer
-  std::vector<Pair> pairs_;                ///< of buffers that overlap
+  std::vector<Pair> pairs_;                ///< pairs of buffers that overlap
 };
 
 }  // namespace

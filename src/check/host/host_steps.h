@@ -24,7 +24,7 @@ public:
     std::uint64_t owner = 0;
     std::uint64_t address = 0;
     bool writes = false;
-    const void* instruction = nullptr;  ///< of the application, the last one before a library was entered
+    const void* instruction = nullptr;  ///< an address in the application, the last one before a library was entered
     const void* touching = nullptr;     ///< the one that touches
     Frames frames{};                    ///< behind `instruction`, and the calls since begin() that led to it
   };

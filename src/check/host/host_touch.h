@@ -38,7 +38,7 @@ private:
   const void* instruction_ = nullptr;
   std::array<void*, 24> backtrace_{};
   int backtraceSize_ = 0;
-  const void* place_ = nullptr;  ///< of Python
+  const void* place_ = nullptr;  ///< the place in Python
 };
 
 /// Puts a place of Python in front of the others; null: there is none.

@@ -16,7 +16,7 @@ namespace clarity::check {
 using MachineRegisters = std::array<std::uint64_t, 16>;
 
 struct MachineAccess {
-  std::uint64_t address = 0;  ///< of the first byte
+  std::uint64_t address = 0;  ///< the address of the first byte
   bool writes = false;
 };
 

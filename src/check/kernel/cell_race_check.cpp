@@ -129,7 +129,7 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<RaceThread>> threads_;  ///< under the mutex
   std::vector<RaceThread*> free_;                     ///< those that no thread executes work-groups with
-  RaceSegment begin_ = 0;                             ///< of the launch; as the first thread has entered
+  RaceSegment begin_ = 0;                             ///< the launch's first segment, as the first thread has entered
   std::uint32_t beginGeneration_ = 0;
   std::atomic<std::uint64_t> allGroups_{0};  ///< with the generation of segments in front of it
 };

@@ -72,7 +72,7 @@ private:
   struct Interval {
     Segment first = 0, count = 0;
     std::uint32_t firstAgent = 0, group = 0, index = 0;  ///< `index` counts barriers
-    device::GlobalId firstId{};                          ///< of the group
+    device::GlobalId firstId{};                          ///< the group's first id
     Meetings meetings{};
   };
   /// An access, by who made it.
@@ -85,8 +85,8 @@ private:
   /// of what those do.
   struct Release {
     Place place;
-    std::uint64_t count = 0;     ///< of the element's operations
-    std::uint64_t sequence = 0;  ///< of all operations
+    std::uint64_t count = 0;     ///< the number of the element's operations
+    std::uint64_t sequence = 0;  ///< the number of all operations
     bool isForAll = false;       ///< else for the same work-group
     std::uint32_t flags = 0;     ///< the memory that it orders
   };
@@ -125,10 +125,10 @@ private:
   State& changed(std::uint32_t item);
 
   const device::NDRange range_;
-  const std::uint32_t items_;  ///< of a work-group
+  const std::uint32_t items_;  ///< work-items of a work-group
   const std::uint32_t subGroupSize_;
   std::vector<Interval> intervals_;
-  Interval now_;  ///< of all work-items of the current group
+  Interval now_;  ///< the interval of all work-items of the current group
   std::vector<State> states_;
   std::vector<std::uint32_t> changed_;  ///< work-items with a state of their own
   /// The first segments of the current group, and of its intervals behind the last barriers with a fence.

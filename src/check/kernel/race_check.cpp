@@ -144,7 +144,7 @@ private:
 
   const LaunchScene& scene_;
   HistoryPtr history_;
-  Segment first_;  ///< of this launch
+  Segment first_;  ///< the first segment of this launch
   GroupOrder order_;
 };
 

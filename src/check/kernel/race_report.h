@@ -13,7 +13,7 @@ struct Race {
   const compiler::Site& site;
   const compiler::Site& otherSite;
   device::GlobalId id{}, otherId{};
-  std::uint64_t address = 0;  ///< of the first element that both access
+  std::uint64_t address = 0;  ///< the address of the first element that both access
   bool isLocal = false;       ///< in local memory
   bool isBehindBarrier = false;
   bool isUnderWay = false;  ///< the other one is by a copy that its work-item has not waited for

@@ -62,7 +62,7 @@ private:
 
   const device::NDRange range_;
   const std::uint32_t launch_, items_, stride_;
-  RaceSegment next_ = 0, left_ = 0;  ///< of the block
+  RaceSegment next_ = 0, left_ = 0;  ///< segments of the block
   std::uint32_t generation_ = 0;
   RaceSegment first_ = 0, localFence_ = 0, globalFence_ = 0;
   device::GlobalId firstId_{};

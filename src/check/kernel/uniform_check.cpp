@@ -69,7 +69,7 @@ private:
   };
   using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< a site, and ObservedUniform::group
   struct Calls {
-    std::vector<Given> first{};  ///< of each call in turn, by the work-item that made it first
+    std::vector<Given> first{};  ///< arguments of each call in turn, by the work-item that made it first
     Given other{}, before{};     ///< the first one that differs, and what it differs from
     bool differs = false;
     std::uint64_t all = 0;
@@ -78,7 +78,7 @@ private:
   struct Group {
     device::GlobalId first{};
     std::map<Place, Calls> calls{};                   ///< since the last barrier
-    ByItem counts{};                                  ///< of these, each work-item's, by site
+    ByItem counts{};                                  ///< each work-item's number of these, by site
     ByItem copies{};                                  ///< that it has begun
     std::map<std::uint64_t, std::uint64_t> events{};  ///< which of these an event is of
   };

@@ -25,7 +25,7 @@ enum class Group : std::uint16_t {
   Barriers = 8,
   Arithmetic = 16,
   Host = 32,
-  Bounds = 64,     ///< of Memory, what optimised code sees; means nothing beside checks of kernels
+  Bounds = 64,     ///< the part of Memory that optimised code sees; means nothing beside checks of kernels
   Overflow = 128,  ///< this and the next are not part of `all`
   NotFinite = 256,
 };
@@ -55,8 +55,8 @@ struct Finding {
   std::uint64_t memory = 0;       ///< an address in the buffer that it is about; 0: none
   std::string help{};             ///< how to fix it, where the kind's own sentence does not fit; empty: it does
   std::uint64_t call = 0;         ///< the number of the call that has enqueued the kernel; 0: unknown, or there is none
-  Party launch{};    ///< of a kernel: where it was enqueued, line 0 if that is unknown, and with which sizes
-  Party creation{};  ///< where the application has created that buffer; line 0: unknown
+  Party launch{};                 ///< the kernel's place of enqueueing, line 0 if that is unknown, and its sizes
+  Party creation{};               ///< where the application has created that buffer; line 0: unknown
 };
 
 }  // namespace clarity::check

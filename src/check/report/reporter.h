@@ -20,8 +20,8 @@ namespace clarity::check {
 /// The destinations of findings.
 struct ReportOptions {
   bool text = true;       ///< to standard error
-  bool colour = false;    ///< of the text
-  unsigned columns = 80;  ///< of the text
+  bool colour = false;    ///< the text has colours
+  unsigned columns = 80;  ///< the width of the text
   std::string
       recordFile{};  ///< a JSON object for each finding and, at the end, for each count is appended; empty: none
   Suppressions suppressions{};                    ///< are counted, not reported
@@ -73,7 +73,7 @@ private:
     std::string title;
     Party first{};                    ///< where it was first found
     std::set<std::string> objects{};  ///< that the findings were about
-    std::set<std::string> places{};   ///< of all parties
+    std::set<std::string> places{};   ///< places of all parties
     std::uint64_t parts = 0;          ///< findings at further places
   };
   using Entries = std::map<Key, Entry>;

@@ -25,7 +25,7 @@ namespace {
 using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
-constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
+constexpr unsigned leastIntegerBits = 32;  ///< bits of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
 

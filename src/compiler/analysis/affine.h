@@ -33,9 +33,9 @@ struct ItemNest;
 struct AffineOperation {
   enum class Kind {
     Sum,            ///< as above; the operands have the type of the result, but for indices of addresses
-    SignExtension,  ///< of the one operand, read as a signed number
+    SignExtension,  ///< the one operand, read as a signed number
     ZeroExtension,  ///< read as an unsigned number, or as either if that is known not to be negative
-    Truncation,     ///< of the one operand, modulo 2^bits of the result
+    Truncation,     ///< the one operand, modulo 2^bits of the result
   };
   struct Term {
     llvm::Value* operand = nullptr;
@@ -43,7 +43,7 @@ struct AffineOperation {
   };
   Kind kind = Kind::Sum;
   llvm::SmallVector<Term, 3> terms;
-  std::int64_t constant = 0;  ///< of an address's fields and known indices
+  std::int64_t constant = 0;  ///< the sum of an address's fields and known indices
 
   /// Whether it hands its only operand on.
   bool isCopy() const { return kind == Kind::Sum && terms.size() == 1 && terms[0].factor == 1 && constant == 0; }

@@ -206,8 +206,8 @@ private:
   BarrierRegions& result_;
   llvm::ReversePostOrderTraversal<llvm::Function*> order_;
   llvm::SmallSetVector<llvm::BasicBlock*, 8> cuts_;
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;  ///< of cuts, from 1
-  llvm::DenseMap<const llvm::BasicBlock*, Exits> exits_;       ///< of all blocks that are reached
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;  ///< numbers of cuts, from 1
+  llvm::DenseMap<const llvm::BasicBlock*, Exits> exits_;       ///< exits of all blocks that are reached
 };
 
 BarrierRegions::BarrierRegions(llvm::Function& function, const VarianceInfo& variance) {

@@ -22,7 +22,7 @@ namespace clarity::compiler {
 struct ItemNest {
   llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
   llvm::BasicBlock* entry = nullptr;   ///< first block of one work-item's run
-  llvm::BasicBlock* latch = nullptr;   ///< of the innermost loop: where a run ends
+  llvm::BasicBlock* latch = nullptr;   ///< the innermost loop's latch, where a run ends
   llvm::BasicBlock* after = nullptr;   ///< behind the outermost loop
   std::array<llvm::BasicBlock*, 3> header{}, latches{};
   std::array<llvm::PHINode*, 3> counter{};

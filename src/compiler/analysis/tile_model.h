@@ -43,7 +43,7 @@ struct TileDemand {
   std::array<std::array<TileWork, subsets>, 2> inLoops{};
   /// Registers that a work-item carries through the loop with the most.
   std::array<double, subsets> carried{};
-  unsigned depth = 0;  ///< of the innermost loops
+  unsigned depth = 0;  ///< the depth of the innermost loops
   /// Transactions of all accesses with lanes along dimensions 0 and 1.
   std::array<double, 2> transactions{};
 
@@ -55,7 +55,7 @@ struct TileDemand {
 
 /// The longest chain of operations of an iteration each of which needs the result of the one before.
 struct Chain {
-  double cycles = 0;      ///< of the chain
+  double cycles = 0;      ///< cycles of the chain
   double operations = 0;  ///< those beside the chain included
 };
 

@@ -124,7 +124,7 @@ private:
   VarianceInfo() = default;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
-  llvm::DenseMap<const llvm::Value*, StrideBasis> bases_;  ///< of extensions; proved where there is none
+  llvm::DenseMap<const llvm::Value*, StrideBasis> bases_;  ///< bases of extensions; proved where there is none
   llvm::DenseSet<const llvm::Value*> privateAddresses_;
   llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different iterations
 };

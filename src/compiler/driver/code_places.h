@@ -14,7 +14,7 @@ void keepCodePlaces();
 
 struct CodePlace {
   std::string kernel;    ///< empty: the instruction is of no kernel
-  std::string function;  ///< of the source; empty like `file` where the line is not known
+  std::string function;  ///< the source's function; empty like `file` where the line is not known
   std::string file;
   std::uint32_t line = 0;
   /// The lines of the same file that called the function, where it is inlined: innermost first.

@@ -11,7 +11,7 @@ namespace clarity::compiler {
 
 struct CompileTimes {
   std::string_view what;             ///< "build", "compile", "link", or "code": of a kernel for a shape
-  std::string_view kernel;           ///< of "code"
+  std::string_view kernel;           ///< the kernel of "code"
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
   bool isQuick = false;    ///< Shape::quick
@@ -25,7 +25,7 @@ void listenToCompiles(void (*listener)(const CompileTimes&));
 class TimedCompile {
 public:
   explicit TimedCompile(std::string_view what);
-  TimedCompile(std::string_view kernel, const Shape& shape);  ///< of "code"
+  TimedCompile(std::string_view kernel, const Shape& shape);  ///< the timer of "code"
   ~TimedCompile();
   TimedCompile(const TimedCompile&) = delete;
   TimedCompile& operator=(const TimedCompile&) = delete;

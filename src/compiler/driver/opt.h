@@ -27,7 +27,7 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
 struct PipelineRequest {
   bool native =
       false;  ///< kernel IR, or portable IR by way of it, to native IR or that of PTX; else portable IR to kernel IR
-  std::string kernel;                    ///< of the native pipeline; empty: the module's first
+  std::string kernel;                    ///< the kernel for the native pipeline; empty: the module's first
   std::array<std::uint32_t, 3> local{};  ///< work-group size to specialise for; 0 0 0: any
   std::string options;                   ///< as for clBuildProgram
 };

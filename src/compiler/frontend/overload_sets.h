@@ -60,9 +60,9 @@ private:
   std::set<std::string> shared_;
   llvm::DenseMap<clang::IdentifierInfo*, std::unique_ptr<Name>> names_;
   bool inProgram_ = false;      ///< behind the base header
-  bool inInitialiser_ = false;  ///< of a declaration at program scope: behind its '='
+  bool inInitialiser_ = false;  ///< in a declaration at program scope, behind its '='
   bool isMember_ = false;       ///< behind '.' or '->'
-  unsigned depth_ = 0;          ///< of parentheses and brackets
+  unsigned depth_ = 0;          ///< the depth of parentheses and brackets
 };
 
 }  // namespace clarity::compiler

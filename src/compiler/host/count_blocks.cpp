@@ -100,7 +100,7 @@ Access accessOf(llvm::Instruction& instruction) {
 
 /// A branch that asks whether any lane is active, or all are (packets/mask_values.h).
 struct MaskTest {
-  llvm::SmallVector<llvm::Value*, 4> masks;  ///< of the tile's cells; empty: it is another branch
+  llvm::SmallVector<llvm::Value*, 4> masks;  ///< masks of the tile's cells; empty: it is another branch
   bool ofAll = false;
 };
 
@@ -230,7 +230,7 @@ private:
   llvm::FunctionCallee hook_, lanesHook_;
   const llvm::DataLayout& layout_;
   std::array<llvm::AllocaInst*, counters> cells_{};
-  llvm::Instruction* first_ = nullptr;  ///< of the code that is counted
+  llvm::Instruction* first_ = nullptr;  ///< the first instruction of the code that is counted
 };
 
 }  // namespace

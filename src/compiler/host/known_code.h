@@ -25,7 +25,7 @@ std::vector<SourcePlace> knownPlacesOf(const void* instruction, std::string& ker
 /// Code that has just been loaded.
 struct LoadedObject {
   std::string_view object;  ///< the ELF file that it was loaded from
-  std::string_view symbol;  ///< of its entry
+  std::string_view symbol;  ///< the symbol of its entry
   std::string_view lines;   ///< its line table (line_table.h)
   const void* entry;
   std::size_t entryBytes;

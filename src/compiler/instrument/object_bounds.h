@@ -47,7 +47,7 @@ public:
   /// The origin of bounds that the code does not say.
   struct Options {
     bool argumentsBegin = false;  ///< at the pointers that the kernel gets; otherwise the runtime is asked
-    bool asksRuntime = true;      ///< of other pointers; otherwise all addresses are their object's
+    bool asksRuntime = true;      ///< whether other pointers have bounds; otherwise all addresses are their object's
   };
   ObjectBoundsBuilder(llvm::Function&, Options);
   explicit ObjectBoundsBuilder(llvm::Function& function) : ObjectBoundsBuilder(function, Options()) {}

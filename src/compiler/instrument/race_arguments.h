@@ -32,8 +32,8 @@ private:
   /// An argument's accesses, as far as each work-item has its own elements.
   struct Own {
     bool isAffine = true;
-    AffineNumber offset;              ///< of the first access
-    std::int64_t begin = 0, end = 0;  ///< of all of them, with its constant
+    AffineNumber offset;              ///< the offset of the first access
+    std::int64_t begin = 0, end = 0;  ///< the range of all of them, with its constant
     bool isNarrow = false;
     bool isEmpty = true;
   };

@@ -25,7 +25,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostBits = 32;  ///< of a number of iterations
+constexpr unsigned mostBits = 32;  ///< bits of a number of iterations
 /// Iterations of a loop that is counted ahead, between two calls of the runtime.
 constexpr std::uint32_t uncalled = 1u << 16;
 

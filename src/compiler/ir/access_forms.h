@@ -38,8 +38,8 @@ public:
   struct Unknown {
     enum class Kind : std::uint8_t {
       Plain,
-      Quotient,  ///< of `a` by `divisor`, rounded down; what remains is the unknown `remainder`
-      Greatest,  ///< of `a` and `b`
+      Quotient,  ///< the quotient of `a` by `divisor`, rounded down; what remains is the unknown `remainder`
+      Greatest,  ///< the maximum of `a` and `b`
       Least,
     };
     NumberRange range{};

@@ -36,7 +36,7 @@ struct AccessValue {
     Add,
     Subtract,
     Multiply,
-    Divide,  ///< of unsigned numbers, as the following
+    Divide,  ///< a quotient of unsigned numbers, as the following
     Remainder,
     SignedDivide,
     SignedRemainder,

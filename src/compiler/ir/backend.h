@@ -34,7 +34,7 @@ using Machine = std::unique_ptr<llvm::TargetMachine, std::function<void(llvm::Ta
 struct KernelToGenerate {
   llvm::Module& module;
   const KernelInfo& kernel;
-  const ProgramScope& scope;  ///< of the kernel's program
+  const ProgramScope& scope;  ///< the scope of the kernel's program
   const Shape& shape;
   const Options& options;
   const Target& target;

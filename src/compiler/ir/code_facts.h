@@ -15,7 +15,7 @@ namespace clarity::compiler {
 struct LocalArray {
   std::string name;  ///< as in the source
   std::uint64_t offset = 0, bytes = 0;
-  std::uint64_t elementBytes = 0;  ///< of the scalars or vectors that it is made of
+  std::uint64_t elementBytes = 0;  ///< bytes of the scalars or vectors that it is made of
 
   static constexpr auto fields() {
     using support::field;

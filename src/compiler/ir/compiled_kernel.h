@@ -37,7 +37,7 @@ enum class ImageArgType : std::uint8_t {
 /// result. The order does not matter, so each thread can do it in a private copy.
 struct Reduction {
   Combination combination = Combination::Add;
-  std::uint8_t bytes = 0;  ///< of an integer: 4 or 8; 0: the buffer is none
+  std::uint8_t bytes = 0;  ///< bytes of an integer: 4 or 8; 0: the buffer is none
   explicit operator bool() const { return bytes != 0; }
 
   static constexpr auto fields() {
@@ -59,14 +59,14 @@ struct KernelArg {
   /// Bytes in the block. For a Value those that clSetKernelArg expects; for an Image those of an ImageDescriptor; else
   /// 8.
   std::uint32_t size = 0;
-  std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
+  std::uint32_t align = 0;   ///< the alignment of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
   /// The numbers of a structure, "i4@0 f4@4": integer or float, bytes, offset. Also of what a pointer points at where
   /// the program has debugging information (-cl-clarity-instrument).
   std::string layout{};
-  std::uint64_t elementBytes = 0;  ///< of what a pointer points at, where `layout` tells
+  std::uint64_t elementBytes = 0;  ///< bytes of what a pointer points at, where `layout` tells
   Reduction reduction{};
-  std::uint32_t capturedAt = 0;  ///< of a block's Buffer: where its address is in the literal, the first argument
+  std::uint32_t capturedAt = 0;  ///< the place of a block's Buffer in the literal, the first argument
   /// The value of a number is a constant of its launch's code (Shape::constants).
   bool isConstant = false;
 
@@ -92,9 +92,9 @@ struct KernelInfo {
   std::uint32_t argBlockBytes = 0;
   std::array<std::uint32_t, 3> requiredLocalSize{};  ///< reqd_work_group_size; 0 0 0 if none
   std::array<std::uint32_t, 3> localSizeHint{};
-  std::uint64_t localBytes = 0;    ///< of __local variables declared in the kernel
+  std::uint64_t localBytes = 0;    ///< bytes of __local variables declared in the kernel
   std::uint64_t privateBytes = 0;  ///< estimate per work-item
-  std::uint64_t instructions = 0;  ///< of its IR with all calls inlined: how long its code takes to make
+  std::uint64_t instructions = 0;  ///< the length of its IR with all calls inlined: how long its code takes to make
   bool hasBarrier = false;
   /// The kernel cannot observe work-group boundaries (no barrier, local memory, local or group ids or sizes): the
   /// device may divide the NDRange as it likes and one native code serves every local size.
@@ -108,7 +108,7 @@ struct KernelInfo {
   bool saysWhyNot = false;  ///< built with -g: enqueue_kernel returns why it failed (OpenCL C 3.0, 6.15.18.1)
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
-  std::uint32_t requiredSubGroups = 0;     ///< of a work-group, as SPIR-V may demand; 0 if any number will do
+  std::uint32_t requiredSubGroups = 0;  ///< sub-groups of a work-group, as SPIR-V may demand; 0 if any number will do
   std::uint32_t inStep = 0;       ///< work-items that run in step as they exchange values without a barrier; 0: none
   bool ordersByAtomics = false;   ///< atomic operations may order other accesses; known with -cl-clarity-instrument
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges

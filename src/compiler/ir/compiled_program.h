@@ -90,12 +90,12 @@ enum class BinaryType : std::uint8_t { Object = 1, Library = 2, Executable = 4 }
 /// A compiled program: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and clCreateProgramWithBinary takes.
 struct CompiledProgram {
   BinaryType kind = BinaryType::Executable;
-  std::string options;              ///< of the build, as the application gave them
+  std::string options;              ///< options of the build, as the application gave them
   std::vector<KernelInfo> kernels;  ///< in the source's order
-  ProgramScope scope;               ///< of an Executable; of others, how many bytes of variables they define
+  ProgramScope scope;               ///< variables of an Executable; for others, how many bytes they define
   std::string bitcode;     ///< Object, Library: portable IR; Executable: kernel IR (builtins linked, optimised)
-  std::string portableIR;  ///< of an Executable whose code may be instrumented: with source lines and names; else empty
-  std::array<std::uint64_t, 2> hash{};  ///< of all of the above and the target; native code is cached under it
+  std::string portableIR;  ///< IR of an Executable that may be instrumented: with source lines and names; else empty
+  std::array<std::uint64_t, 2> hash{};  ///< a hash of all of the above and the target; native code is cached under it
 
   const KernelInfo* find(std::string_view kernel) const;
 

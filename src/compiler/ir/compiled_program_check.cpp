@@ -33,8 +33,8 @@ constexpr std::uint64_t allTypeQualifiers = 15;
 /// of the cache.
 struct Where {
   std::string_view what;                  ///< "kernel", or all of it
-  std::string_view name = {};             ///< of the kernel or the like
-  std::optional<std::size_t> argument{};  ///< of the kernel
+  std::string_view name = {};             ///< the name of the kernel or the like
+  std::optional<std::size_t> argument{};  ///< the kernel's argument
 
   std::string text() const {
     if (name.empty()) return std::string(what);

@@ -22,7 +22,7 @@ public:
   virtual std::string bytes() const = 0;
 
   std::string remarks;      ///< decisions and their reasons, for reports
-  std::vector<Site> sites;  ///< of instrumented code: events name them by their index
+  std::vector<Site> sites;  ///< sites of instrumented code: events name them by their index
   bool fromCache = false;
 };
 

@@ -26,10 +26,10 @@ struct ImageDescriptor {
   std::uint32_t width;                         ///< texels; never 0
   std::uint32_t height;                        ///< rows; 1 for images of one dimension
   std::uint32_t depth;                         ///< slices; 1 for all images but those of three dimensions
-  std::uint32_t layers;                        ///< of an array; 1 for all other images
+  std::uint32_t layers;                        ///< layers of an array; 1 for all other images
   std::uint32_t order;                         ///< cl_channel_order
   std::uint32_t type;                          ///< cl_channel_type
-  std::uint32_t levels;                        ///< of a mipmap; 1 for all other images
+  std::uint32_t levels;                        ///< levels of a mipmap; 1 for all other images
   std::uint32_t reserved;                      ///< 0
   std::uint64_t levelOffsets[maxImageLevels];  ///< bytes from `texels` to the first texel of each level
 };

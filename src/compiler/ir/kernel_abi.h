@@ -51,7 +51,7 @@ struct WorkerMemory {
   std::byte* local;  ///< the kernel's local memory: its own variables, then the __local arguments; `localBehind` bytes
                      ///< are behind it
   std::byte* spill;  ///< private values that live across a barrier
-  std::uint64_t localBytes;  ///< of a work-group, a multiple of 64
+  std::uint64_t localBytes;  ///< bytes of a work-group, a multiple of 64
   std::uint64_t groups;      ///< how many work-groups there is memory for: so many run together where code does that
 };
 

@@ -69,7 +69,7 @@ static_assert(support::listsEveryField<ImageFacts>);
 /// The value of an argument, a number, that code has as a constant.
 struct ConstantArgument {
   std::uint32_t argument = 0;  ///< index in KernelInfo::args
-  std::uint64_t bits = 0;      ///< of the number, those above its size 0
+  std::uint64_t bits = 0;      ///< bits of the number, those above its size 0
 
   static constexpr auto fields() {
     using support::field;

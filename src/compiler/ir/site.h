@@ -17,9 +17,9 @@ enum class SiteKind : std::uint8_t {
   AtomicWrite,
   AtomicUpdate,
   Barrier,     ///< a barrier, or a function that the whole work-group has to call
-  Division,    ///< of integers, or their remainder
-  Shift,       ///< of integers
-  Conversion,  ///< of a floating-point number to an integer
+  Division,    ///< a quotient of integers, or their remainder
+  Shift,       ///< a shift of integers
+  Conversion,  ///< a conversion of a floating-point number to an integer
   Overflow,    ///< signed arithmetic
   NotFinite,   ///< an operation that makes NaN or an infinity of finite numbers
   // Uses of a value that was never written.
@@ -67,15 +67,15 @@ enum class SiteObject : std::uint8_t {
 /// called.
 struct Site {
   SiteKind kind = SiteKind::Read;
-  std::uint32_t addressSpace = 0;      ///< of spir64: 0 private, 1 global, 2 constant, 3 local, 4 generic
+  std::uint32_t addressSpace = 0;      ///< the number in spir64: 0 private, 1 global, 2 constant, 3 local, 4 generic
   std::uint32_t line = 0, column = 0;  ///< from 1; 0: unknown
   std::string variable;                ///< the parameter or variable that the address was computed from; empty: unknown
   std::string text;                    ///< the source line, without blanks around it; empty: unknown
   std::uint32_t indent = 0;            ///< blanks ahead of it, which `column` counts
   std::string file;                    ///< as diagnostics name it; empty: unknown
   SiteObject object = SiteObject::Unknown;
-  std::uint32_t argument = 0;      ///< of an Argument: index in KernelInfo::args
-  std::uint32_t elementBytes = 0;  ///< of what the address points at; 0: unknown
+  std::uint32_t argument = 0;      ///< an Argument's index in KernelInfo::args
+  std::uint32_t elementBytes = 0;  ///< bytes of what the address points at; 0: unknown
   std::uint32_t alignment = 1;     ///< in bytes, that the type asks for
   bool isCopy = false;             ///< by a copy of the work-group: async_work_group_copy and the like
   std::vector<SiteCall> calls;     ///< from the function that the place is in outwards, the last one is the kernel

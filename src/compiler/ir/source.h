@@ -33,7 +33,7 @@ struct Source {
   };
   Kind kind = Kind::OpenCLC;
   std::string_view bytes;
-  std::span<const SpecializationValue> specialization;  ///< of SPIR-V; each id once, in ascending order
+  std::span<const SpecializationValue> specialization;  ///< constants of SPIR-V; each id once, in ascending order
 
   Source(Kind kind, std::string_view bytes, std::span<const SpecializationValue> specialization = {})
       : kind(kind), bytes(bytes), specialization(specialization) {}

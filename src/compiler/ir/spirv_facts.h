@@ -25,7 +25,7 @@ inline bool beginsLikeSpirv(std::string_view bytes) {
 /// A specialisation constant of a module: an instruction decorated with SpecId.
 struct SpecializationConstant {
   std::uint32_t id = 0;     ///< SpecId's
-  std::uint32_t bytes = 0;  ///< of its value; a bool has 1
+  std::uint32_t bytes = 0;  ///< bytes of its value; a bool has 1
 };
 
 /// A module whose instructions follow the grammar.

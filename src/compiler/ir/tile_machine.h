@@ -8,7 +8,7 @@ namespace clarity::compiler {
 struct TileMachine {
   unsigned lanes = 1;                ///< work-items for which one operation computes
   unsigned registers = 1;            ///< for values that a tile carries from iteration to iteration
-  unsigned registerBits = 32;        ///< of a register, for all lanes
+  unsigned registerBits = 32;        ///< bits of a register, for all lanes
   double operations = 1, loads = 1;  ///< arithmetic operations and transactions that begin in a cycle
   double instructions = 1;           ///< instructions of any kind that begin in a cycle
   double latency = 0;                ///< cycles until the next iteration can use a value that this one carries to it
@@ -18,7 +18,7 @@ struct TileMachine {
   double unknown = 0;             ///< transactions of a load in a loop by unknown addresses; 0: as for unrelated ones
   unsigned transactionBytes = 1;  ///< bytes that one transaction moves at most
   unsigned farthest = 0;          ///< elements from lane to lane up to which whole transactions are made; 0: any
-  unsigned banks = 0, bankBytes = 1;  ///< of local memory; no banks: it is memory like any other
+  unsigned banks = 0, bankBytes = 1;  ///< banks of local memory; none: it is memory like any other
 };
 
 }  // namespace clarity::compiler

@@ -35,7 +35,7 @@ struct WorkStep {
   };
   Kind kind = Kind::Constant;
   std::uint32_t which = 0;
-  std::uint64_t value = 0;  ///< of an integer, as two's complement
+  std::uint64_t value = 0;  ///< the value of an integer, as two's complement
 
   static constexpr auto fields() {
     using support::field;

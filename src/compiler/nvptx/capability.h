@@ -33,7 +33,7 @@ inline constexpr Capability firstWithOwnThreads = 70;   ///< threads of a warp t
 inline constexpr Capability firstWithLongParameters = 70;  ///< more than `mostParameterBytes`
 inline constexpr Capability firstThatReducesWords = 80;    ///< a word of each of a warp's threads
 inline constexpr Capability firstWithMatrices = 80;  ///< products of matrices of half, bfloat16 and double in registers
-inline constexpr Capability firstWithLargeDoubleProducts = 90;  ///< of 16 x 8 x 8 doubles
+inline constexpr Capability firstWithLargeDoubleProducts = 90;  ///< products of 16 x 8 x 8 doubles
 inline constexpr Capability firstThatCopies = 80;  ///< from global to shared memory, while the thread goes on
 
 /// The capability in a name of LLVM's: "sm_" and two or three digits. Nothing for other names.

@@ -380,7 +380,7 @@ private:
   std::uint64_t widest_ = 0;                         ///< bytes of a load in a loop
   bool streams_ = true;                              ///< straight code that moves elements of global memory
   std::array<bool, 2> isStream_{true, true};         ///< neighbours along a dimension access neighbouring elements
-  std::uint64_t bytesLoaded_ = 0, bytesStored_ = 0;  ///< of a work-item's own, in global memory
+  std::uint64_t bytesLoaded_ = 0, bytesStored_ = 0;  ///< bytes for a work-item alone, in global memory
   std::array<bool, 2> isConsecutive_{true, true};  ///< neighbours along a dimension load neighbouring elements in loops
   bool isProduct_ = true;         ///< a load in a loop differs along one of the two dimensions, as in matrix products
   std::optional<bool> isForOne_;  ///< whether one work-item alone executes the block that is weighed, if asked

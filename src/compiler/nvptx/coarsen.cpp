@@ -37,7 +37,7 @@ struct Edge {
 struct Context {
   const Context* parent = nullptr;
   Box box;
-  const llvm::BasicBlock* exit = nullptr;    ///< of the old kernel: where others are met again
+  const llvm::BasicBlock* exit = nullptr;    ///< the old kernel's exit, where others are met again
   llvm::BasicBlock* end = nullptr;           ///< stands for it
   const llvm::BasicBlock* agreed = nullptr;  ///< at its branch all cells are known to agree
   unsigned versions = 0;                     ///< how many agreements around it

@@ -241,7 +241,7 @@ private:
   const Tile& tile_;
   llvm::IntegerType& type_;
   llvm::SmallVector<llvm::CallInst*, 8> ids_;
-  llvm::SmallVector<llvm::ReturnInst*, 2> ends_;  ///< of whole tiles and of others
+  llvm::SmallVector<llvm::ReturnInst*, 2> ends_;  ///< ends of whole tiles and of others
   llvm::Value *copy_ = nullptr, *bytes_ = nullptr, *thread_ = nullptr;
   llvm::BasicBlock* beforeLast_ = nullptr;  ///< the last block of the loop that forElements() has made
 };

@@ -22,10 +22,10 @@ struct CountedPlace {
     Shared,  ///< an access; counters: passes, and those that it would be without bank conflicts
   };
   Kind kind = Kind::Block;
-  bool writes = false;                                                  ///< of an access
-  std::uint32_t line = 0;                                               ///< of the source; 0: unknown
-  std::uint32_t bytes = 0;                                              ///< of an access by one thread
-  std::uint32_t instructions = 0, floats = 0, doubles = 0, halves = 0;  ///< of a Line, by one thread
+  bool writes = false;                                                  ///< whether an access writes
+  std::uint32_t line = 0;                                               ///< the line of the source; 0: unknown
+  std::uint32_t bytes = 0;                                              ///< bytes of an access by one thread
+  std::uint32_t instructions = 0, floats = 0, doubles = 0, halves = 0;  ///< the work of a Line, by one thread
 
   bool hasCounters() const { return kind != Kind::Line; }
   static constexpr auto fields() {

@@ -13,8 +13,8 @@ namespace clarity::compiler::nvptx {
 /// By default a thread executes a work-item.
 struct ItemPlan {
   Tile tile;
-  Cells cells;                 ///< of a thread, for coarsen
-  GroupsInStep groups{};       ///< of `tile.groups` work-groups that run as one
+  Cells cells;                 ///< cells of a thread, for coarsen
+  GroupsInStep groups{};       ///< the step in which `tile.groups` work-groups run as one
   unsigned counted = 0;        ///< the argument that the kernel only counts in, where `tile.counts`
   std::uint32_t together = 0;  ///< blocks that a multiprocessor should hold, which limits registers; 0: any number
 

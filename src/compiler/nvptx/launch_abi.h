@@ -37,18 +37,18 @@ inline constexpr char variablesSymbol[] = "clarity_variables";
 /// The last parameter of every kernel. The device's grid is
 /// `numGroups`, or a part of it that begins at `firstGroup`.
 struct LaunchInfo {
-  std::uint64_t globalOffset[3];  ///< of the grid's first work-item
+  std::uint64_t globalOffset[3];  ///< the offset of the grid's first work-item
   std::uint64_t enqueuedLocalSize[3];
   // As work-items see them: of a launch that is divided among devices, those of the whole.
   std::uint64_t seenOffset[3];
   std::uint64_t globalSize[3];  ///< work-items
   std::uint64_t numGroups[3];
-  std::uint64_t groupsBefore[3];  ///< of other devices; read by code for parts of launches (Shape::part)
+  std::uint64_t groupsBefore[3];  ///< work-groups of other devices; read by code for parts of launches (Shape::part)
   std::uint64_t firstGroup[3];    ///< group id of the grid's first block; not read by code for a work-group size and
                                   ///< ids of 32 bits
   std::uint64_t printfBuffer;     ///< address of the printf buffer (printf.h), or 0
   std::uint64_t workDim;
-  std::uint64_t localBytes;  ///< of a work-group's local memory; from one to the next where a block executes several
+  std::uint64_t localBytes;  ///< bytes of a work-group; from one to the next where a block executes several
   // Read by code that tells its end (signal_end.h).
   std::uint64_t endFlag;    ///< address of 32 bits that the host reads; 0 in launches that do not tell their end
   std::uint64_t endNumber;  ///< its lower 32 bits are written to the flag

@@ -336,7 +336,7 @@ private:
   const unsigned cells_, warps_;
   LaneValues values_;
   llvm::DominatorTree dominators_;
-  std::optional<VarianceInfo> variance_;  ///< of the threads of a warp, once the kernel is theirs
+  std::optional<VarianceInfo> variance_;  ///< the variance in the threads of a warp, once the kernel is theirs
   llvm::MapVector<Base, Array> arrays_;
 };
 

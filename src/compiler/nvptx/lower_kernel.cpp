@@ -363,7 +363,7 @@ private:
   const GlobalVariables& variables_;
   const Shape& shape_;
   const Tile& tile_;
-  std::array<std::uint32_t, 3> threads_{};  ///< of a block along the dimensions of ids; 0 0 0: not known
+  std::array<std::uint32_t, 3> threads_{};  ///< threads of a block along the dimensions of ids; 0 0 0: not known
   llvm::Function* kernel_ = nullptr;
   llvm::Argument* launch_ = nullptr;
   llvm::Constant* memory_ = nullptr;  ///< where local memory begins

@@ -20,7 +20,7 @@ struct AccessGroup {
     llvm::Instruction* access = nullptr;
     std::int64_t offset = 0;  ///< bytes from what the addresses have in common
   };
-  Address address;  ///< of the first member
+  Address address;  ///< the first member's address
   llvm::Type* type = nullptr;
   std::int64_t stride = 0;  ///< bytes from lane to lane
   bool isStore = false;

@@ -12,8 +12,8 @@ namespace clarity::compiler {
 
 /// The bounds of the choice.
 struct ShapeLimits {
-  std::array<std::uint64_t, 3> items{};       ///< of the group along each dimension where it is known; 0: not
-  unsigned along = 0;                         ///< dimension of the lanes
+  std::array<std::uint64_t, 3> items{};  ///< work-items of the group along each dimension where it is known; 0: not
+  unsigned along = 0;                    ///< dimension of the lanes
   unsigned lanes = 0, packets = 0, rows = 0;  ///< fixed by the caller; 0: free
   unsigned width = 0;  ///< work-items that a tile has side by side at most, whatever is fixed; 0: any
 };

@@ -30,7 +30,7 @@ private:
   struct IndexedAddress {
     const llvm::GetElementPtrInst* address = nullptr;  ///< nullptr: none
     const llvm::Value* index = nullptr;                ///< a vector; in fewer bits where that is what is computed
-    const llvm::CastInst* extension = nullptr;         ///< of the index to the bits of an address; nullptr: none
+    const llvm::CastInst* extension = nullptr;         ///< the index extended to the bits of an address; nullptr: none
   };
   IndexedAddress indexedAddress(const llvm::Use& operand) const;
   /// Processors of AMD guess that a load reads what was last stored by the same registers, until one of these gets

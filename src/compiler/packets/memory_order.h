@@ -87,8 +87,8 @@ private:
   const unsigned lanes_;
   std::vector<Values> loaded_;
   llvm::DenseMap<const llvm::Value*, std::pair<unsigned, unsigned>> member_;  ///< load and number of each member
-  std::vector<Source> sources_;                                               ///< of the tuple that is asked for
-  std::vector<Values> made_;                                                  ///< by source
+  std::vector<Source> sources_;  ///< sources of the tuple that is asked for
+  std::vector<Values> made_;     ///< by source
   unsigned shuffles_ = 0;
   bool acrossBlocks_ = false;  ///< new instructions stand behind the members that they replace
 };

@@ -57,7 +57,7 @@ private:
   llvm::IRBuilderBase& builder_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> blocks_;
   llvm::DenseMap<const Level*, llvm::SmallVector<llvm::BasicBlock*, 8>> afterSteps_;
-  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::AllocaInst*> incoming_;  ///< of phis, by cell
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::AllocaInst*> incoming_;  ///< places for phis, by cell
 };
 
 }  // namespace clarity::compiler

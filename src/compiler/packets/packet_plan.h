@@ -42,7 +42,7 @@ struct Level {
   Level* parent = nullptr;
   llvm::BasicBlock* header = nullptr;
   llvm::SmallVector<Step, 8> steps;
-  unsigned step = 0;  ///< of a loop: in its parent
+  unsigned step = 0;  ///< a loop's place in its parent
   bool linearised = false;
   bool divergent = false;  ///< lanes leave the loop in different iterations: it runs until its mask is empty
 };

@@ -57,7 +57,7 @@ enum class HalfSupport { None, Conversions, Arithmetic };
 
 /// The vectors of the processor.
 struct VectorTarget {
-  unsigned bits = 128;  ///< of a register
+  unsigned bits = 128;  ///< bits of a register
   unsigned registers = 16;
   bool maskRegisters = false;  ///< AVX-512: masks have registers of their own, and bytes can be masked
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements

@@ -102,7 +102,7 @@ private:
   bool inStep_ = false;
   llvm::DenseMap<Key, llvm::Value*> local_;    ///< in its packet value form, known in the current block
   llvm::DenseMap<Key, llvm::Value*> vectors_;  ///< vectors of Uniform and Affine values, known in the current block
-  llvm::DenseMap<Key, llvm::AllocaInst*> variables_;  ///< of values used in other blocks
+  llvm::DenseMap<Key, llvm::AllocaInst*> variables_;  ///< values used in other blocks
   llvm::DenseMap<std::tuple<const llvm::Value*, unsigned, unsigned>, llvm::Value*> fields_;  ///< in the current block
 };
 

@@ -17,7 +17,7 @@ namespace clarity::compiler {
 
 /// The work-items that a tile computes.
 struct TileInput {
-  std::array<llvm::Value*, 3> counter{};  ///< of the tile's first work-item
+  std::array<llvm::Value*, 3> counter{};  ///< the tile's first work-item
   llvm::Value* lanes = nullptr;           ///< <lanes x i1>: which lanes exist; nullptr: all. Only with one cell
 };
 
@@ -77,7 +77,7 @@ struct TileContext {
   TileInput input;                                     ///< set once, before any code is generated
   llvm::BasicBlock* end = nullptr;                     ///< where the runs of all work-items end
   PacketNotes* notes = nullptr;                        ///< notes for the report; nullptr: none
-  llvm::SmallVector<llvm::AllocaInst*, 64> variables;  ///< of makeVariable()
+  llvm::SmallVector<llvm::AllocaInst*, 64> variables;  ///< results of makeVariable()
   std::vector<MemberGroup> memberGroups;               ///< for keepMemoryOrder()
 
   /// Whether the code has outgrown its limit. From then on nothing is generated, and what there is may be malformed.

@@ -58,8 +58,8 @@ public:
   void findAffine(llvm::function_ref<bool(const llvm::BasicBlock&)> inRun);
 
   Form form(const llvm::Value& value) const;
-  std::int64_t stride(const llvm::Value& value) const;        ///< of an Affine value, from lane to lane
-  std::int64_t strideAcross(const llvm::Value& value) const;  ///< of a value with a known one, from row to row
+  std::int64_t stride(const llvm::Value& value) const;        ///< the stride of an Affine value, from lane to lane
+  std::int64_t strideAcross(const llvm::Value& value) const;  ///< that of a value with a known one, from row to row
   /// Whether an Affine value leads to where not all lanes come that compute it: in the first lane it need not mean
   /// anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }

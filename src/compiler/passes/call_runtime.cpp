@@ -228,7 +228,7 @@ private:
   llvm::Module& module_;
   const unsigned lanes_;
   llvm::Function* function_ = nullptr;
-  std::uint32_t calls_ = 0;  ///< of sub-group functions, which tell each other by their numbers
+  std::uint32_t calls_ = 0;  ///< calls of sub-group functions, which tell each other by their numbers
 };
 
 unsigned subGroupSizeIn(const llvm::Module& module, llvm::StringRef kernel) {

@@ -16,9 +16,9 @@ namespace {
 /// The uses of an object that is only read: loads of it, and copies to variables.
 struct Reads {
   llvm::SmallVector<llvm::LoadInst*> loads;
-  llvm::SmallVector<llvm::MemCpyInst*> copies;    ///< of it to elsewhere
-  llvm::SmallVector<llvm::MemCpyInst*> fillings;  ///< of something to all of it
-  llvm::SmallVector<llvm::Instruction*> marks;    ///< of its lifetime
+  llvm::SmallVector<llvm::MemCpyInst*> copies;    ///< copies of it to elsewhere
+  llvm::SmallVector<llvm::MemCpyInst*> fillings;  ///< copies of something to all of it
+  llvm::SmallVector<llvm::Instruction*> marks;    ///< marks of its lifetime
 };
 
 /// Whether the object at `pointer` is only read, but for copies to its first byte.

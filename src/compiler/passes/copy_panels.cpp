@@ -275,7 +275,7 @@ private:
   const VarianceInfo& variance_;
   const std::uint64_t side_;
   const unsigned along_;
-  llvm::BasicBlock* lastHeader_ = nullptr;  ///< of the nest that got a panel last
+  llvm::BasicBlock* lastHeader_ = nullptr;  ///< the header of the nest that got a panel last
 };
 
 }  // namespace

@@ -75,10 +75,10 @@ private:
   llvm::Loop& loop_;
   const BlockChain& chain_;
   BitLoop numbers_;
-  llvm::Instruction* last_;                         ///< of the header, ahead of the code
+  llvm::Instruction* last_;                         ///< the header's last instruction, ahead of the code
   llvm::SmallVector<llvm::Value*, 2> untilWayOut_;  ///< iterations until each way out or one behind it is taken
   llvm::SmallVector<llvm::Value*, 2> untilThis_;    ///< iterations until each way out would be taken
-  llvm::SmallVector<std::pair<llvm::PHINode*, llvm::Value*>, 4> phis_;      ///< of the exit
+  llvm::SmallVector<std::pair<llvm::PHINode*, llvm::Value*>, 4> phis_;      ///< phis of the exit
   llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Value*>, 4> used_;  ///< outside of the loop
 };
 

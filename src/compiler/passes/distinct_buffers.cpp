@@ -169,7 +169,7 @@ private:
   llvm::Function& kernel_;
   const bool all_;
   llvm::MDBuilder metadata_;
-  llvm::SmallSetVector<llvm::Argument*, 8> arguments_;  ///< of which something is known
+  llvm::SmallSetVector<llvm::Argument*, 8> arguments_;  ///< arguments of which something is known
   llvm::SmallPtrSet<llvm::Argument*, 8> written_;
   bool writesAnywhere_ = false;  ///< through pointers that come from elsewhere
   bool hasBarriers_ = false;

@@ -312,7 +312,7 @@ private:
   struct Progress {
     llvm::Value* at = nullptr;                       ///< the growth of the counter
     llvm::Value* iteration = nullptr;                ///< its number, where that is needed
-    llvm::Value *start = nullptr, *bound = nullptr;  ///< of the counter
+    llvm::Value *start = nullptr, *bound = nullptr;  ///< the range of the counter
   };
 
   void replaceCounters(const llvm::Loop& loop, const Counted& counted, const Carried& carried,
@@ -346,7 +346,7 @@ private:
   const VarianceInfo& variance_;
   const std::uint64_t itemsTogether_;
   const bool always_;
-  std::uint64_t itemBytes_ = 1;  ///< of what neighbours read or write side by side
+  std::uint64_t itemBytes_ = 1;  ///< bytes of what neighbours read or write side by side
 };
 
 /// How many work-items run together at least; nothing where the interchange would cost more than it gains: where they

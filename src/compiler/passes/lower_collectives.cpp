@@ -80,7 +80,7 @@ private:
 
   llvm::Function& function_;
   llvm::Module& module_;
-  llvm::MDNode* site_ = nullptr;  ///< of the call that is being lowered
+  llvm::MDNode* site_ = nullptr;  ///< the site of the call that is being lowered
   llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> rows_;
   llvm::AllocaInst* item_ = nullptr;
 };

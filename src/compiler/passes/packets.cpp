@@ -345,7 +345,7 @@ private:
   llvm::DominatorTree& dominators_;
   llvm::PostDominatorTree& postDominators_;
   const PrivateLayouts layouts_;
-  const std::uint64_t privateBytes_ = bytesOf(function_, layouts_);  ///< of a work-item
+  const std::uint64_t privateBytes_ = bytesOf(function_, layouts_);  ///< private memory of a work-item
   const VarianceInfo variance_;
   std::vector<RunVariables> variables_;
   std::vector<MemberGroup> memberGroups_;

@@ -345,12 +345,12 @@ private:
   llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks that branch to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads that this pass has inserted
-  llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< of i1, and of vectors of it
-  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of loads that replace phis
+  llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< slots of i1, and of vectors of it
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< slots of loads that replace phis
   llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> coalesced_;  ///< values that share the slot of a phi
   llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> coalescedSlot_;      ///< the slots that they share
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> spilledSlot_;   ///< the slots of other values
-  llvm::SmallPtrSet<llvm::BasicBlock*, 8> heads_;                             ///< of regions
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> heads_;                             ///< heads of regions
   llvm::DominatorTree dominators_;
 };
 

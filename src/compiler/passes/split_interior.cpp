@@ -310,7 +310,7 @@ private:
   AffineForms forms_;
   AheadBuilder builder_;
   llvm::SmallVector<BoundaryOperation, 8> operations_;
-  llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< of the interior
+  llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< bounds of the interior
   llvm::Value* some_ = nullptr;                   ///< whether there is an interior
   bool small_ = false;                            ///< no row is cut: it runs one of the two versions
 };

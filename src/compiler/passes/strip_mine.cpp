@@ -42,8 +42,8 @@ struct Counted {
 /// The loads of an iteration that neighbours have in common.
 struct SharedLoads {
   bool alongX = false, alongY = false;  ///< some differ along this dimension alone
-  bool far = false;                     ///< of one of these, neighbours or iterations are far apart, not both
-  std::uint64_t bytes = 1;              ///< of the largest element
+  bool far = false;                     ///< neighbours or iterations of one of these are far apart, not both
+  std::uint64_t bytes = 1;              ///< bytes of the largest element
 };
 
 class StripMiner {

@@ -81,7 +81,7 @@ public:
 private:
   struct Edge {
     llvm::BasicBlock* block;
-    llvm::SmallVector<llvm::Value*, 4> values;  ///< of the phis, in their order
+    llvm::SmallVector<llvm::Value*, 4> values;  ///< values of the phis, in their order
   };
 
   llvm::BasicBlock& block_;

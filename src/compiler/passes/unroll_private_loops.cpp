@@ -256,7 +256,7 @@ private:
   static constexpr std::uint64_t anySize = std::numeric_limits<std::uint64_t>::max();  // areInBudget()
 
   const Unroller& unroller_;
-  const FullUnrollBudget budget_;  ///< of all loops together
+  const FullUnrollBudget budget_;  ///< the budget of all loops together
   const unsigned mostChosen_;
 };
 

@@ -26,7 +26,7 @@ namespace clarity::compiler {
 /// is repeated for each way out (transforms/tail_duplication.h).
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
   struct Limits {
-    unsigned instructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
+    unsigned instructions = cost::mostPrivateInstructions;  ///< instructions of all loops together, unrolled
     std::uint64_t choices = cost::mostPrivateChoices;       ///< elements, times exits that no counter decides
     unsigned chosen = 0;         ///< elements of an array that may also be chosen at run time, outside of loops; for
                                  ///< select-elements

@@ -323,7 +323,7 @@ private:
   NestBlocks blocks_;
   AffineForms forms_;
   AheadBuilder builder_;
-  ValuesAhead first_;  ///< of a row's first work-item
+  ValuesAhead first_;  ///< values of a row's first work-item
   llvm::SmallVector<Operation, 8> operations_;
   llvm::SmallPtrSet<const llvm::Value*, 16> same_;  ///< in all lanes
 };

@@ -20,8 +20,8 @@ namespace clarity::compiler {
 /// Needs: WorkItemLoopsPass, NarrowIndicesPass, FoldGuardsPass.
 struct VersionBlocksPass : llvm::PassInfoMixin<VersionBlocksPass> {
   struct Options {
-    unsigned vectorBits = 256;  ///< of a register
-    unsigned lanes = 0;         ///< of packets, if an option says so
+    unsigned vectorBits = 256;  ///< bits of a register
+    unsigned lanes = 0;         ///< lanes of packets, if an option says so
   };
   explicit VersionBlocksPass(Options options) : options(options) {}
   VersionBlocksPass() = default;

@@ -24,7 +24,7 @@ struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
   struct Options {
     bool groupAgnostic = false;  ///< loop over a slice of global ids instead of a work-group's local ids
     bool wideIds = false;        ///< global ids need more than 31 bits
-    unsigned vectorBits = 0;     ///< of the target; 0: unknown
+    unsigned vectorBits = 0;     ///< bits of the target's vectors; 0: unknown
   };
   explicit WorkItemLoopsPass(Options options) : options(options) {}
   WorkItemLoopsPass() = default;

@@ -45,7 +45,7 @@ private:
   struct Running {
     std::string name;
     std::string before;                        ///< the IR, for --print-changed
-    std::optional<std::uint64_t> hash = {};    ///< of the IR, where it tells whether the pass changed it
+    std::optional<std::uint64_t> hash = {};    ///< a hash of the IR, where it tells whether the pass changed it
     const llvm::Function* function = nullptr;  ///< nullptr: more than one
     bool isOurs = false;
   };

@@ -42,10 +42,10 @@ struct PipelineState {
   bool allInPackets = false;  ///< every region of the kernel runs in packets
   std::string title;          ///< the name of what is compiled, for output of pass_trace.h
   bool traced = true;         ///< passes are printed and timed where that is asked for
-  std::string error;          ///< of the first step that failed
+  std::string error;          ///< the error of the first step that failed
 
   // Portable IR to kernel IR.
-  std::vector<KernelInfo*> kernels;  ///< of the program; the one that runs constructors too once that is known
+  std::vector<KernelInfo*> kernels;  ///< kernels of the program; the one that runs constructors too once that is known
   ProgramScope* scope = nullptr;
   std::function<llvm::Error(llvm::Module&)> instrument;
 
@@ -58,7 +58,7 @@ struct PipelineState {
 
   // Kernel IR to PTX.
   bool runsInStep = false;                     ///< the threads of a warp exchange values without a barrier
-  const GlobalVariables* variables = nullptr;  ///< of the kernel's program
+  const GlobalVariables* variables = nullptr;  ///< variables of the kernel's program
   nvptx::ItemPlan items;                       ///< the work-items of a thread and of a block
 
   /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.

@@ -22,7 +22,7 @@ public:
 private:
   const llvm::Function* unrolled_ = nullptr;
   const llvm::Function* running_ = nullptr;  ///< whose loops a pass works on
-  std::uint64_t instructions_ = 0;           ///< of the function, ahead of a pass
+  std::uint64_t instructions_ = 0;           ///< instructions of the function, ahead of a pass
 };
 
 }  // namespace clarity::compiler

@@ -290,8 +290,8 @@ private:
   std::size_t planned_ = 0, looked_ = 0;
   std::vector<Block> blocks_;
   llvm::SmallVector<llvm::AllocaInst*, 32> cells_;
-  llvm::Value *lane_ = nullptr, *lower_ = nullptr;     ///< of the thread: its lane, and those before it as bits
-  llvm::Value *mask_ = nullptr, *isLeader_ = nullptr;  ///< of a block: the active threads, and the first of them
+  llvm::Value *lane_ = nullptr, *lower_ = nullptr;     ///< the thread's lane, and the lanes before it as bits
+  llvm::Value *mask_ = nullptr, *isLeader_ = nullptr;  ///< the block's active threads, and the first of them
 };
 
 }  // namespace

@@ -23,10 +23,10 @@ Target nvptxTarget(int major, int minor);
 /// A kernel as the CUDA driver's compiler takes it.
 struct NvptxCodeContent {
   std::string ptx;
-  std::string symbol;       ///< of the entry
-  nvptx::Tile tile;         ///< the work-items of a block
-  bool signalsEnd = false;  ///< it reads LaunchInfo::endFlag
-  std::vector<nvptx::CountedPlace> counted;  ///< of counted code
+  std::string symbol;                        ///< the entry's symbol
+  nvptx::Tile tile;                          ///< the work-items of a block
+  bool signalsEnd = false;                   ///< it reads LaunchInfo::endFlag
+  std::vector<nvptx::CountedPlace> counted;  ///< places of counted code
 
   static constexpr auto fields() {
     using support::field;

@@ -21,7 +21,7 @@ struct RegionReport {
 
 /// The report of the pass `packets`, region by region.
 struct PacketReport {
-  std::string_view source;  ///< of the kernel, for quoting; may be empty
+  std::string_view source;  ///< the source of the kernel, for quoting; may be empty
   std::vector<RegionReport> regions;
 };
 
@@ -30,7 +30,7 @@ struct KernelReport {
   Place place;
   std::string workGroups;       ///< for which work-groups the code is, and what is spilled across barriers
   std::string budget;           ///< sentences of the build log on what was given up; may be empty
-  std::vector<Remark> remarks;  ///< of passes that work on the whole kernel
+  std::vector<Remark> remarks;  ///< remarks of passes that work on the whole kernel
   PacketReport packets;
 };
 

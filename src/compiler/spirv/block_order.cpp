@@ -99,8 +99,8 @@ private:
 
   const ModuleReader& module_;
   const std::vector<Block>& blocks_;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  ///< of blocks, by their labels
-  std::vector<std::vector<std::size_t>> targets_;          ///< of each block
+  std::unordered_map<std::uint32_t, std::size_t> places_;  ///< places of blocks, by their labels
+  std::vector<std::vector<std::size_t>> targets_;          ///< targets of each block
 };
 
 }  // namespace

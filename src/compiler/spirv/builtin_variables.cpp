@@ -13,7 +13,7 @@ struct Query {
   BuiltIn builtin;
   const char* name;    ///< mangled
   bool hasDimension;   ///< one call for each of three components
-  unsigned bits;       ///< of the function's result
+  unsigned bits;       ///< bits of the function's result
   std::uint64_t rest;  ///< beyond three dimensions
 };
 

@@ -63,16 +63,16 @@ private:
   llvm::LLVMContext& context_;
   std::unordered_map<std::uint32_t, const Instruction*> infos_;      ///< instructions of the sets, by id
   std::unordered_map<std::uint32_t, const Instruction*> functions_;  ///< DebugFunction by OpFunction's id
-  std::unordered_map<std::uint32_t, std::string> texts_;             ///< of files, by id of their names
+  std::unordered_map<std::uint32_t, std::string> texts_;             ///< texts of files, by id of their names
   std::unordered_map<std::uint32_t, llvm::DIFile*> files_;
   std::unordered_map<std::uint32_t, llvm::DISubprogram*> subprograms_;  ///< by DebugFunction's id
   std::unordered_map<std::uint32_t, llvm::DILocalScope*> scopes_;
   std::unordered_map<std::uint32_t, llvm::DILocation*> inlined_;
   llvm::DICompileUnit* unit_ = nullptr;
   const Instruction* lastSource_ = nullptr;  ///< that text may continue
-  std::size_t textBytes_ = 0;                ///< of all texts
+  std::size_t textBytes_ = 0;                ///< bytes of all texts
 
-  llvm::DenseSet<llvm::DISubprogram*> described_;  ///< of functions that have been read
+  llvm::DenseSet<llvm::DISubprogram*> described_;  ///< functions that have been read
 
   // The function that is read, and the place in it.
   llvm::Function* function_ = nullptr;

@@ -110,10 +110,10 @@ private:
   llvm::IRBuilder<> builder_;
   const Instruction* current_;
   std::uint32_t label_ = 0;
-  std::uint32_t flushedWidths_ = 0, flushedNow_ = 0;  ///< of the function, of the instruction (denormals.h)
+  std::uint32_t flushedWidths_ = 0, flushedNow_ = 0;  ///< widths in the function, in the instruction (denormals.h)
   // By ids, which may be any number: llvm::DenseMap has two that are none of its keys.
   std::unordered_map<std::uint32_t, llvm::BasicBlock*> blocks_;
-  std::unordered_map<std::uint32_t, llvm::Value*> entryValues_;  ///< of builtin variables and constant samplers
+  std::unordered_map<std::uint32_t, llvm::Value*> entryValues_;  ///< values of builtin variables and constant samplers
   std::unordered_map<std::uint32_t, SampledImage> sampledImages_;
   std::vector<std::pair<const Instruction*, llvm::PHINode*>> phis_;
   std::vector<LoopControlOf> loopControls_;

@@ -24,7 +24,7 @@ struct OpcodeRow {
   const char* name;  ///< "OpLoad"
   bool hasType;      ///< the first operand is the id of the result's type
   bool hasResult;
-  std::uint16_t firstOperand;  ///< of the operands behind those two
+  std::uint16_t firstOperand;  ///< the first of the operands behind those two
   std::uint16_t operandCount;
 
   std::span<const OperandRow> operands() const;

@@ -24,13 +24,13 @@ struct Type {
   std::uint32_t element = 0;           ///< id: of a vector, an array, what a pointer points to, a function's result
   std::uint64_t count = 0;             ///< elements of a vector or an array
   std::vector<std::uint32_t> members;  ///< ids: of a structure, a function's parameters
-  StorageClass storage = StorageClass::Function;  ///< of a pointer
+  StorageClass storage = StorageClass::Function;  ///< a pointer's storage
   bool isUntyped = false;                         ///< a pointer to anything (SPV_KHR_untyped_pointers)
-  Dim dim = Dim::Dim1D;                           ///< of an image
+  Dim dim = Dim::Dim1D;                           ///< an image's dimensions
   bool isBFloat = false;                          ///< a number in the encoding BFloat16KHR: LLVM has its bits
   bool isDepth = false, isArrayed = false, isMultisampled = false;
   AccessQualifier access = AccessQualifier::ReadOnly;
-  unsigned depth = 0;       ///< of structures and arrays in each other
+  unsigned depth = 0;       ///< the depth of structures and arrays in each other
   std::uint64_t parts = 1;  ///< numbers, pointers and empty structures in a value
 
   bool isInteger() const { return op == Op::TypeInt; }

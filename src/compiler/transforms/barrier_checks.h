@@ -30,8 +30,8 @@ private:
   /// In place of sites (support/observer_hooks.h).
   static constexpr std::uint32_t kernelBegins = ~0u, noBarrier = ~0u - 1;
   struct Start {
-    std::uint32_t site = noBarrier;  ///< of the barrier ahead of the region
-    std::uint32_t flags = 0;         ///< of that barrier (cl_mem_fence_flags)
+    std::uint32_t site = noBarrier;  ///< the barrier ahead of the region
+    std::uint32_t flags = 0;         ///< that barrier's cl_mem_fence_flags
   };
   llvm::CallInst* callHook(llvm::IRBuilder<>& builder, const char* name, llvm::Type* type,
                            llvm::ArrayRef<llvm::Value*> values);

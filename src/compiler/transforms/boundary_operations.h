@@ -34,9 +34,9 @@ struct BoundaryOperation {
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::BAD_ICMP_PREDICATE;  ///< affine PREDICATE bound, of comparisons
   bool isSigned = false;
   bool isMask = false;      ///< a remainder by the bound plus one, where that is a power of two
-  bool takesBound = false;  ///< of a minimum or maximum: in the interior it is the bound, not the affine value
+  bool takesBound = false;  ///< a minimum or maximum: in the interior it is the bound, not the affine value
   std::optional<bool> expected =
-      std::nullopt;  ///< of a comparison in the interior, where that is known before the launch
+      std::nullopt;  ///< the result of a comparison in the interior, where that is known before the launch
   llvm::Value* interior =
       nullptr;  ///< in the interior: the result of a comparison; of a remainder, what is subtracted (InteriorRange)
 };

@@ -17,7 +17,7 @@ namespace clarity::compiler {
 /// `counter predicate limit`: whether there is another iteration.
 struct LoopTest {
   llvm::PHINode* counter = nullptr;
-  llvm::Value* limit = nullptr;  ///< of the counter's type, or wider, which then extends the counter
+  llvm::Value* limit = nullptr;  ///< a value of the counter's type, or of a wider one, which then extends the counter
   llvm::CmpInst::Predicate predicate{};
 };
 

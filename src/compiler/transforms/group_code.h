@@ -41,8 +41,8 @@ public:
   llvm::IntegerType* i64() const { return llvm::Type::getInt64Ty(context_); }
   llvm::IntegerType* i32() const { return llvm::Type::getInt32Ty(context_); }
   llvm::Type* counterType() const { return counterType_; }
-  llvm::BasicBlock& entry() const { return *entry_; }  ///< of the function: places on the stack
-  llvm::BasicBlock& start() const { return *start_; }  ///< of the group, or of a chunk of the box
+  llvm::BasicBlock& entry() const { return *entry_; }  ///< the function's entry: places on the stack
+  llvm::BasicBlock& start() const { return *start_; }  ///< the begin of the group, or of a chunk of the box
   llvm::BasicBlock& end() const { return *end_; }
   bool interleaved() const { return interleaved_; }  ///< y counts interleaved work-groups
 

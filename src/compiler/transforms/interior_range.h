@@ -19,9 +19,9 @@ public:
   /// Restricts the range to where the operation's result is known, and says what that is.
   void restrictTo(BoundaryOperation& operation);
 
-  llvm::Value* begin() const { return begin_; }  ///< of the row
+  llvm::Value* begin() const { return begin_; }  ///< ends of the row
   llvm::Value* end() const { return end_; }
-  llvm::Value* low() const { return low_; }  ///< of the interior
+  llvm::Value* low() const { return low_; }  ///< ends of the interior
   llvm::Value* high() const { return high_; }
   /// True if there is an interior, and nothing was too large to compute with.
   llvm::Value* exists();
@@ -33,7 +33,7 @@ private:
     llvm::Value *least = nullptr, *most = nullptr;
   };
   struct Limit {
-    bool upper = false;  ///< of x: x < at; otherwise x >= at
+    bool upper = false;  ///< whether x < at; otherwise x >= at
     llvm::Value* at = nullptr;
   };
   llvm::Value* constant(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }

@@ -40,7 +40,7 @@ struct RegionNest {
   llvm::Value* row = nullptr;             ///< index of the work-item in a spill row (i64), emitted when needed
   llvm::BasicBlock* body = nullptr;       ///< first block in which counters are known
   bool linear = false;                    ///< x counts all work-items of the group, y and z nothing (sub-groups)
-  std::array<llvm::Value*, 3> id{};       ///< of a linear nest: local ids, emitted when needed
+  std::array<llvm::Value*, 3> id{};       ///< local ids of a linear nest, emitted when needed
 };
 
 class RegionNests {

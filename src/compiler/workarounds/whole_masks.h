@@ -18,7 +18,7 @@ struct WholeMasksPass : llvm::PassInfoMixin<WholeMasksPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 
-  unsigned registerBits;  ///< of a vector register; 0: masks have registers of their own
+  unsigned registerBits;  ///< bits of a vector register; 0: masks have registers of their own
 };
 
 }  // namespace clarity::compiler

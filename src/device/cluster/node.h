@@ -30,7 +30,7 @@ class Encoder;
 
 /// The first words of a node.
 struct NodeFacts {
-  std::string name;  ///< of the machine
+  std::string name;  ///< the machine's name
   std::uint64_t process = 0, processSpace = 0;
   std::vector<DeviceFacts> devices;
 };

@@ -28,7 +28,7 @@ struct Pending final : Piece {
   std::atomic<std::uint32_t> parts{0};  ///< pieces that have not moved yet
   std::atomic<bool> isCut{false};       ///< one did not move as a whole
   std::size_t inside = 0;               ///< bytes of content in its message
-  HostRange writes;                     ///< of the host's memory
+  HostRange writes;                     ///< memory of the host that it writes
   std::vector<std::byte> rows;          ///< content of a rectangle, without gaps
   const std::atomic<bool>* endFlag = nullptr;
   std::uint64_t submitted = 0;  ///< time

@@ -79,7 +79,7 @@ enum DoneFlags : std::uint8_t { hasTimes = 1, hasText = 2, hasContent = 4 };
 struct SubmitHead {
   std::uint64_t id;
   std::uint32_t stream, after;  ///< `after`: how many ids follow
-  std::uint32_t bytes;          ///< of the operation, which is behind them
+  std::uint32_t bytes;          ///< bytes of the operation, which is behind them
   std::uint8_t flags;
 };
 

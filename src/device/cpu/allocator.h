@@ -22,7 +22,7 @@ public:
 
   struct Block {
     std::byte* memory = nullptr;  ///< aligned to 128 bytes
-    std::size_t bytes = 0;        ///< of the limit
+    std::size_t bytes = 0;        ///< the part of the limit that it takes
     Slabs::Slab* slab = nullptr;  ///< if it is in one
     Piece piece;                  ///< if it has one
 

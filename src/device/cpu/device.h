@@ -38,7 +38,7 @@ private:
   Properties properties_;
   compiler::Target target_;
   bool quickFirst_;                 ///< small first launches get quick code
-  std::uint64_t secondLevelBytes_;  ///< of a processor's cache
+  std::uint64_t secondLevelBytes_;  ///< bytes of a processor's cache
   std::vector<std::uint32_t> numaUnits_;
   std::shared_ptr<CpuPool> pool_;  ///< shared with sub-devices: it is the same memory
   std::shared_ptr<host::Workers> workers_;

@@ -85,11 +85,11 @@ private:
   std::byte* base_ = nullptr;  ///< with the guards
   std::size_t bytes_ = 0;      ///< with the guards
   std::byte* first_ = nullptr;
-  std::byte* end_ = nullptr;  ///< of what reservations are carved from
+  std::byte* end_ = nullptr;  ///< the end of what reservations are carved from
   std::mutex carving_;
   std::byte* next_ = nullptr;
   std::atomic<std::size_t> guarded_{0};        ///< accessible pieces with guards of their own
-  std::atomic<std::size_t> keptBytes_{0};      ///< of all freed pieces that are accessible
+  std::atomic<std::size_t> keptBytes_{0};      ///< bytes of all freed pieces that are accessible
   std::array<Reservations, 48> reservations_;  ///< by the logarithm of their size
 };
 

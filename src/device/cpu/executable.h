@@ -26,7 +26,7 @@ struct PreparedLaunch {
   KernelCode* kernel = nullptr;
   KernelCode::Choice code;
   Reductions reductions;
-  compiler::Shape kind;    ///< of the launch's code, as if it were full code
+  compiler::Shape kind;    ///< the shape of the launch's code, as if it were full code
   bool isQuick = false;    ///< it is quick code
   double compileTime = 0;  ///< nanoseconds that it took to compile quick code; 0: it was there or in the cache
 };

@@ -28,7 +28,7 @@ constexpr std::uint64_t furthest = std::uint64_t{64} << 30;
 struct Region {
   std::uint64_t begin = 0, bytes = 0;
   std::string name;                ///< "argument 2 'y'"
-  std::string_view type{};         ///< of an element; empty if it has none, or none that is known
+  std::string_view type{};         ///< the type of an element; empty if it has none, or none that is known
   std::uint64_t elementBytes = 0;  ///< 0 if not known
   bool writable = true;
   bool several = false;  ///< the name is a plural

@@ -36,7 +36,7 @@ struct Part {
 struct IndexSpace {
   std::array<Part, 4> parts;
   std::size_t partCount = 0;
-  std::uint64_t grains = 0;         ///< of all parts
+  std::uint64_t grains = 0;         ///< grains of all parts
   std::uint64_t itemsPerGrain = 1;  ///< work-items of a full grain
 
   /// The space of a group-agnostic kernel, or of the part of it that a launch has: work-items; grains are runs of 64

@@ -123,7 +123,7 @@ private:
   const IndexSpace space_;
   std::uint64_t localBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
-  std::vector<ObservedMemory> buffers_;       ///< of observed launches
+  std::vector<ObservedMemory> buffers_;       ///< buffers of observed launches
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented; for Bounds, until it is needed
   std::optional<host::PrintfSink> sink_;
   compiler::LaunchInfo info_;

@@ -31,7 +31,7 @@ constexpr std::uint32_t toRead = 1, toWrite = 2;
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
-constinit thread_local std::uint64_t lastEvent [[gnu::tls_model("initial-exec")]] = 0;  ///< of copies
+constinit thread_local std::uint64_t lastEvent [[gnu::tls_model("initial-exec")]] = 0;  ///< the last copy's number
 constinit thread_local bool sliceLeft [[gnu::tls_model("initial-exec")]] = false;
 /// The times that code compares cells with.
 constinit thread_local support::RaceInterval interval [[gnu::tls_model("initial-exec")]];

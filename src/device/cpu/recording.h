@@ -27,7 +27,7 @@ private:
   struct Step {
     Operation operation;
     PreparedLaunch prepared;
-    bool isPrepared = false;  ///< of a launch
+    bool isPrepared = false;  ///< whether `prepared` is set, for a launch
   };
 
   void add(const Operation& operation);

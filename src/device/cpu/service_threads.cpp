@@ -34,7 +34,7 @@ constexpr std::uint32_t heavyFlag = 1;
 enum class Role { Outsider, Waiter, Server };
 struct ThisThread {
   Role role = Role::Outsider;
-  const ReadyList* servedList = nullptr;  ///< of a Waiter
+  const ReadyList* servedList = nullptr;  ///< the list of a Waiter
   unsigned depth = 0;                     ///< operations that it is executing
 };
 constinit thread_local ThisThread thisThread [[gnu::tls_model("initial-exec")]];

@@ -25,7 +25,7 @@ template <class Started>
 struct Runner {
   host::Workers& workers;
   Started started;
-  std::uint64_t& ended;  ///< of a kernel before what it has enqueued
+  std::uint64_t& ended;  ///< the time when a kernel ended, without what it has enqueued
 
   Result operator()(Launch& launch) {
     resolveAddresses(launch);

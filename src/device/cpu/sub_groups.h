@@ -52,7 +52,7 @@ private:
   List waiting_;  ///< in turn
   List idle_;
   Task* all_ = nullptr;
-  std::size_t count_ = 0;  ///< of all
+  std::size_t count_ = 0;  ///< the number of all
 };
 
 }  // namespace clarity::device::cpu

@@ -14,9 +14,9 @@ namespace clarity::device::cpu {
 struct Topology {
   std::string name;                           ///< the processor's own name, "AMD EPYC 9J14 96-Core Processor"
   std::string vendor;                         ///< "AMD", "Intel", or CPUID's twelve letters
-  std::uint32_t vendorId = 0;                 ///< of PCI
+  std::uint32_t vendorId = 0;                 ///< PCI's number of the vendor
   std::uint32_t processors = 1;               ///< logical ones
-  std::vector<std::uint32_t> numaProcessors;  ///< of `processors`, how many are in each NUMA node that has any
+  std::vector<std::uint32_t> numaProcessors;  ///< the number of `processors` in each NUMA node that has any
   std::uint32_t clockMHz = 0;                 ///< highest
   std::uint64_t memoryBytes = 0;
   std::uint64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;  ///< data caches seen by one processor; 0 if there is none

@@ -36,7 +36,7 @@ struct ItemThread;
 /// The facts of a work-item that debuggers do not see.
 struct Waiting {
   ItemThread* thread = nullptr;  ///< that executes it, once it has begun
-  std::uint32_t call = 0;        ///< of the sub-group function at which it waits
+  std::uint32_t call = 0;        ///< the number of the sub-group function at which it waits
   std::uint64_t met = 0;         ///< who came to it, a bit for each lane
 };
 
@@ -46,7 +46,7 @@ struct ItemThread {
   std::binary_semaphore turn{0};
   Turns* turns = nullptr;
   std::size_t item = 0;        ///< that it executes or is to begin
-  std::vector<std::byte> row;  ///< of __clarity_meet_work_group
+  std::vector<std::byte> row;  ///< the row of __clarity_meet_work_group
 };
 
 /// The work-item that this thread executes.
@@ -140,7 +140,7 @@ public:
 
 private:
   static constexpr std::size_t none = ~std::size_t{0};
-  static constexpr std::size_t mostBytes = 16;  ///< of a value of a sub-group function
+  static constexpr std::size_t mostBytes = 16;  ///< bytes of a value of a sub-group function
 
   /// Released at the end of a group, by a thread that may be in it still when the group is gone.
   static std::binary_semaphore& done() {
@@ -341,7 +341,7 @@ private:
   std::array<std::uint64_t, 3> group_{};
   GroupItems items_;
   std::vector<Waiting> waiting_;
-  std::vector<std::byte> values_, lanes_, metValues_, metLanes_;  ///< of those who wait, and of the last meeting
+  std::vector<std::byte> values_, lanes_, metValues_, metLanes_;  ///< bytes of those who wait, and of the last meeting
   std::uint32_t subGroupSize_ = 1;
   std::size_t last_ = 0;  ///< who has the turn, or had it last
   bool failed_ = false;

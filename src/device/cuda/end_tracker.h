@@ -107,7 +107,7 @@ private:
   std::uint64_t recordedAt_ = 0;   ///< place of the last event
   std::uint64_t lookedAt_ = 0;     ///< place at which noteIssued() was true
   std::uint64_t eventsUntil_ = 0;  ///< each operation up to this place has an event
-  Fence kernelFence_;              ///< of the last kernel that writes a number
+  Fence kernelFence_;              ///< the fence of the last kernel that writes a number
   std::uint32_t kernelNumber_ = 0;
 
   std::unique_ptr<EndSignals> signals_;  ///< made when a thread first waits

@@ -55,13 +55,13 @@ public:
   const double seconds;   ///< estimate of what it takes to make
   /// Whether that is so long that launches had better share it.
   bool isLarge() const { return seconds > 1; }
-  const std::vector<compiler::nvptx::CountedPlace> counted;  ///< of counted code
-  CuPointer counters = 0;                                    ///< of counted code, in the module
+  const std::vector<compiler::nvptx::CountedPlace> counted;  ///< places of counted code
+  CuPointer counters = 0;                                    ///< counters of counted code, in the module
   std::size_t countedBytes = 0;
   // Limits of the kernel that a launch has to keep to.
-  int registers = 0;               ///< of a thread
-  std::uint64_t privateBytes = 0;  ///< of a thread's memory for what is not in registers
-  unsigned maxThreads = 0;         ///< of a block, for the registers that there are
+  int registers = 0;               ///< registers of a thread
+  std::uint64_t privateBytes = 0;  ///< a thread's memory for what is not in registers
+  unsigned maxThreads = 0;         ///< threads of a block, for the registers that there are
   std::uint64_t ownShared = 0;     ///< bytes of a block beside a launch's local memory
 
   /// Blocks of so many threads and bytes of shared memory that a multiprocessor executes at once, as the driver says
@@ -87,9 +87,9 @@ struct LaunchCode {
 /// The blocks of a launch.
 struct Blocks {
   std::array<unsigned, 3> grid{};     ///< how many
-  std::array<unsigned, 3> threads{};  ///< of each
-  std::uint64_t groupBytes = 0;       ///< of local memory from one work-group to the next in a block
-  std::uint64_t sharedBytes = 0;      ///< of a block
+  std::array<unsigned, 3> threads{};  ///< threads of each block
+  std::uint64_t groupBytes = 0;       ///< local memory from one work-group to the next in a block
+  std::uint64_t sharedBytes = 0;      ///< shared memory of a block
   bool fits = false;                  ///< the tile divides the launch
 };
 Blocks blocksOf(const Code&, const Launch&, std::uint64_t mostShared);
@@ -188,13 +188,13 @@ private:
   host::Constructors constructors_;
   StandIns standIns_;
   std::shared_ptr<Preparations> preparations_ = std::make_shared<Preparations>();  ///< stand-ins of kernels
-  std::shared_ptr<Preparations> othersAhead_ = std::make_shared<Preparations>();   ///< of those not created yet
+  std::shared_ptr<Preparations> othersAhead_ = std::make_shared<Preparations>();   ///< code of kernels not created yet
   std::atomic_flag preparesOthers_;
   std::shared_ptr<Preparations> ownAhead_ = std::make_shared<Preparations>();  ///< code of launches' own shapes
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   mutable std::array<Recent, 8> recent_;  ///< as many as a command of the library's own may take turns with
-  mutable std::size_t oldest_ = 0;        ///< of them: the next one to go
+  mutable std::size_t oldest_ = 0;        ///< the next one of them to go
 };
 
 }  // namespace clarity::device::cuda

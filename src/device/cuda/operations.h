@@ -21,7 +21,7 @@ using Afterwards = std::move_only_function<Result()>;
 struct Grid {
   std::array<std::uint64_t, 3> first{};  ///< group id
   std::array<unsigned, 3> count, local;
-  bool full;  ///< of the launch's work-group size
+  bool full;  ///< whether `local` is the launch's work-group size
 };
 
 /// The direction of a copy's bytes.
@@ -96,7 +96,7 @@ private:
   TimedLaunch timedLaunch_;
   LaunchBatch batch_;
   LaunchGraph graph_{1};
-  const Code* lastAlone_ = nullptr;  ///< of the last launch that found the stream empty; it may be gone
+  const Code* lastAlone_ = nullptr;  ///< the code of the last launch that found the stream empty; it may be gone
   unsigned sameAlone_ = 0;           ///< so many of them, one after the other, had it
   /// The code of the last two launches that wrote that they had ended: their last instruction may come after that. When
   /// the last one has written it, the one before it is surely through.

@@ -75,7 +75,7 @@ bool isPinned(const std::byte* host, std::size_t bytes);
 /// A transfer in pieces, each of which a large staging buffer has room for.
 struct Pieces {
   std::size_t count = 0;
-  std::uint64_t bytes = 0;                                              ///< of all
+  std::uint64_t bytes = 0;                                              ///< those of all pieces
   std::function<Result(std::byte* buffer, std::size_t piece)> copy;     ///< between the buffer and the host's memory
   std::function<CuResult(std::byte* buffer, std::size_t piece)> start;  ///< between the buffer and the GPU
   std::string text;                                                     ///< the message if the driver refuses one

@@ -24,7 +24,7 @@ struct Parts {
   std::vector<std::unique_ptr<Device>> devices;
   std::shared_ptr<Device> divided;   ///< that sub-devices among the devices are parts of
   bool shareMemory = false;          ///< all have one pool, which the host can access
-  std::unique_ptr<JoinedPool> pool;  ///< of parts that do not
+  std::unique_ptr<JoinedPool> pool;  ///< the pool of parts that do not
   ShareRule rule;
   Dice dice;
   Order order;

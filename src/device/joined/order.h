@@ -26,7 +26,7 @@ public:
   struct Earlier {
     std::size_t count = 0;    ///< JoinedOperation::earlierEnded() is called so often
     std::size_t notRun = 0;   ///< so many of them wait for anything but operations of the parts
-    bool hasAllTails = true;  ///< of those that run
+    bool hasAllTails = true;  ///< whether all of those that run have tails
     Tails tails;
   };
   /// Adds an operation that comes after others, and says so in its Earlier. Those that are not known have ended. True:

@@ -16,7 +16,7 @@ struct Need {
   support::Interval range;
   bool content = true;  ///< it reads the range, or leaves some of it as it is
   bool isWrite = false;
-  bool isOwn = false;  ///< of a launch that is divided: the part will use the range again
+  bool isOwn = false;  ///< the launch is divided, and the part will use the range again
 };
 
 /// An operation of a part.

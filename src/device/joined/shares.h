@@ -62,7 +62,7 @@ private:
 
   mutable std::mutex mutex_;
   std::vector<double> perItem_;  ///< nanoseconds; 0: not known
-  std::vector<double> weights_;  ///< of the parts whatever the kernel
+  std::vector<double> weights_;  ///< weights of the parts whatever the kernel
   std::vector<std::size_t> last_;
   std::size_t lastDimension_ = 0;
   double missed_ = 0;

@@ -17,7 +17,7 @@ public:
 
 private:
   Parts& parts_;
-  const void* order_;  ///< of an in-order command-queue; see JoinedOperation::begin()
+  const void* order_;  ///< the in-order command-queue, or null; see JoinedOperation::begin()
   PartStreams streams_;
 };
 

@@ -21,7 +21,7 @@ struct NDRange {
   const void* localPointer = nullptr;
   const void* privatePointer = nullptr;
   std::vector<unsigned> barriers;          ///< the flags of every barrier passed
-  std::set<std::array<int, 3>> atomics;    ///< of atomic functions: the order, that of failure, the scope
+  std::set<std::array<int, 3>> atomics;    ///< calls of atomic functions: the order, that of failure, the scope
   std::vector<std::array<int, 2>> fences;  ///< the order and the scope of every fence
 };
 

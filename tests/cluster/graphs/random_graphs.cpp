@@ -26,7 +26,7 @@ constexpr const char* kernels = R"(
 
 /// Content inside messages, content in one piece and in several, and content that goes along a tree.
 constexpr std::array<size_t, 5> sizes{512, 2'000, 3'000, 300'000, 1'100'000};
-constexpr size_t width = 32;  ///< of buffers as rectangles
+constexpr size_t width = 32;  ///< the width of buffers as rectangles
 
 struct Part {
   size_t buffer = 0, begin = 0, count = 0;
@@ -254,7 +254,7 @@ private:
   std::vector<cl_command_queue> queues_;
   std::vector<cl_mem> memory_;
   std::vector<cl_event> events_;
-  std::vector<std::vector<cl_uint>> contents_;  ///< of writes that have not ended
+  std::vector<std::vector<cl_uint>> contents_;  ///< contents of writes that have not ended
   cl_event gate_ = nullptr;
   Outcome outcome_;
 };

@@ -40,7 +40,7 @@ private:
 
   const Successors& successors_;
   std::vector<unsigned> region_;  ///< the innermost loop that a block is in
-  std::vector<bool> isHeader_;    ///< of a loop that is being ordered: edges to it lead back
+  std::vector<bool> isHeader_;    ///< headers of loops that are being ordered: edges to them lead back
   unsigned current_ = 0, regions_ = 0;
   Order order_;
 };

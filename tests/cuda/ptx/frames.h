@@ -10,10 +10,10 @@ namespace clarity::ptx {
 /// The frame of one function.
 struct Frame {
   const FunctionText* text = nullptr;
-  std::vector<std::int32_t> slots;       ///< of registers
-  std::vector<std::uint64_t> addresses;  ///< of variables, in their spaces
+  std::vector<std::int32_t> slots;       ///< slots of registers
+  std::vector<std::uint64_t> addresses;  ///< addresses of variables, in their spaces
   std::int32_t returnSlot = 0;
-  std::uint32_t place = 0;  ///< of its first instruction, once that is known
+  std::uint32_t place = 0;  ///< the place of its first instruction, once that is known
 };
 
 /// Lays out all of a module; variables of the module get memory and contents. Throws Error.

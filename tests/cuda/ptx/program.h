@@ -30,7 +30,7 @@ struct Instruction {
   std::int64_t immediate = 0;   ///< a displacement or another number that the handler knows
   std::uint32_t line = 0;
   Space space = Space::Generic;
-  std::uint8_t count = 1;                       ///< of a vector's elements
+  std::uint8_t count = 1;                       ///< the number of a vector's elements
   bool guardNegated = false, isNarrow = false;  ///< isNarrow: the address has 32 bits
   bool polls = false;                           ///< may be what a thread waits by for another
   bool isReadOnly = false;                      ///< a load of what nothing writes in the launch
@@ -71,7 +71,7 @@ struct Parameter {
 
 struct Entry {
   std::string name;
-  std::uint32_t place = 0;            ///< of its first instruction
+  std::uint32_t place = 0;            ///< the place of its first instruction
   std::vector<Parameter> parameters;  ///< in the bytes that a launch gives
   std::uint64_t parameterBytes = 0;
   unsigned maxThreads = 0;  ///< 0: not said
@@ -83,7 +83,7 @@ struct Call {
     std::uint64_t from, to, bytes;  ///< places in a thread's own memory
   };
   std::uint32_t place = 0;
-  std::int32_t returnSlot = 0;  ///< of the function: where it returns to; behind it, in what call the caller is
+  std::int32_t returnSlot = 0;  ///< the slot for where the function returns to; behind it, in what call the caller is
   std::vector<Copy> arguments, results;
 };
 
@@ -108,14 +108,14 @@ public:
   std::vector<std::byte> constants;  ///< values of operands, each 32 times
   std::vector<Entry> entries;
   std::vector<Call> calls;
-  std::vector<std::vector<std::uint32_t>> tables;  ///< of indirect branches
+  std::vector<std::vector<std::uint32_t>> tables;  ///< tables of indirect branches
   std::vector<std::vector<std::int32_t>> operandLists;
   std::map<std::string, GlobalVariable, std::less<>> variables;
   std::vector<std::string> unknown;
   bool loadsReadOnly = false;       ///< has loads through the read-only cache
-  std::uint64_t registerBytes = 0;  ///< of a warp
-  std::uint64_t privateBytes = 0;   ///< of a thread: local variables and parameters of functions
-  std::uint64_t sharedBytes = 0;    ///< of a block, without what a launch adds
+  std::uint64_t registerBytes = 0;  ///< bytes of a warp
+  std::uint64_t privateBytes = 0;   ///< bytes of a thread: local variables and parameters of functions
+  std::uint64_t sharedBytes = 0;    ///< bytes of a block, without what a launch adds
 
 private:
   Memory& memory_;

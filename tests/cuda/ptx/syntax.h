@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t { Predicate, Bits, Unsigned, Signed, Float, BFloa
 
 struct Type {
   Kind kind = Kind::Bits;
-  std::uint8_t bits = 0;   ///< of an element; 0: no type
+  std::uint8_t bits = 0;   ///< bits of an element; 0: no type
   std::uint8_t count = 1;  ///< 2 in f16x2
   unsigned width() const { return unsigned{bits} * count; }
   bool isFloat() const { return kind == Kind::Float || kind == Kind::BFloat; }
@@ -59,8 +59,8 @@ struct Operand {
   enum class Form : std::uint8_t { Register, Variable, Name, Integer, Real, Address, Vector, Pair, List, Sink };
   Form form = Form::Sink;
   bool isNegated = false;     ///< "!%p1"
-  unsigned index = 0;         ///< of the function's register or variable
-  std::string_view name;      ///< of something of the module, a special register or a label
+  unsigned index = 0;         ///< the index of the function's register or variable
+  std::string_view name;      ///< the name of something of the module, a special register or a label
   std::uint64_t value = 0;    ///< an integer, or the bits of a real
   std::uint8_t realBits = 0;  ///< 32 or 64
   std::int64_t displacement = 0;
@@ -86,8 +86,8 @@ struct FunctionText {
   std::vector<unsigned> parameters, results;  ///< among the variables
   std::vector<Statement> statements;
   std::map<std::string_view, unsigned> labels;                        ///< the statement that follows each
-  std::map<std::string_view, std::vector<std::string_view>> targets;  ///< of .branchtargets
-  unsigned maxThreads = 0;                                            ///< of .maxntid and .reqntid; 0: not said
+  std::map<std::string_view, std::vector<std::string_view>> targets;  ///< targets of .branchtargets
+  unsigned maxThreads = 0;                                            ///< threads of .maxntid and .reqntid; 0: not said
 };
 
 struct ModuleText {

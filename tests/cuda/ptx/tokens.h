@@ -10,7 +10,7 @@ struct Token {
   enum class Form : std::uint8_t { Word, Integer, Real, Mark, End };
   Form form = Form::End;
   std::string_view text;
-  std::uint64_t value = 0;    ///< of a number: the integer, or the bits of the real
+  std::uint64_t value = 0;    ///< the integer, or the bits of the real
   std::uint8_t realBits = 0;  ///< 32 or 64
   unsigned line = 0;
 };

@@ -107,12 +107,12 @@ public:
   Lanes alive = 0;    ///< those that have not ended
   Lanes waiting = 0;
   std::uint32_t next = 0;                          ///< place of the next instruction
-  std::array<std::uint32_t, warpSize> places{};    ///< of threads that do not run now
+  std::array<std::uint32_t, warpSize> places{};    ///< places of threads that do not run now
   std::array<std::uint32_t, warpSize> contexts{};  ///< which calls a thread is in
   std::array<Lanes, warpSize> masks{};             ///< the threads that one waits for, if these are of its warp
   Lanes atBarrier = 0, answers = 0;                ///< waiting for the block, and their predicates
   std::array<std::uint8_t, warpSize> barriers{};   ///< for which barrier
-  Lanes carry = 0;                                 ///< of the threads' last .cc
+  Lanes carry = 0;                                 ///< carries of the threads' last .cc
   std::array<std::array<std::uint32_t, warpSize>, 3> ids{};
   struct Copy {
     unsigned lane, bytes, zeros;
@@ -120,7 +120,7 @@ public:
     std::uint32_t place;
     unsigned groupsSince;  ///< groups that were committed since, its own among them
   };
-  std::vector<Copy> copies;  ///< of cp.async: they happen as late as they may
+  std::vector<Copy> copies;  ///< copies of cp.async: they happen as late as they may
   unsigned index = 0;
   std::uint64_t executed = 0;
   Block& block() const { return *block_; }
@@ -146,7 +146,7 @@ private:
   std::vector<std::byte> storage_, privateStorage_;
   std::array<Range, 16> recent_{};
   std::uint64_t recentVersion_ = 0;
-  std::array<std::pair<std::uint64_t, std::uint8_t*>, 16> uses_{};  ///< of allocations, by their addresses
+  std::array<std::pair<std::uint64_t, std::uint8_t*>, 16> uses_{};  ///< uses of allocations, by their addresses
   std::int64_t budget_ = 0;
   unsigned polls_ = 0;
   bool isOver_ = false;  ///< its turn, before its budget

@@ -18,7 +18,7 @@ struct clarity::device::cuda::CuLinkStateTag {
 namespace clarity::device::cuda {
 namespace {
 
-constexpr std::size_t mostShared = 232448;  ///< of a block, as the device says
+constexpr std::size_t mostShared = 232448;  ///< bytes of a block, as the device says
 constexpr std::string_view mark = "machine code of the stub\n";
 
 }  // namespace

@@ -87,14 +87,14 @@ struct Stub {
 
   std::mutex mutex;
   std::condition_variable changed;               ///< an event was done, kernels are not held any more
-  CuResult failure = 0;                          ///< of the context, once a kernel has faulted
-  std::map<CuPointer, std::size_t> memory;       ///< of the devices, by address
-  std::map<CuPointer, std::size_t> variables;    ///< of modules, likewise
+  CuResult failure = 0;                          ///< the context's failure, once a kernel has faulted
+  std::map<CuPointer, std::size_t> memory;       ///< memory of the devices, by address
+  std::map<CuPointer, std::size_t> variables;    ///< variables of modules, likewise
   std::atomic<std::uint64_t> memoryVersion = 0;  ///< changes with what is in these maps and in `pinned`
   // Blocks that are never given back live as long as the process: a check for leaks finds them here.
   std::map<CuPointer, void*> blocks;
   std::vector<std::unique_ptr<CuFunctionTag>> functions;
-  std::map<const std::byte*, std::size_t> pinned;  ///< of the host
+  std::map<const std::byte*, std::size_t> pinned;  ///< memory of the host
   std::map<std::string, void (*)(const struct ClarityCudaLaunch*), std::less<>> kernels;
   struct Failing {
     unsigned remaining;

@@ -36,7 +36,7 @@ private:
   device::Properties properties_;
   std::shared_ptr<device::host::Workers> workers_;
   std::shared_ptr<DiscretePool> pool_;                      ///< shared with sub-devices
-  std::shared_ptr<device::cpu::Allocator> variableMemory_;  ///< of program-scope variables
+  std::shared_ptr<device::cpu::Allocator> variableMemory_;  ///< memory of program-scope variables
 };
 
 }  // namespace clarity::discrete

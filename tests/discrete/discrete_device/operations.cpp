@@ -32,7 +32,7 @@ template <class Started>
 struct Runner {
   host::Workers& workers;
   const Started& started;
-  std::uint64_t& ended;  ///< of a kernel before what it has enqueued
+  std::uint64_t& ended;  ///< the end of a kernel, before what it has enqueued
 
   Result operator()(device::Launch& launch) const {
     std::vector<Opened> opened;

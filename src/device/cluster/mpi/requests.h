@@ -93,7 +93,7 @@ private:
     unsigned peer = 0;
     bool isSend = false, isOver = false;
     cluster::Piece* piece = nullptr;
-    std::size_t bytes = 0;  ///< of the piece
+    std::size_t bytes = 0;  ///< bytes of the piece
     cluster::Bytes frame{};
   };
   /// MPI looks at each request that it is asked for; transfers may be many thousands.
@@ -129,7 +129,7 @@ private:
   }
 
   std::vector<MPI_Request> requests_;
-  std::vector<Job> jobs_;    ///< of each request
+  std::vector<Job> jobs_;    ///< the job of each request
   std::vector<Job> failed_;  ///< until their rank is given up
   std::size_t next_ = 0;     ///< the first one that is looked at next
   std::size_t sends_ = 0, pieces_ = 0;

@@ -104,7 +104,7 @@ private:
   std::set<ProgramHash> asked_;  ///< for programs that have not come
   std::unordered_map<std::uint32_t, std::shared_ptr<std::atomic<bool>>> flags_;
   std::unordered_map<std::uint64_t, std::shared_ptr<DeviceQueue>> queues_;
-  Program* last_ = nullptr;  ///< of the launch that was read last
+  Program* last_ = nullptr;  ///< the program of the launch that was read last
   Result objection_;
 };
 

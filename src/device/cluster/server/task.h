@@ -45,7 +45,7 @@ struct Task final : Submission, cluster::Piece {
   Result failure;  ///< it cannot run
   Operation local;
   Location place;                    ///< on the device, of content that comes or goes
-  std::shared_ptr<Allocation> kept;  ///< of content for another node, which the host does not wait for
+  std::shared_ptr<Allocation> kept;  ///< content for another node, which the host does not wait for
   cluster::RectShape shape{};
   std::uint64_t bytes = 0, tag = 0;
   unsigned rank = 0;       ///< the other end
