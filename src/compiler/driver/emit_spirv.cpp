@@ -138,6 +138,27 @@ void makeConversions(llvm::Module& module) {
   }
 }
 
+/// LLVM 22 writes vloada_half3(offset, p) as vload_half3(offset, p), which reads from p + 3 * offset. Here it becomes
+/// vload_half3(0, p + 4 * offset).
+void makeAlignedLoads(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    llvm::StringRef parameters = function.getName();
+    if (!parameters.consume_front("_Z12vloada_half3") || function.arg_size() != 2) continue;
+    llvm::FunctionCallee plain =
+        module.getOrInsertFunction(("_Z11vload_half3" + parameters).str(), function.getFunctionType());
+    llvm::cast<llvm::Function>(plain.getCallee())->copyAttributesFrom(&function);
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      llvm::IRBuilder<> builder(call);
+      llvm::Value* const first = builder.CreateShl(call->getArgOperand(0), 2);
+      call->setArgOperand(1, builder.CreateGEP(builder.getHalfTy(), call->getArgOperand(1), first));
+      call->setArgOperand(0, llvm::ConstantInt::get(first->getType(), 0));
+      call->setCalledFunction(plain);
+    }
+  }
+}
+
 /// Puts variables into registers and the bodies of kernels, which clang keeps in functions of their own, into these:
 /// the target finds the types that pointers point to by their uses.
 void showTypes(llvm::Module& module) {
@@ -209,6 +230,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
         }
         (*module)->setTargetTriple(llvm::Triple("spirv64-unknown-unknown"));
         makeConversions(**module);
+        makeAlignedLoads(**module);
         showTypes(**module);
         for (llvm::Function& function : **module) maskCutIntegers(function);
         if (!SPIRVTranslateModule(module->get(), to.bytes, to.error, extensions(), {})) to.bytes.clear();
