@@ -179,3 +179,13 @@ __kernel void clipped_windows(__global const int* in, __global int* out, int n) 
   for (int k = from; k < to; ++k) sum = sum * 5 + (uint)in[row + x - r + k] * (uint)in[k % w];
   out[row + x] = sum;
 }
+
+// Such windows as convolutions walk through them, backwards: bounds that rise with the work-item.
+__kernel void convolved_windows(__global const int* in, __global int* out, int n) {
+  const int w = get_global_size(0), x = get_global_id(0), row = ROW, r = n % 4 + 1, length = 2 * r + 1;
+  uint sum = 0;
+  const int from = x + r >= w ? x + r + 1 - w : 0, to = x - r < 0 ? x + r + 1 : length;
+  for (int k = from; k < to; ++k) sum = sum * 3 + (uint)in[row + x + r - k] * (uint)in[k % w];
+  for (int k = max(0, x + r + 1 - w); k < min(length, x + r + 1); ++k) sum = sum * 5 + (uint)in[row + x + r - k];
+  out[row + x] = sum;
+}

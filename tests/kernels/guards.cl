@@ -125,3 +125,38 @@ __kernel void beside_an_offset(__global const int* in, __global int* out, int n)
   const uint offset = (uint)n % 5 - 2;  // below 0, too
   if (x + offset < w && y + 1 < h && get_global_id(2) == 0) out[x * h + y] = in[y * w + x + offset] + in[(y + 1) * w];
 }
+
+// Private arrays, whose lifetimes begin ahead of the guard.
+__kernel void arrays_behind(__global const int* in, __global int* out, int n) {
+  uint sums[8];
+  const int x = get_global_id(0), w = get_global_size(0);
+  if (x + n % 3 >= w) return;
+  for (int i = 0; i < 8; ++i) sums[i] = i;
+  for (int i = 0; i < 20; ++i) sums[((uint)in[GLOBAL_ID] + i) & 7] += (uint)in[GLOBAL_ID] * i;
+  for (int i = 0; i < 8; ++i) out[GLOBAL_ID] = (int)(sums[i] + 3 * (uint)out[GLOBAL_ID]);
+}
+
+__kernel void one_counts(__global const int* in, __global int* out, int n) {
+  int found[16];
+  if (LOCAL_ID > 0) return;
+  for (int i = 0; i < 16; ++i) found[i] = 0;
+  for (int i = 0; i < LOCAL_COUNT; ++i) found[in[i] & 15]++;
+  int sum = 0;
+  for (int i = 0; i < 16; ++i) sum = 3 * sum + found[i];
+  out[GLOBAL_ID] = sum + n;
+}
+
+// Rare ways through gathers, one after the other.
+__kernel void rare_ways(__global const int* in, __global int* out, int n) {
+  const int count = GLOBAL_COUNT, at = GLOBAL_ID;
+  uint sum = 0;
+  for (int i = in[at] & 7; i < (in[(at + 1) % count] & 15); ++i) {
+    const uint next = (uint)in[(at + i) % count] % (uint)count;
+    if (in[next] & 1) {
+      const uint further = (uint)in[next] * 7 % (uint)count;
+      if (in[further] % 3 == 0) sum = 3 * sum + (uint)in[further];
+      if (in[(further + i) % (uint)count] & 2) sum += (uint)in[next] ^ (uint)n;
+    }
+  }
+  out[at] = (int)sum;
+}

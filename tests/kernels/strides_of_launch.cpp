@@ -37,6 +37,21 @@ kernel void staged(global int* out, Shape to, global const int* in, Shape from, 
   barrier(CLK_LOCAL_MEM_FENCE);
   if (x < to.length[0]) out[x * (int)to.stride[0] + y * (int)to.stride[1] + (int)to.offset] = tile[me] + tile[me ^ 1];
 }
+kernel void moved(global int* out, global const int* in, int width, int length, int step) {
+  int x = get_global_id(0), y = get_global_id(1), middle = x * step + length / 2;
+  uint sum = 0;
+  int first = middle >= width ? middle + 1 - width : 0;
+  int last = x * step - length / 2 < 0 ? middle + 1 : length;
+  for (int k = first; k < last; ++k) sum = 3 * sum + (k + 1) * (uint)in[middle - k + y * width];
+  out[x + y * get_global_size(0)] = sum;
+}
+kernel void inner(global int* out, global const int* in, int width, int length, int step) {
+  int x = get_global_id(0), y = get_global_id(1);
+  uint sum = 0;
+  for (int j = 0; j < length; ++j)
+    for (int k = 0; k < length; ++k) sum = 3 * sum + (k + 1) * (uint)in[(y * step + j) * width + x * step + k];
+  out[x + y * get_global_size(0)] = sum;
+}
 )CL";
 
 struct Shape {
@@ -132,6 +147,41 @@ TEST_F(StridesOfLaunch, ofImages) {
       EXPECT_EQ(after("window", {80, 24}, {16, 8}, std::tuple(to), std::tuple(from)), sums);
       EXPECT_EQ(after("staged", {96, 20}, {32, 1}, std::tuple(to), std::tuple(from), LocalBytes{32 * sizeof(cl_int)}),
                 pairs);
+    }
+}
+
+/// Windows that move by a number of elements from work-item to work-item, as in layers of neural networks.
+TEST_F(StridesOfLaunch, ofWindows) {
+  const cl_int width = 90, height = 20, lengths[] = {1, 4, 9, 70};
+  for (const cl_int length : lengths)
+    for (const cl_int step : {1, 2, 3}) {
+      SCOPED_TRACE(std::to_string(length) + " " + std::to_string(step));
+      std::vector<cl_int> clipped(room, 5), whole(room, 5);
+      const cl_int columns = (width - 1) / step + 1, inside = 6;
+      for (cl_int y = 0; y < height; ++y)
+        for (cl_int x = 0; x < columns; ++x) {
+          cl_uint sum = 0;
+          for (cl_int k = 0; k < length; ++k) {
+            const cl_int at = x * step + length / 2 - k;
+            if (at >= 0 && at < width)
+              sum = 3 * sum + static_cast<cl_uint>((k + 1) * in_[static_cast<std::size_t>(at + y * width)]);
+          }
+          clipped[static_cast<std::size_t>(x + y * columns)] = static_cast<cl_int>(sum);
+        }
+      EXPECT_EQ(after("moved", {static_cast<std::size_t>(columns), static_cast<std::size_t>(height)}, {}, std::tuple(),
+                      std::tuple(width, length, step)),
+                clipped);
+      if (length > 9) continue;
+      for (cl_int y = 0; y < inside; ++y)
+        for (cl_int x = 0; x < 24; ++x) {
+          cl_uint sum = 0;
+          for (cl_int j = 0; j < length; ++j)
+            for (cl_int k = 0; k < length; ++k)
+              sum = 3 * sum + static_cast<cl_uint>(
+                                  (k + 1) * in_[static_cast<std::size_t>((y * step + j) * width + x * step + k)]);
+          whole[static_cast<std::size_t>(x + y * 24)] = static_cast<cl_int>(sum);
+        }
+      EXPECT_EQ(after("inner", {24, inside}, {}, std::tuple(), std::tuple(width, length, step)), whole);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/border_choice.h"
 #include "compiler/analysis/divergence.h"
 #include "compiler/analysis/extension_strides.h"
 #include "compiler/analysis/no_wrap.h"
@@ -117,6 +118,8 @@ private:
     if (const llvm::MDNode* mark = instruction.getMetadata(inStepMetadata)) return ofBlockOperation(instruction, *mark);
     if (const auto primitive = primitiveOf(instruction))
       return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
+    if (!hasBorders_)
+      if (const auto inner = awayFromBorders(instruction, info_)) return *inner;
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Alloca: return ofPrivateVariable(llvm::cast<llvm::AllocaInst>(instruction));
       case llvm::Instruction::Load: return ofLoad(llvm::cast<llvm::LoadInst>(instruction));
@@ -281,10 +284,6 @@ private:
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
         intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave)
       return {Dimensions::none(), {0, 0, 0}};
-    if (const auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&call); extreme && !hasBorders_) {
-      const ValueVariance a = info_.of(*extreme->getLHS()), b = info_.of(*extreme->getRHS());
-      if (a.uniform() != b.uniform()) return a.uniform() ? b : a;
-    }
     if (call.doesNotAccessMemory() && !call.isConvergent()) return ofOperands(call);
     return ValueVariance::varying(Dimensions::all());
   }

@@ -114,6 +114,8 @@ inline constexpr double maskedAccess = 2;
 inline constexpr double uniformBranch = 1, exitBranch = 2, divergentBranch = 6;
 // A divergent branch of a packet. counted: mask, test and jump.
 inline constexpr double packetDivergentBranch = 3;
+// Work-items of those that reach a divergent branch that take each side. chosen: half.
+inline constexpr double sideShare = 0.5;
 // Factor for loops that lanes leave in different iterations. derived: trip counts equally distributed, half the lanes
 // are active on average.
 inline constexpr double unevenLoop = 2;

@@ -6,6 +6,7 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
@@ -19,7 +20,8 @@ namespace {
 struct Bytes {
   Address address;
   std::int64_t count = 0;
-  unsigned space = 0;  ///< address space
+  unsigned space = 0;                      ///< address space
+  const llvm::Argument* buffer = nullptr;  ///< the argument whose memory it is, if that is known
 };
 
 bool isSimple(const llvm::Instruction& instruction) {
@@ -34,7 +36,8 @@ std::optional<Bytes> bytesOfAccess(const llvm::Instruction& access, const llvm::
   const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
   const llvm::TypeSize count = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
   return Bytes{addressOf(pointer, layout), static_cast<std::int64_t>(count.getFixedValue()),
-               pointer.getType()->getPointerAddressSpace()};
+               pointer.getType()->getPointerAddressSpace(),
+               llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer, 0))};
 }
 
 /// Whether two accesses are in address spaces that have no memory in common.
@@ -46,10 +49,15 @@ bool areInDisjointSpaces(const Bytes& a, const Bytes& b) {
   return a.space != b.space && isNamed(a.space) && isNamed(b.space);
 }
 
+/// Whether two accesses are to the memory of different arguments, one of which shares its own with no other.
+bool areInDistinctBuffers(const Bytes& a, const Bytes& b) {
+  return a.buffer && b.buffer && a.buffer != b.buffer && (a.buffer->hasNoAliasAttr() || b.buffer->hasNoAliasAttr());
+}
+
 /// Whether two accesses of one work-item certainly have no byte in common. Those of different work-items need not be
 /// compared: between two barriers the language does not order them.
 bool areDisjoint(const Bytes& a, const Bytes& b) {
-  if (areInDisjointSpaces(a, b)) return true;
+  if (areInDisjointSpaces(a, b) || areInDistinctBuffers(a, b)) return true;
   if (!a.address.near(b.address)) return false;
   const std::int64_t apart = wrappingDifference(b.address.offset, a.address.offset);
   return apart >= 0 ? apart >= a.count : distance(apart) >= b.count;
@@ -71,7 +79,7 @@ struct OpenGroup {
   /// Notes such a store, or another instruction that writes; false if no load can be moved ahead of it.
   bool cross(const std::optional<Bytes>& store) {
     if (!store) return false;
-    if (areInDisjointSpaces(members[0], *store)) return true;
+    if (areInDisjointSpaces(members[0], *store) || areInDistinctBuffers(members[0], *store)) return true;
     if (!group.address.near(store->address) || crossed.size() == cost::search::groupAccesses) return false;
     crossed.push_back(*store);
     return true;

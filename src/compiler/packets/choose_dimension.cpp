@@ -2,6 +2,7 @@
 // This file compares how the accesses of a kernel suit lanes along x and along y.
 #include "compiler/packets/choose_dimension.h"
 
+#include "compiler/analysis/border_choice.h"
 #include "compiler/analysis/tile_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/packets/core_machine.h"
@@ -10,16 +11,15 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 namespace clarity::compiler {
 
 namespace {
 
-/// Whether the borders of the range matter to values: neighbours are clamped.
-bool hasClamps(const llvm::Function& function, const VarianceInfo& variance) {
+/// Whether the borders of the range matter to values: neighbours are clamped, windows clipped.
+bool hasBorders(const llvm::Function& function, const VarianceInfo& variance) {
   return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
-    return llvm::isa<llvm::MinMaxIntrinsic>(instruction) && !variance.uniform(instruction);
+    return awayFromBorders(instruction, variance).has_value();
   });
 }
 
@@ -49,7 +49,7 @@ LaneDimension chooseDimension(llvm::Function& function, const VarianceInfo& vari
   if (!usesY) return {};
   if (!suitsLanesAlongY(function, variance, loops, vectorBits)) return {};
   // Most work-items will run code without borders, whose accesses are those of the ids themselves.
-  if (hasClamps(function, variance) &&
+  if (hasBorders(function, variance) &&
       !suitsLanesAlongY(function, VarianceInfo::inInterior(function), loops, vectorBits))
     return {};
   return {1, "lanes along y: more accesses are consecutive along y than along x"};

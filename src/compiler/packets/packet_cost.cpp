@@ -9,6 +9,8 @@
 #include "compiler/packets/tile_memory.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
@@ -32,12 +34,13 @@ public:
 
   bool worth(NoPackets* reasons) const {
     Costs all;
+    const llvm::DenseMap<const llvm::BasicBlock*, double> shares = sharesOfLanes();
     for (const llvm::BasicBlock* block : region_.blocks) {
       Costs own;
       const bool uneven = leftUnevenly(*block);
       const bool masked = uneven || region_.variance.divergence(*block).has(shape_.along);
       for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, masked);
-      all.alone += own.alone * region_.weight(*block);
+      all.alone += own.alone * region_.weight(*block) * shares.lookup(block);
       all.packet += own.packet * region_.weight(*block) * (uneven ? cost::packet::unevenLoop : 1);
       if ((uneven || region_.depth(*block) == 0 || own.laneByLane) && own.expensive) all.expensive = own.expensive;
     }
@@ -51,6 +54,57 @@ private:
     const llvm::Instruction* access;
     Address address;
   };
+
+  /// The share of the lanes that reach each block. A packet runs it if one of them does; of work-items alone, the
+  /// others pay nothing for it.
+  llvm::DenseMap<const llvm::BasicBlock*, double> sharesOfLanes() const {
+    struct Place {
+      unsigned number = 0;
+      const llvm::BasicBlock* dominator = nullptr;
+      double share = 1;
+    };
+    llvm::DenseMap<const llvm::BasicBlock*, Place> places;
+    const auto common = [&](const llvm::BasicBlock* a, const llvm::BasicBlock* b) {
+      while (a != b) {
+        const Place &first = places[a], &second = places[b];
+        (first.number > second.number ? a : b) = first.number > second.number ? first.dominator : second.dominator;
+      }
+      return a;
+    };
+    llvm::LoopBlocksRPO order(region_.items.loop);
+    order.perform(&region_.loops);
+    llvm::DenseMap<const llvm::BasicBlock*, double> shares;
+    for (const llvm::BasicBlock* block : order) {
+      Place place{.number = static_cast<unsigned>(places.size())};
+      double sum = 0;
+      for (const llvm::BasicBlock* from : llvm::predecessors(block)) {
+        const auto before = places.find(from);
+        if (before == places.end()) continue;  // outside, or the end of a loop
+        sum += before->second.share * (dividesLanes(*from) ? cost::packet::sideShare : 1);
+        place.dominator = place.dominator ? common(place.dominator, from) : from;
+      }
+      if (place.dominator) place.share = std::min(sum, places[place.dominator].share);
+      shares[block] = place.share;
+      places[block] = place;
+    }
+    return shares;
+  }
+
+  /// Whether lanes take different sides of a branch. Conditions on ids come out alike for most, and what leaves loops
+  /// is counted by leftUnevenly().
+  bool dividesLanes(const llvm::BasicBlock& block) const {
+    const llvm::Instruction& branch = *block.getTerminator();
+    return branch.getNumSuccessors() > 1 && !region_.loops.getLoopFor(&block)->isLoopExiting(&block) &&
+           !WeightedRegion::rareSuccessor(branch) && region_.varies(*branch.getOperand(0), shape_.along) &&
+           !comparesIds(*branch.getOperand(0));
+  }
+
+  bool comparesIds(const llvm::Value& condition) const {
+    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    return comparison && llvm::all_of(comparison->operands(), [&](const llvm::Use& side) {
+             return region_.variance.of(*side).stride[shape_.along].has_value();
+           });
+  }
 
   /// Loops that lanes leave in different iterations mostly run with few of them.
   bool leftUnevenly(const llvm::BasicBlock& block) const {

@@ -28,9 +28,11 @@
 namespace clarity::compiler {
 namespace {
 
-/// An ExpectBelow call counts as no effect: a work-item that skips the access also skips its bounds check.
+/// An ExpectBelow call counts as no effect: a work-item that skips the access also skips its bounds check. Nor does the
+/// mark of a private array's lifetime, whose work-item does nothing with the array.
 bool hasEffect(const llvm::Instruction& instruction) {
-  return instruction.mayHaveSideEffects() && primitiveOf(instruction) != Primitive::ExpectBelow;
+  return instruction.mayHaveSideEffects() && !instruction.isLifetimeStartOrEnd() &&
+         primitiveOf(instruction) != Primitive::ExpectBelow;
 }
 
 /// The first conditional branch of a run, if nothing before it has an effect.

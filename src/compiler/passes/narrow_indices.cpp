@@ -117,6 +117,30 @@ void indexSum(llvm::Value& narrow, const llvm::Instruction& index, IndexForm for
     sum->setHasNoSignedWrap();
 }
 
+/// How many low bits of a number are zero, at least. LLVM looks at six operations, and indices of pictures with two
+/// numbers an element have more: `2 * (z * height + y) * width + 2 * x`.
+unsigned lowZeros(const llvm::Value& value, const llvm::DataLayout& layout, unsigned depth = 0) {
+  const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!operation || depth == cost::mostIndexDepth)
+    return llvm::computeKnownBits(&value, layout).countMinTrailingZeros();
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  const auto zerosOf = [&](unsigned operand) { return lowZeros(*operation->getOperand(operand), layout, depth + 1); };
+  switch (operation->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Or: return std::min(zerosOf(0), zerosOf(1));
+    case llvm::Instruction::Mul: return std::min(zerosOf(0) + zerosOf(1), bits);
+    case llvm::Instruction::Shl:
+      if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)); by && by->getValue().ult(bits))
+        return std::min(zerosOf(0) + static_cast<unsigned>(by->getZExtValue()), bits);
+      return zerosOf(0);
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc: return std::min(zerosOf(0), bits);
+    default: return llvm::computeKnownBits(&value, layout).countMinTrailingZeros();
+  }
+}
+
 /// Whether the operands of an `or` have no bit in common, so that it is their sum.
 bool isSum(const llvm::Instruction& instruction, const GuardFacts& facts) {
   using namespace llvm::PatternMatch;
@@ -124,9 +148,10 @@ bool isSum(const llvm::Instruction& instruction, const GuardFacts& facts) {
   if (!either || (!either->getType()->isIntegerTy(32) && !either->getType()->isIntegerTy(64))) return false;
   const llvm::Value* value;
   const llvm::APInt* bits;
-  return either->isDisjoint() ||
-         (match(either, m_Or(m_Value(value), m_APInt(bits))) && bits->getActiveBits() <= 32 &&
-          bits->zextOrTrunc(32).isSubsetOf(llvm::APInt(32, facts.zeroBits(*value, *either->getParent()))));
+  if (either->isDisjoint()) return true;
+  if (!match(either, m_Or(m_Value(value), m_APInt(bits))) || bits->getActiveBits() > 32) return false;
+  return bits->zextOrTrunc(32).isSubsetOf(llvm::APInt(32, facts.zeroBits(*value, *either->getParent()))) ||
+         bits->getActiveBits() <= lowZeros(*value, either->getDataLayout());
 }
 
 /// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.

@@ -13,6 +13,7 @@
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -94,15 +95,54 @@ private:
     if (variance_.of(pointer).stride[along_] || !variance_.of(pointer).dims.has(along_)) return;
     llvm::SmallSetVector<llvm::Value*, 4> found;
     llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    inWindow_ = false;
     if (!collect(pointer, found, seen, 0) || found.empty()) return;
+    if (inWindow_ && !llvm::all_of(found, [&](const llvm::Value* factor) { return movesWindow(*factor); })) return;
     strides_.insert(found.begin(), found.end());
     accesses_.push_back(&access);
   }
 
-  /// Whether a value is a sum of its operands, or as much of one.
+  /// The counter of a work-item's own loop with a constant step.
+  bool countsInWindow(const llvm::PHINode& phi) const {
+    const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+    if (!inside(phi) || !loop || loop->getHeader() != phi.getParent() || llvm::is_contained(nest_.counter, &phi))
+      return false;
+    return llvm::any_of(phi.incoming_values(), [&](const llvm::Use& incoming) {
+      const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(&incoming);
+      return next && next->getOpcode() == llvm::Instruction::Add && next->getOperand(0) == &phi &&
+             llvm::isa<llvm::Constant>(next->getOperand(1));
+    });
+  }
+
+  /// Whether a sum of this value and others is compared with a bound.
+  static bool isCompared(const llvm::Value& value, unsigned depth = 0) {
+    if (depth == cost::mostIndexDepth) return false;
+    return llvm::any_of(value.users(), [&](const llvm::User* user) {
+      if (llvm::isa<llvm::ICmpInst, llvm::MinMaxIntrinsic>(user)) return true;
+      const auto* next = llvm::dyn_cast<llvm::Instruction>(user);
+      return next && !llvm::isa<llvm::GetElementPtrInst>(next) && isSum(*next) && isCompared(*next, depth + 1);
+    });
+  }
+
+  /// Whether a factor says how far windows lie apart over which the work-items loop: the picture has borders at which
+  /// they are clipped, or the windows move along two dimensions. Otherwise it may be the length of a row.
+  bool movesWindow(const llvm::Value& factor) const {
+    const llvm::Value* moved = nullptr;
+    for (const llvm::User* user : factor.users()) {
+      const auto* product = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      if (!product || product->getOpcode() != llvm::Instruction::Mul || !inside(*product)) continue;
+      const llvm::Value* other = product->getOperand(product->getOperand(0) == &factor ? 1 : 0);
+      if (isCompared(*product) || (moved && moved != other)) return true;
+      moved = other;
+    }
+    return false;
+  }
+
+  /// Whether a value is a sum of its operands, or as much of one, or one of them.
   static bool isSum(const llvm::Instruction& instruction) {
     const unsigned opcode = instruction.getOpcode();
-    return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction) || opcode == llvm::Instruction::Add ||
+    return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::MinMaxIntrinsic>(instruction) ||
+           opcode == llvm::Instruction::Select || opcode == llvm::Instruction::Add ||
            opcode == llvm::Instruction::Sub ||
            (opcode == llvm::Instruction::Shl && llvm::isa<llvm::Constant>(instruction.getOperand(1)));
   }
@@ -110,7 +150,7 @@ private:
   /// Uniform factors of an address. False: it varies along the lanes in another way, too, or steps by a known distance
   /// along another dimension or in a loop. Then a factor is the length of a row.
   bool collect(const llvm::Value& value, llvm::SmallSetVector<llvm::Value*, 4>& found,
-               llvm::SmallPtrSet<const llvm::Value*, 16>& seen, unsigned depth) const {
+               llvm::SmallPtrSet<const llvm::Value*, 16>& seen, unsigned depth) {
     if (!inside(value) || !seen.insert(&value).second) return true;
     if (depth == mostDepth) return false;
     const auto& instruction = llvm::cast<llvm::Instruction>(value);
@@ -126,8 +166,13 @@ private:
         return true;
       }
     if (llvm::isa<llvm::LoadInst>(instruction)) return isKnownAhead(instruction);
-    if (llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory()) return false;
-    if (variance.dims.has(along_) && !isSum(instruction)) return false;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      if (!countsInWindow(*phi)) return false;
+      inWindow_ = true;
+    }
+    if (instruction.mayReadOrWriteMemory()) return false;
+    if (llvm::isa<llvm::CmpInst>(instruction)) return true;  // decides which
+    if (variance.dims.has(along_) && !isSum(instruction) && !llvm::isa<llvm::PHINode>(instruction)) return false;
     return llvm::all_of(instruction.operands(),
                         [&](const llvm::Use& operand) { return collect(*operand, found, seen, depth + 1); });
   }
@@ -168,6 +213,7 @@ private:
   AheadBuilder builder_;
   ValuesAhead ahead_;
   llvm::SmallSetVector<llvm::Value*, 8> strides_;
+  bool inWindow_ = false;  ///< the address depends on the counter of a work-item's loop, too
   llvm::SmallVector<const llvm::Instruction*, 8> accesses_;
 };
 

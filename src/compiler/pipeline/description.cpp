@@ -75,7 +75,7 @@ constexpr PipelineStep simplify[] = {
      Optimising | FunctionsCalled},  // of functions that take generic pointers
     {"sroa<modify-cfg>", functions, optional, Optimising | FunctionsCalled},
     {"thread-jumps", functions, optional, Optimising | FunctionsCalled},  // of functions that return from within scopes
-    {"early-cse<memssa>", functions, optional, Optimising},  // instcombine repeats addresses
+    {"early-cse<memssa>", functions, optional, Optimising},  // of what instcombine made twice
     {"simplifycfg", functions, optional, Optimising | FunctionsCalled},
     {combine, functions, optional, Optimising | FunctionsCalled},
     {"count-bits", functions, optional, Optimising},

@@ -166,7 +166,8 @@ bool BoundaryOperations::endsLoop(const llvm::ICmpInst& comparison) const {
 
 /// Whether the value is an end of a loop that clips a window around the work-item, counted from the work-item:
 /// `for (k = max(-r, -x); k <= min(r, width - 1 - x); k++) in[x + k]`. The ends fall from work-item to work-item where
-/// the row clips the window, and are the same for all in between.
+/// the row clips the window, and are the same for all in between. They rise if the loop counts backwards from the
+/// work-item: `for (k = max(0, x + r - width + 1); k < min(n, x + r + 1); k++) in[x + r - k]`.
 bool BoundaryOperations::clipsLoop(const llvm::Instruction& value, llvm::Value& affine) {
   const auto form = forms_.of(affine);
   if (!form) return false;
@@ -177,7 +178,7 @@ bool BoundaryOperations::clipsLoop(const llvm::Instruction& value, llvm::Value& 
     for (const llvm::Use& use : at->uses()) {
       const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
       if (isEndOfLoop(*user)) {
-        if (falls) return true;
+        if (falls || countsBackwards(*user)) return true;
       } else if (llvm::isa<llvm::CastInst, llvm::FreezeInst, llvm::SelectInst, llvm::MinMaxIntrinsic>(user) ||
                  user->getOpcode() == llvm::Instruction::Add) {
         work.emplace_back(user, falls);
@@ -186,6 +187,20 @@ bool BoundaryOperations::clipsLoop(const llvm::Instruction& value, llvm::Value& 
       }
     }
   }
+  return false;
+}
+
+/// Whether the loop with this end subtracts its counter from the work-item's place. Ends that rise are otherwise places
+/// themselves: `for (k = max(0, x - r); ...) in[k]`.
+bool BoundaryOperations::countsBackwards(const llvm::Instruction& end) {
+  const llvm::Loop* loop = loops_.getLoopFor(end.getParent());
+  for (const llvm::PHINode& counter : loop->getHeader()->phis())
+    for (const llvm::User* user : counter.users()) {
+      const auto* difference = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      if (!difference || difference->getOpcode() != llvm::Instruction::Sub || difference->getOperand(1) != &counter)
+        continue;
+      if (const auto place = forms_.of(*difference->getOperand(0)); place && place->ids[along_] > 0) return true;
+    }
   return false;
 }
 

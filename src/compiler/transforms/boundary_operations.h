@@ -66,6 +66,7 @@ private:
   bool iterationsKnown(const AffineForm& form);
   bool endsLoop(const llvm::ICmpInst& comparison) const;
   bool clipsLoop(const llvm::Instruction& value, llvm::Value& affine);
+  bool countsBackwards(const llvm::Instruction& end);
   bool isEndOfLoop(const llvm::Instruction& instruction) const;
 
   const ItemNest& nest_;

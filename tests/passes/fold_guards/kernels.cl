@@ -123,3 +123,15 @@ __kernel void fours(__global const uint* in, __global uint* out) {
   }
   if (lid == 0) out[get_group_id(0)] = sums[0];
 }
+
+// CHECK-LABEL: kernel 'counts'
+// CHECK-NEXT: {{.*}}guard folded into the loop bounds
+// CHECK-NEXT: one work-item at a time, as too few stand side by side
+// One work-item counts in a private array, whose lifetime begins ahead of the guard.
+__kernel void counts(__global const int* in, __global int* out, int n) {
+  int found[16];
+  if (get_local_id(0) > 0) return;
+  for (int i = 0; i < 16; ++i) found[i] = 0;
+  for (int i = 0; i < n; ++i) found[in[i] & 15]++;
+  for (int i = 0; i < 16; ++i) out[i + get_group_id(0) * 16] = found[i];
+}

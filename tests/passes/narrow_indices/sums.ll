@@ -2,6 +2,8 @@
 ; RUN: %clarity opt --passes='narrow-indices' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
+declare i64 @__clarity_global_id(i32)
+declare i64 @__clarity_global_size(i32)
 
 ; CHECK-LABEL: define i64 @disjoint
 ; CHECK: add nuw nsw i64 %first, %x
@@ -66,4 +68,52 @@ define i64 @shuffles() {
   %j = xor i64 %x, 128
   %k = add i64 %i, %j
   ret i64 %k
+}
+
+; Two numbers an element: the index of the second one is a sum, however many operations the first one has.
+; CHECK-LABEL: define void @interleaved
+; CHECK: add {{.*}}i64 %wide, 1
+; CHECK: ret void
+define void @interleaved(ptr addrspace(1) %a) {
+entry:
+  %width = call i64 @__clarity_global_size(i32 0)
+  %cut = trunc i64 %width to i32
+  %row = shl i32 %cut, 1
+  %wide.row = zext i32 %row to i64
+  %height = call i64 @__clarity_global_size(i32 1)
+  %cut.height = trunc i64 %height to i32
+  %plane = mul i32 %row, %cut.height
+  %wide.plane = zext i32 %plane to i64
+  %z = call i64 @__clarity_global_id(i32 2)
+  %to.plane = mul i64 %z, %wide.plane
+  %y = call i64 @__clarity_global_id(i32 1)
+  %to.row = mul i64 %y, %wide.row
+  %start = add i64 %to.plane, %to.row
+  %cut.start = trunc i64 %start to i32
+  %x = call i64 @__clarity_global_id(i32 0)
+  %cut.x = trunc i64 %x to i32
+  %twice = shl i32 %cut.x, 1
+  %index = add i32 %twice, %cut.start
+  %wide = sext i32 %index to i64
+  %second = or i64 %wide, 1
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %second
+  store float 0.0, ptr addrspace(1) %p
+  ret void
+}
+
+; What is not even keeps its bits.
+; CHECK-LABEL: define void @odd
+; CHECK: or i64 %{{.*}}, 1
+; CHECK: ret void
+define void @odd(ptr addrspace(1) %a, i32 %row) {
+entry:
+  %x = call i64 @__clarity_global_id(i32 0)
+  %cut = trunc i64 %x to i32
+  %twice = shl i32 %cut, 1
+  %index = add i32 %twice, %row
+  %wide = sext i32 %index to i64
+  %second = or i64 %wide, 1
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %second
+  store float 0.0, ptr addrspace(1) %p
+  ret void
 }

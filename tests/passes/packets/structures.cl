@@ -37,3 +37,13 @@ kernel void moved(global const Item* from, global const uint* place, global Item
   Item one = from[place[i]];
   to[i] = one;
 }
+
+// CHECK-LABEL: kernel 'conjugate'
+// CHECK: load float in[at]: 2 consecutive elements per work-item, whole vectors
+// CHECK: store float out[at]: 2 consecutive elements per work-item, whole vectors
+// Between the stores the other buffer is read, which has no memory in common with them.
+__kernel void conjugate(__global const float* restrict in, __global float* restrict out) {
+  int at = 2 * get_global_id(0);
+  out[at] = in[at];
+  out[at + 1] = -in[at + 1];
+}
