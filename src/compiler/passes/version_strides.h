@@ -16,7 +16,7 @@ namespace clarity::compiler {
 ///            else for x: load in[x * s]
 ///
 /// The length of a row is no such stride: `out[x * height + y]` steps by one along another dimension, or in a loop.
-/// Where the loop is over a window, `in[x * step + k]`, the factor says how far windows lie apart: the place is compared
+/// Where the loop is over a window, `in[x * step + k]`, the factor is how far windows lie apart: its place is compared
 /// with the ends of a row, or the window moves along two dimensions.
 ///
 /// Needs: WorkItemLoopsPass, NarrowIndicesPass, FoldGuardsPass.
