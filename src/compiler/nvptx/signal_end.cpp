@@ -2,9 +2,14 @@
 // This file puts code behind a kernel's last instruction that writes to memory of the host.
 #include "compiler/nvptx/signal_end.h"
 
+#include "compiler/ir/attributes.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -18,6 +23,37 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 constexpr std::uint64_t wordBytes = sizeof(std::uint32_t);
+
+bool isForSeveralThreads(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
+/// Whether some threads may be behind a branch's meeting point, where its ways come together, while others have an
+/// instruction for several threads ahead of it.
+bool partThreads(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+  while (!work.empty()) {
+    const llvm::BasicBlock* const block = work.pop_back_val();
+    if (block == meeting || !seen.insert(block).second) continue;
+    if (llvm::any_of(*block, isForSeveralThreads)) return true;
+    llvm::append_range(work, llvm::successors(block));
+  }
+  return false;
+}
+
+/// Whether threads may come to the end while others wait for them elsewhere.
+bool mayEndApart(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  const auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
+  const auto& meetings = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
+  return llvm::any_of(kernel, [&](llvm::BasicBlock& block) {
+    if (llvm::succ_size(&block) < 2 || !uniformity.isDivergent(block.getTerminator())) return false;
+    const auto* const node = meetings.getNode(&block);
+    const auto* const meeting = node ? node->getIDom() : nullptr;
+    return partThreads(block, meeting ? meeting->getBlock() : nullptr);
+  });
+}
 
 class EndOfKernel {
 public:
@@ -90,9 +126,11 @@ private:
 
 }  // namespace
 
-llvm::PreservedAnalyses SignalEndPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
-  if (kernel.getCallingConv() != llvm::CallingConv::PTX_Kernel) return llvm::PreservedAnalyses::all();
+llvm::PreservedAnalyses SignalEndPass::run(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
+  if (kernel.getCallingConv() != llvm::CallingConv::PTX_Kernel || mayEndApart(kernel, analyses))
+    return llvm::PreservedAnalyses::all();
   EndOfKernel(kernel).run();
+  kernel.addFnAttr(signalsEndAttribute);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/guard/check_limits_pass.h"
 #include "compiler/guard/limits.h"
+#include "compiler/ir/attributes.h"
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/remarks.h"
 #include "compiler/nvptx/capability.h"
@@ -98,7 +99,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   }
   code.symbol = kernelSymbol;
   code.tile = state.items.tile;
-  code.signalsEnd = (state.conditions & OneItem) != 0;
+  code.signalsEnd = work.module.getFunction(kernelSymbol)->hasFnAttribute(signalsEndAttribute);
   return true;
 }
 

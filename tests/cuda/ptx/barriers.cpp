@@ -16,7 +16,8 @@ std::uint32_t valueOf(Warp& warp, std::int32_t slot, Lanes lanes) {
 
 void arriveAt(Warp& warp, const Instruction& in, Lanes lanes) {
   constexpr unsigned barriers = 16;
-  // ".aligned": all threads of a warp come together.
+  // ".aligned": all threads of a warp come together that have not ended.
+  if (in.isNarrow && lanes != warp.alive) warp.endOthers();
   if (in.isNarrow && lanes != warp.alive) {
     if (warp.putOff(lanes)) return;
     warp.fault(illegalInstructionFault,

@@ -58,13 +58,13 @@ void takeResults(Warp& warp, const Instruction& in, Lanes lanes) {
     });
 }
 
-void end(Warp& warp, const Instruction&, Lanes lanes) { warp.exit(lanes); }
-
 void trap(Warp& warp, const Instruction&, Lanes lanes) { warp.fault(launchFailedFault, "a trap was executed", lanes); }
 
 void sleep(Warp& warp, const Instruction&, Lanes) { warp.yield(); }
 
 }  // namespace
+
+void endThreads(Warp& warp, const Instruction&, Lanes lanes) { warp.exit(lanes); }
 
 void joinBlocks(Warp& warp, const Instruction& in, Lanes) { warp.join(in); }
 
@@ -76,7 +76,7 @@ Handler controlHandler(Control control) {
     case Control::Call: return callFunction;
     case Control::Results: return takeResults;
     case Control::Return: return returnFromCall;
-    case Control::End: return end;
+    case Control::End: return endThreads;
   }
 }
 

@@ -11,6 +11,7 @@ inline constexpr int illegalAddressFault = 700, launchTimeoutFault = 702, misali
 
 /// The beginning of a block of instructions that several lead to.
 void joinBlocks(Warp&, const Instruction&, Lanes);
+void endThreads(Warp&, const Instruction&, Lanes);
 /// The copies of cp.async of these threads, but for the last `pending` groups of each, happen.
 void finishCopies(Warp&, Lanes, unsigned pending, bool withUncommitted);
 /// Threads that wait for others of their warp go on where these are all there, or have ended.

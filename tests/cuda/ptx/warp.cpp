@@ -115,6 +115,23 @@ void Warp::branch(Lanes lanes, std::uint32_t place) {
   (void)select();
 }
 
+void Warp::endOthers() {
+  Lanes ended = 0;
+  forEachLane(alive & ~waiting & ~running, [&](unsigned lane) {
+    const std::uint32_t place = places[lane] + (code_[places[lane]].run == joinBlocks ? 1 : 0);
+    if (code_[place].run == endThreads && code_[place].guard == noSlot) ended |= Lanes{1} << lane;
+  });
+  if (ended) noteEnded(ended);
+}
+
+void Warp::noteEnded(Lanes ended) {
+  alive &= ~ended;
+  yielded_ &= ~ended;
+  finishCopies(*this, ended, 0, true);
+  resume(*this);
+  block_->ended(static_cast<unsigned>(std::popcount(ended)));
+}
+
 bool Warp::putOff(Lanes lanes) {
   bool areBehind = false;
   forEachLane(alive & ~waiting & ~running, [&](unsigned lane) { areBehind |= places[lane] < next; });
@@ -141,11 +158,7 @@ void Warp::release(Lanes lanes) {
 
 void Warp::exit(Lanes lanes) {
   keepOthers(lanes);
-  alive &= ~lanes;
-  yielded_ &= ~lanes;
-  finishCopies(*this, lanes, 0, true);
-  resume(*this);
-  block_->ended(static_cast<unsigned>(std::popcount(lanes)));
+  noteEnded(lanes);
   (void)select();
 }
 

@@ -90,6 +90,8 @@ public:
   void exit(Lanes lanes);
   /// Where blocks join: threads that are behind go first.
   void join(const Instruction&);
+  /// Threads whose next instruction ends them do so: GPUs do not have them wait for others of the warp.
+  void endOthers();
   /// True if the instruction was put off, because threads that are behind had a turn without coming here.
   bool putOff(Lanes lanes);
   /// Threads that run something else may have what this waits for.
@@ -128,6 +130,8 @@ public:
   const Instruction& instructionAt(std::uint32_t place) const { return code_[place]; }
 
 private:
+  /// These have ended.
+  void noteEnded(Lanes ended);
   bool select();
   void keepOthers(Lanes lanes) {
     forEachLane(running & ~lanes, [&](unsigned lane) { places[lane] = next; });

@@ -60,3 +60,59 @@ entry:
 loop:
   br label %loop
 }
+
+; Threads that return while others have a barrier ahead of them would wait for them at the end, and be waited for there.
+; CHECK-LABEL: define ptx_kernel void @some_return
+; CHECK-NOT: launch, i64
+; CHECK: }
+define ptx_kernel void @some_return(ptr addrspace(1) %data, i32 %n, ptr byval([160 x i8]) %launch) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %outside = icmp uge i32 %id, %n
+  br i1 %outside, label %end, label %inside
+inside:
+  store i32 7, ptr addrspace(1) %data, align 4
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  store i32 8, ptr addrspace(1) %data, align 4
+  br label %end
+end:
+  ret void
+}
+
+; The same where some leave a loop ahead of its barrier, which is ahead of all others' ends.
+; CHECK-LABEL: define ptx_kernel void @some_leave
+; CHECK-NOT: launch, i64
+; CHECK: }
+define ptx_kernel void @some_leave(ptr addrspace(1) %data, ptr byval([160 x i8]) %launch) {
+entry:
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %id
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; All threads take the same way around a barrier, and those that part meet ahead of the next one.
+; CHECK-LABEL: define ptx_kernel void @all_meet
+; CHECK: launch, i64 192
+; CHECK: }
+define ptx_kernel void @all_meet(ptr addrspace(1) %data, i32 %n, ptr byval([160 x i8]) %launch) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %none = icmp eq i32 %n, 0
+  br i1 %none, label %end, label %some
+some:
+  %odd = icmp uge i32 %id, %n
+  br i1 %odd, label %store, label %meet
+store:
+  store i32 7, ptr addrspace(1) %data, align 4
+  br label %meet
+meet:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %end
+end:
+  ret void
+}
