@@ -108,10 +108,6 @@ inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile
 /// Set by packets; read for NativeFacts.
 inline constexpr char separateRowsAttribute[] = "clarity-separate-rows";
 
-/// No value. The kernel signals its end to the host.
-/// Set by signal-end; read where PTX is emitted.
-inline constexpr char signalsEndAttribute[] = "clarity-signals-end";
-
 /// "yes": some stores are non-temporal, and the kernel waits for them at its end.
 /// Set by packets; read by make-entry.
 inline constexpr char nonTemporalAttribute[] = "clarity-non-temporal";

@@ -2,7 +2,6 @@
 // This file puts code behind a kernel's last instruction that writes to memory of the host.
 #include "compiler/nvptx/signal_end.h"
 
-#include "compiler/ir/attributes.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 

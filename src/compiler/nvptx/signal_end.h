@@ -6,6 +6,10 @@
 
 namespace clarity::compiler::nvptx {
 
+/// No value. The kernel signals its end to the host.
+/// Set by signal-end; read where PTX is emitted.
+inline constexpr char signalsEndAttribute[] = "clarity-signals-end";
+
 /// Where LaunchInfo::endFlag is not 0, the only block of the launch writes LaunchInfo::endNumber to it, when what its
 /// threads have written can be read by others. A thread of the host that reads it learns of the end earlier than from
 /// anything that the driver does behind the kernel. Several blocks would have to count themselves, which takes longer

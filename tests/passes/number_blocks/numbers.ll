@@ -11,7 +11,7 @@ target triple = "spir64-unknown-unknown"
 ; The literal contains the number of the block's function (lower-function-pointers), which nothing reads. The second
 ; block has been inlined.
 ; CHECK-LABEL: define void @k(
-; CHECK: store ptr addrspace(4) addrspacecast (ptr inttoptr (i64 {{-?[0-9]+}} to ptr) to ptr addrspace(4)), ptr %f
+; CHECK: store ptr addrspace(4) inttoptr (i64 {{-?[0-9]+}} to ptr addrspace(4)), ptr %f
 ; CHECK: inttoptr (i64 1 to ptr)
 ; CHECK: call i32 @__clarity_enqueue_kernel(
 ; CHECK: inttoptr (i64 2 to ptr)
