@@ -150,14 +150,15 @@ TEST_F(StridesOfLaunch, ofImages) {
     }
 }
 
-/// Windows that move by a number of elements from work-item to work-item, as in layers of neural networks.
+/// Windows that move by a number of elements from work-item to work-item, as in layers of neural networks. Those that
+/// stay, or move against the row, are at its beginning for all work-items.
 TEST_F(StridesOfLaunch, ofWindows) {
-  const cl_int width = 90, height = 20, lengths[] = {1, 4, 9, 70};
+  const cl_int width = 90, height = 20, lengths[] = {1, 4, 9, 70, 200};
   for (const cl_int length : lengths)
-    for (const cl_int step : {1, 2, 3}) {
+    for (const cl_int step : {1, 2, 3, 0, -1, -2}) {
       SCOPED_TRACE(std::to_string(length) + " " + std::to_string(step));
       std::vector<cl_int> clipped(room, 5), whole(room, 5);
-      const cl_int columns = (width - 1) / step + 1, inside = 6;
+      const cl_int columns = step > 0 ? (width - 1) / step + 1 : width, inside = 6;
       for (cl_int y = 0; y < height; ++y)
         for (cl_int x = 0; x < columns; ++x) {
           cl_uint sum = 0;
@@ -171,7 +172,7 @@ TEST_F(StridesOfLaunch, ofWindows) {
       EXPECT_EQ(after("moved", {static_cast<std::size_t>(columns), static_cast<std::size_t>(height)}, {}, std::tuple(),
                       std::tuple(width, length, step)),
                 clipped);
-      if (length > 9) continue;
+      if (length > 9 || step < 0) continue;
       for (cl_int y = 0; y < inside; ++y)
         for (cl_int x = 0; x < 24; ++x) {
           cl_uint sum = 0;
