@@ -37,6 +37,11 @@ constexpr const char source[] =
     "  all[first + 3] = 0;"
     "  for (int k = 0; k < 16; ++k) all[first + 3] += all[first + k + delta];"
     "}"
+    "kernel void square(global int* to, global const int* from) {"
+    "  const int i = 2 * get_global_id(0);"
+    "  to[i] = from[i] * from[i] - from[i + 1] * from[i + 1];"
+    "  to[i + 1] = 2 * from[i] * from[i + 1];"
+    "}"
     "kernel void before(global int* to, global const int* from) {"  // reads what lies ahead of `from`
     "  const int i = get_global_id(0);"
     "  to[i] = 100 + i;"
@@ -158,6 +163,28 @@ TEST_F(OverlappingBuffers, oneBufferForSeveralConstArguments) {
     take(out, sums);
     clReleaseMemObject(in);
     EXPECT_EQ(sums, expected) << way;
+  }
+}
+
+/// Pairs of numbers are stored together, and the second one is computed from what the first store has changed.
+TEST_F(OverlappingBuffers, pairs) {
+  for (const char* way : ways) {
+    if (!changeCode(way)) continue;
+    build(source, way);
+    for (const bool inPlace : {false, true, false}) {
+      const Ints x = numbers();
+      Ints found(x.size()), expected = inPlace ? x : found;
+      const Ints& from = inPlace ? expected : x;
+      for (std::size_t i = 0; i < from.size(); i += 2) {
+        expected[i] = from[i] * from[i] - from[i + 1] * from[i + 1];
+        expected[i + 1] = 2 * from[i] * from[i + 1];
+      }
+      cl_mem in = bufferOf(x), out = bufferOf(found);
+      launch("square", {x.size() / 2}, {}, inPlace ? in : out, in);
+      take(inPlace ? in : out, found);
+      clReleaseMemObject(inPlace ? out : in);
+      EXPECT_EQ(found, expected) << way << (inPlace ? ", in place" : "");
+    }
   }
 }
 
