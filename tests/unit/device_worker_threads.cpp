@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -38,6 +40,38 @@ TEST(WorkerThreads, executeTheBodyTogether) {
     std::atomic<unsigned> arrived{0};
     share(others, [&] { meet(arrived, others + 1); });
     EXPECT_EQ(arrived, others + 1);
+  }
+}
+
+TEST(WorkerThreads, areEnoughForAllWorkAtOnce) {
+  constexpr unsigned callers = 3, others = 6;
+  WorkerThreads::get().allow(callers * others);
+  std::atomic<unsigned> arrived{0};
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < callers; ++i)
+    threads.emplace_back([&] { share(others, [&] { meet(arrived, callers * (others + 1)); }); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(arrived, callers * (others + 1));
+}
+
+/// R: it runs or could, S: it sleeps.
+char stateOf(pid_t thread) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name = text.rfind(") ");
+  return name == std::string::npos ? '?' : text[name + 2];
+}
+
+/// The share of another thread ends when this one sleeps: it takes no processor's time while it waits.
+TEST(WorkerThreads, letTheOneThatWaitsForThemSleep) {
+  const pid_t owner = ::gettid();
+  for (int i = 0; i < 3; ++i) {
+    std::atomic<unsigned> arrived{0};
+    share(1, [&] {
+      meet(arrived, 2);
+      while (::gettid() != owner && stateOf(owner) != 'S') ::usleep(1000);
+    });
   }
 }
 

@@ -19,8 +19,9 @@ using namespace std::chrono_literals;
 /// How long an idle thread watches for work before it sleeps: a program that enqueues and waits in turn comes back
 /// sooner, and waking a thread takes as long. Chosen.
 constexpr auto watching = 50us;
-/// How long the thread that has work watches for the others to leave before it lets threads run that have no processor.
-constexpr auto patience = 20us;
+/// How long the thread that has work watches for the others to leave before it lets threads run that have no processor,
+/// and how long it does so before it sleeps: one work-item may take seconds, and waking a thread takes some 50 us.
+constexpr auto patience = 20us, longPatience = 1000us;
 /// So many threads each thread that wakes up wakes in turn, as long as work is offered: one by one takes too long, and
 /// all at once is as long for the thread that has the work.
 constexpr int wokenByEach = 2;
@@ -56,13 +57,22 @@ bool WorkerThreads::Slot::join() {
 
 void WorkerThreads::Slot::leave() {
   state.fetch_and(~isOpen, std::memory_order_relaxed);
-  state.fetch_sub(1, std::memory_order_release);
+  const std::uint64_t before = state.fetch_sub(1, std::memory_order_release);
+  // The slot may be others' by now: then a thread that waits there looks once more.
+  if ((before & isAwaited) && joined(before) == 1) state.notify_all();
 }
 
 void WorkerThreads::Slot::close() {
   state.fetch_and(~isOpen, std::memory_order_relaxed);
   const auto areGone = [this] { return joined(state.load(std::memory_order_acquire)) == 0; };
-  while (!watchFor(patience, areGone)) std::this_thread::yield();
+  if (watchFor(patience, areGone)) return;
+  const auto begin = Clock::now();
+  while (Clock::now() - begin < longPatience) {
+    std::this_thread::yield();
+    if (areGone()) return;
+  }
+  std::uint64_t now = state.fetch_or(isAwaited, std::memory_order_acquire) | isAwaited;
+  for (; joined(now) != 0; now = state.load(std::memory_order_acquire)) state.wait(now, std::memory_order_acquire);
 }
 
 WorkerThreads& WorkerThreads::get() {
@@ -82,6 +92,7 @@ WorkerThreads::WorkerThreads() {
 
 void WorkerThreads::forget() {
   threads_ = 0;
+  wanted_ = 0;
   // The thread that goes on has no work that it shares: it called fork().
   for (Slot& slot : slots_) {
     slot.state = 0;
@@ -96,25 +107,37 @@ WorkerThreads::Slot* WorkerThreads::take() {
   return nullptr;
 }
 
-void WorkerThreads::start(unsigned threads) {
-  if (threads_.load(std::memory_order_relaxed) >= threads) [[likely]]
-    return;
-  const std::unique_lock lock(starting_, std::try_to_lock);
-  if (!lock) return;  // they come in time
-  try {
-    while (threads_.load(std::memory_order_relaxed) < threads) {
-      std::thread([this] { serve(); }).detach();
-      threads_.fetch_add(1, std::memory_order_relaxed);
+void WorkerThreads::allow(unsigned threads) {
+  unsigned now = allowed_.load(std::memory_order_relaxed);
+  while (now < threads && !allowed_.compare_exchange_weak(now, threads, std::memory_order_relaxed)) continue;
+}
+
+void WorkerThreads::start() {
+  const auto areEnough = [this] {
+    const unsigned enough = std::min(wanted_.load(), allowed_.load(std::memory_order_relaxed));
+    return threads_.load(std::memory_order_relaxed) >= enough;
+  };
+  while (!areEnough()) {
+    // The thread that starts others looks again when it has unlocked.
+    const std::unique_lock lock(starting_, std::try_to_lock);
+    if (!lock) return;
+    try {
+      while (!areEnough()) {
+        std::thread([this] { serve(); }).detach();
+        threads_.fetch_add(1, std::memory_order_relaxed);
+      }
+    } catch (const std::exception&) {
+      return;  // no thread left, or no memory for one: those that are there do the work
     }
-  } catch (const std::exception&) {
-    // No thread left, or no memory for one: those that are there do the work.
   }
 }
 
 void WorkerThreads::run(void (*body)(void*), void* argument, unsigned others) {
   Slot* const slot = others == 0 || support::processEnds() ? nullptr : take();
   if (!slot) return body(argument);
-  start(others);
+  allow(others);
+  wanted_.fetch_add(others);
+  start();
   slot->body = body;
   slot->argument = argument;
   slot->state.store(Slot::openFor(others), std::memory_order_release);
@@ -122,6 +145,7 @@ void WorkerThreads::run(void (*body)(void*), void* argument, unsigned others) {
   for (int i = 0; i < wokenByEach; ++i) offers_.notify_one();
   body(argument);
   slot->close();
+  wanted_.fetch_sub(others, std::memory_order_relaxed);
   slot->isTaken.store(false, std::memory_order_release);
 }
 

@@ -22,7 +22,7 @@ std::atomic<bool> begun{false};
 
 Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
   support::noticeProcessEnd();
-  WorkerThreads::get();
+  WorkerThreads::get().allow(units_ - 1);
 }
 
 bool Workers::isWorthStart(double nanoseconds) const {

@@ -27,7 +27,7 @@ public:
   template <class Body>
   void run(Body&& body) {
     using Function = std::remove_reference_t<Body>;
-    call([](void* function) { (*static_cast<Function*>(function))(); },
+    call([](void* function) noexcept { (*static_cast<Function*>(function))(); },
          const_cast<void*>(static_cast<const void*>(std::addressof(body))));
   }
 
