@@ -104,6 +104,7 @@ private:
 }  // namespace
 
 const ProfiledGpuLaunch* gpuLaunchOf(const ProfiledProcess& process, const KernelSummary& kernel) {
+  if (kernel.gpu.empty()) return nullptr;
   // Smaller work-groups at the edges of a launch are launches of their own, and other code may have come first: that of
   // most threads counts, and the last of those.
   const ProfiledGpuLaunch* found = nullptr;

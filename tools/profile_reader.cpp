@@ -320,8 +320,12 @@ ProfiledProcess processOf(const RecordJson& json, std::string_view bytes) {
   process.signal = json.value("signal", 0);
   process.status = json.value("status", 0);
   process.endsAtOnce = json.value("atOnce", false);
-  for (const RecordJson& each : json.at("queues"))
-    process.queues.push_back({each.at("device"), each.at("outOfOrder"), each.value("gpu", false)});
+  for (const RecordJson& each : json.at("queues")) {
+    const std::string device = each.at("device");
+    // Older records have only the name of the device.
+    const bool isOnGpu = each.value("gpu", device.find("NVIDIA") != std::string::npos);
+    process.queues.push_back({device, each.at("outOfOrder"), isOnGpu});
+  }
   if (json.at("clarity") == firstVersion)
     addCallsAndCommands(process, json);
   else

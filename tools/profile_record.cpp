@@ -39,20 +39,20 @@ Entry& entryOf(std::vector<Entry>& entries, std::unordered_map<std::string, std:
 }
 
 using Extent = std::array<std::uint64_t, 3>;
-/// The places of summaries by kernel and sizes: there may be thousands.
-using LaunchPlaces = std::map<std::tuple<std::string_view, Extent, Extent>, std::size_t>;
+/// The places of summaries by kernel, sizes and GPU: there may be thousands.
+using LaunchPlaces = std::map<std::tuple<std::string_view, Extent, Extent, std::string>, std::size_t>;
 
 void addLaunch(ProfileSummary& summary, LaunchPlaces& places, const ProfiledProcess& process,
                const ProfiledCommand& command) {
-  const auto [place, isNew] =
-      places.try_emplace({command.kernel, command.global, command.local}, summary.kernels.size());
+  const auto [place, isNew] = places.try_emplace(
+      {command.kernel, command.global, command.local, gpuOf(process, command)}, summary.kernels.size());
   if (isNew) {
     KernelSummary& fresh = summary.kernels.emplace_back();
     fresh.kernel = command.kernel;
     fresh.dimensions = command.dimensions;
     fresh.global = command.global;
     fresh.local = command.local;
-    fresh.gpu = gpuOf(process, command);
+    fresh.gpu = std::get<std::string>(place->first);
   }
   KernelSummary* const found = &summary.kernels[place->second];
   // Counted code takes longer: the launch is not one to measure.

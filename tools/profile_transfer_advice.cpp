@@ -133,7 +133,7 @@ std::optional<Advice> adviseOnPinning(const ProfiledProcess& process) {
           fmt::format("{} reads and writes of {} took {}; {} of them went through other memory, because the GPU "
                       "cannot access the program's",
                       moved.count, siText(static_cast<double>(moved.bytes), "B"), nanosecondsText(moved.time),
-                      siText(static_cast<double>(process.stagedBytes), "B")),
+                      siText(static_cast<double>(std::min(process.stagedBytes, moved.bytes)), "B")),
       .cure =
           "Create a buffer with CL_MEM_ALLOC_HOST_PTR, map it once, and let the host read and write there: such "
           "memory is pinned, and transfers to and from it are direct.",

@@ -129,7 +129,7 @@ std::uint64_t ownTimeOf(const ProfiledProcess& process, const ProfiledCommand& c
   Times alike;
   for (const ProfiledCommand& other : process.commands)
     if (other.hasRun() && other.kernel == command.kernel && other.global == command.global &&
-        other.local == command.local && !countOf(process, other))
+        other.local == command.local && !countOf(process, other) && gpuOf(process, other) == gpuOf(process, command))
       alike.add(other.time());
   if (alike.count() > 0) return alike.median();
   return gpuOf(process, command).empty() ? command.time() : 0;

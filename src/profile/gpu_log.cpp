@@ -50,7 +50,9 @@ void keepLaunch(const device::GpuLaunch& launch) noexcept try {
 
 std::atomic<std::uint64_t> bytesStaged{0};
 
-void keepStaged(std::uint64_t bytes) noexcept { bytesStaged.fetch_add(bytes, std::memory_order_relaxed); }
+void keepStaged(std::uint64_t bytes) noexcept {
+  if (bytes >= leastOfTransfer) bytesStaged.fetch_add(bytes, std::memory_order_relaxed);
+}
 
 }  // namespace
 

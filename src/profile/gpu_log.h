@@ -18,10 +18,12 @@ struct GpuRecord {
   bool operator==(const GpuRecord&) const = default;
 };
 
-/// From now on they are kept, and the bytes of transfers that go through memory of the driver's are counted.
+/// From now on they are kept, and the bytes of large transfers that go through memory of the driver's are counted.
 void keepGpuLaunches();
 /// Those until now.
 std::vector<GpuRecord> gpuLaunches();
+/// Transfers of fewer bytes are not counted.
+inline constexpr std::uint64_t leastOfTransfer = 64 << 10;
 /// Bytes that were copied between GPUs and memory of the host that GPUs cannot access by themselves.
 std::uint64_t stagedBytes();
 

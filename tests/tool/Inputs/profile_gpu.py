@@ -54,17 +54,22 @@ BOUND = {"memory": {"read": 3e9, "buffers": 3e9}, "float": {"floats": 4e10},
          "instructions": {"instructions": 7e8}}
 
 
-def record(*launches, lines=(), staged=None, **count):
+def record(*launches, lines=(), staged=None, old=False, processors=False, **count):
     sizes = [{"global": GOOD["global"], "local": (GOOD | launch)["local"]} for launch in launches]
     commands = [each | {"name": "clEnqueueNDRangeKernel", "kernel": 1, "thread": 1, "call": 0, "queue": 7, "dims": 1,
                         "bytes": 0, "status": 0, "blocking": False, "times": [0, 0, i * TIME, (i + 1) * TIME],
                         "after": []} for each in sizes for i in range(LAUNCHES)]
     if staged is not None:
         commands = [each | {"name": "clEnqueueWriteBuffer", "kernel": 0, "bytes": 1 << 24} for each in commands]
+    queues = [{"id": 7, "device": "NVIDIA made", "outOfOrder": False} | ({} if old else {"gpu": True})]
+    if processors:  # which execute the kernel, too, with the same sizes
+        queues.insert(0, {"id": 6, "device": "a CPU", "outOfOrder": False, "gpu": False})
+        commands = [each | {"queue": 6, "times": [time + LAUNCHES * TIME for time in each["times"]]}
+                    for each in commands] + commands
     counts = [COUNT | {"lines": [LINE | line for line in lines]} | count] if lines else []
     return json.dumps({"clarity": "profile 1", "process": 1, "command": "made", "begin": 0, "end": LAUNCHES * TIME,
                        "dropped": 0, "kernels": ["k"],
-                       "queues": [{"id": 7, "device": "NVIDIA made", "outOfOrder": False, "gpu": True}],
+                       "queues": queues,
                        "threads": [{"id": 1, "calls": []}], "commands": commands, "compiles": [],
                        "counts": counts, "sources": [SOURCE], "sampleTime": 1000000, "samples": [],
                        "stagedBytes": staged or 0, "gpuLaunches": [GOOD | launch for launch in launches]})
@@ -96,5 +101,10 @@ for name, count in BOUND.items():
     parts = kernel["work"]["of_limits"]
     print(f"{name}: bound by {kernel['bound']['by']};",
           ", ".join(f"{limit} {100 * part:.0f} %" for limit, part in parts.items() if part > 0.01))
+for name, which in {"old record": {"old": True}, "beside processors": {"processors": True}}.items():
+    for kernel in summed({}, lines=[{}], **which, **BOUND["memory"])["kernels"]:
+        parts = kernel["work"]["of_limits"] if "work" in kernel else {}
+        print(f"{name}: on {'the GPU' if 'gpu' in kernel else 'processors'}, {kernel['waiting']['count']} launches,",
+              f"memory {100 * parts['memory']:.0f} %" if parts else "not counted")
 for name, staged in {"pageable": LAUNCHES << 24, "pinned": 0}.items():
     print(f"{name}:", ", ".join(each["title"] for each in summed({}, staged=staged)["advice"]) or "no advice")
