@@ -12,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -133,8 +134,9 @@ double instructionRate(const MachineLimits& gpu) {
 }
 
 void addMachines(ProfileSummary& summary) {
+  std::set<std::string_view> asked;  // once each: a GPU of another machine cannot be measured
   for (const KernelSummary& kernel : summary.kernels) {
-    if (!kernel.work || limitsOf(summary, kernel)) continue;
+    if (!kernel.work || !asked.insert(kernel.gpu).second) continue;
     if (kernel.gpu.empty())
       summary.machines[kernel.gpu] = keptMachineLimits();
     else if (const std::optional<MachineLimits> limits = keptGpuLimits(kernel.gpu))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests threads that share work.
 #include "device/host/worker_threads.h"
+#include "device/host/workers.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -52,6 +53,19 @@ TEST(WorkerThreads, areEnoughForAllWorkAtOnce) {
     threads.emplace_back([&] { share(others, [&] { meet(arrived, callers * (others + 1)); }); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(arrived, callers * (others + 1));
+}
+
+/// Two halves of a device, each with work of its own, have all of its threads.
+TEST(Workers, areSharedByPartsOfADevice) {
+  constexpr unsigned units = 24;
+  const device::host::Workers all(units);
+  device::host::Workers half(units / 2);
+  std::atomic<unsigned> arrived{0};
+  const auto work = [&] { half.run([&] { meet(arrived, units); }); };
+  std::thread other(work);
+  work();
+  other.join();
+  EXPECT_EQ(arrived, units);
 }
 
 /// R: it runs or could, S: it sleeps.
