@@ -4,6 +4,7 @@
 #include "device/host/workers.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,9 +156,18 @@ TEST(WorkerThreads, ofAForkedProcessAreItsOwn) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     ::alarm(60);  // a child that waits for threads it does not have
-    std::atomic<unsigned> there{0};
-    share(3, [&] { meet(there, 4); });
-    ::_exit(there == 4 ? 0 : 1);
+    // It may give itself fewer processors, which its threads keep to.
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+    std::atomic<unsigned> there{0}, elsewhere{0};
+    share(3, [&] {
+      meet(there, 4);
+      cpu_set_t its;
+      if (::sched_getaffinity(0, sizeof its, &its) != 0 || !CPU_EQUAL(&its, &one)) ++elsewhere;
+    });
+    ::_exit(there == 4 && elsewhere == 0 ? 0 : 1);
   }
   int status = -1;
   ASSERT_EQ(::waitpid(child, &status, 0), child);

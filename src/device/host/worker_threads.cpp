@@ -93,6 +93,7 @@ WorkerThreads::WorkerThreads() {
 void WorkerThreads::forget() {
   threads_ = 0;
   wanted_ = 0;
+  hasProcessors_ = false;  // a child may be given processors of its own: threads may use those of what starts them
   // The thread that goes on has no work that it shares: it called fork().
   for (Slot& slot : slots_) {
     slot.state = 0;
