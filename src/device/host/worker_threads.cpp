@@ -161,7 +161,10 @@ bool WorkerThreads::help() {
 }
 
 void WorkerThreads::waitForWork(std::uint32_t seen) {
-  if (watchFor(watching, [&] { return offers_.load(std::memory_order_acquire) != seen; })) return;
+  // Where there are more threads than processors, one that watches takes the processor of one that works.
+  static const unsigned processors = std::thread::hardware_concurrency();
+  const auto isOffered = [&] { return offers_.load(std::memory_order_acquire) != seen; };
+  if (threads_.load(std::memory_order_relaxed) < processors && watchFor(watching, isOffered)) return;
   offers_.wait(seen, std::memory_order_acquire);
   if (std::ranges::none_of(slots_, [](const Slot& slot) { return slot.hasRoom(); })) return;
   for (int i = 0; i < wokenByEach; ++i) offers_.notify_one();
