@@ -51,7 +51,8 @@ struct ProfiledQueue {
 };
 
 struct ProfiledCompile {
-  std::string what;  ///< "build", "compile", "link", or "code": of a kernel for a shape
+  /// "build", "compile", "link", or "code": of a kernel for a shape; "machine code": of a kernel, by the GPU's driver.
+  std::string what;
   std::string name;
   std::uint64_t thread = 0, begin = 0, end = 0;
   bool isCached = false, isQuick = false;

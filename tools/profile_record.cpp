@@ -100,8 +100,8 @@ void addCompiles(ProfileSummary& summary, const std::vector<ProfiledCompile>& co
     addTo(summary.compiles[compile.what]);
     summary.compileTime += compile.time();
     const auto found = kernels.find(compile.name);
-    if (compile.what != "code" || found == kernels.end()) continue;
-    addTo(found->second->compiles);
+    if (compile.name.empty() || found == kernels.end()) continue;
+    if (compile.isOwnCode()) addTo(found->second->compiles);  // what a GPU's driver makes of it is no other compile
     summary.ofKernels[compile.name].compiles += compile.time();
   }
 }
@@ -223,8 +223,9 @@ std::optional<Use> useOf(const ProfileSummary& summary, const KernelSummary& ker
 }
 
 std::string titleOf(const ProfiledCompile& compile) {
-  if (compile.what != "code") return compile.what;
-  return (compile.isCounted ? "compile for the profile: " : "compile ") + compile.name;
+  if (compile.name.empty()) return compile.what;
+  const std::string what = compile.what == "code" ? "compile" : "assemble";
+  return what + (compile.isCounted ? " for the profile: " : " ") + compile.name;
 }
 
 std::string ProfiledProcess::endingText() const {

@@ -273,6 +273,7 @@ private:
                                                          {"compile", "clCompileProgram"},
                                                          {"link", "clLinkProgram"},
                                                          {"code", "kernels, for their sizes"},
+                                                         {"machine code", "kernels, by the GPU's driver"},
                                                          {CompileSummary::ofProfile, "counted code, for the profile"}};
     std::uint64_t total = 0;
     for (const auto& [kind, title] : kinds) {

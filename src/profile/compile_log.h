@@ -9,7 +9,7 @@
 namespace clarity::profile {
 
 struct CompileRecord {
-  std::string what;  ///< "build", "compile", "link", or "code": of a kernel for a shape
+  std::string what;  ///< compiler::CompileTimes
   std::string name;  ///< the kernel's name
   std::uint64_t thread = 0;
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h

@@ -20,7 +20,7 @@ TimedCompile::TimedCompile(std::string_view what) : listener_(theListener) {
   if (listener_) times_ = {.what = what, .kernel = {}, .begin = support::hostTime()};
 }
 
-TimedCompile::TimedCompile(std::string_view kernel, const Shape& shape) : TimedCompile("code") {
+TimedCompile::TimedCompile(std::string_view kernel, const Shape& shape, std::string_view what) : TimedCompile(what) {
   times_.kernel = kernel;
   times_.isQuick = shape.quick;
   times_.isCounted = shape.instrumentation == Instrumentation::Count;

@@ -10,8 +10,10 @@
 namespace clarity::compiler {
 
 struct CompileTimes {
-  std::string_view what;             ///< "build", "compile", "link", or "code": of a kernel for a shape
-  std::string_view kernel;           ///< the kernel of "code"
+  /// "build", "compile", "link", or "code": of a kernel for a shape; "machine code": by the GPU's driver, behind
+  /// "code".
+  std::string_view what;
+  std::string_view kernel;           ///< the kernel of "code" and "machine code"
   std::uint64_t begin = 0, end = 0;  ///< support/clock.h
   bool fromCache = false;
   bool isQuick = false;    ///< Shape::quick
@@ -25,7 +27,7 @@ void listenToCompiles(void (*listener)(const CompileTimes&));
 class TimedCompile {
 public:
   explicit TimedCompile(std::string_view what);
-  TimedCompile(std::string_view kernel, const Shape& shape);  ///< the timer of "code"
+  TimedCompile(std::string_view kernel, const Shape& shape, std::string_view what = "code");
   ~TimedCompile();
   TimedCompile(const TimedCompile&) = delete;
   TimedCompile& operator=(const TimedCompile&) = delete;

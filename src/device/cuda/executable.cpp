@@ -2,6 +2,7 @@
 // This file makes and loads the code of launches on a GPU.
 #include "device/cuda/executable.h"
 
+#include "compiler/driver/compile_times.h"
 #include "compiler/ir/cost_of_threads.h"
 #include "device/distinct_buffers.h"
 #include "device/host/image_facts.h"
@@ -322,36 +323,6 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
   return result;
 }
 
-Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name, bool isAhead) const {
-  const MakingCode making(isAhead);
-  if (!making.isAllowed()) return {CL_OUT_OF_RESOURCES, "the process ends"};
-  int version = 0;
-  (void)driver().driverGetVersion(&version);
-  const support::Hash128 key =
-      support::Hasher().add("cubin").add(static_cast<std::uint64_t>(version)).add(target_.cpu).add(ptx).finish();
-  if (const auto cubin = compiler::recall(key))
-    if (driver().moduleLoadDataEx(&module, cubin->data(), 0, nullptr, nullptr) == 0) return {};
-  std::array<char, 8192> log{};
-  int options[] = {cuJitErrorLogBuffer, cuJitErrorLogBytes};
-  void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
-  CuLinkState state = nullptr;
-  void* cubin = nullptr;
-  std::size_t bytes = 0;
-  CuResult outcome = driver().linkCreate(2, options, values, &state);
-  MakingCode::compilerIsLoaded();
-  if (outcome == 0)
-    outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1,
-                                   std::string(name).c_str(), 0, nullptr, nullptr);
-  if (outcome == 0) outcome = driver().linkComplete(state, &cubin, &bytes);
-  if (outcome == 0) outcome = driver().moduleLoadDataEx(&module, cubin, 0, nullptr, nullptr);
-  if (outcome == 0) compiler::remember(key, std::string_view(static_cast<const char*>(cubin), bytes));
-  if (state) (void)driver().linkDestroy(state);  // frees the cubin
-  if (outcome == 0) return {};
-  Result result = resultOf(outcome, fmt::format("kernel '{}' could not be compiled by the CUDA driver", name));
-  if (log[0]) result.text += fmt::format("; {}", log.data());
-  return result;
-}
-
 const Code* CudaExecutable::make(const compiler::KernelInfo& info, const compiler::Shape& shape, Result& result,
                                  compiler::IfNotKept ifNotKept) {
   Table& table = tableOf(info);
@@ -386,7 +357,12 @@ std::shared_ptr<const Code> CudaExecutable::generate(std::string_view name, cons
   const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
   gpu_->use();
   CuModule loaded = nullptr;
-  result = load(loaded, made.ptx, name, ifNotKept == compiler::IfNotKept::GenerateAhead);
+  {
+    compiler::TimedCompile timed(name, shape, "machine code");
+    bool wasKept = false;
+    result = load(loaded, made.ptx, name, ifNotKept == compiler::IfNotKept::GenerateAhead, wasKept);
+    timed.setFromCache(wasKept);
+  }
   if (!result) return nullptr;
   Module module(gpu_, loaded);
   CuFunction function = nullptr;

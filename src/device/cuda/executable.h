@@ -172,8 +172,8 @@ private:
   };
   CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
-  /// `isAhead`: no launch waits for it.
-  Result load(CuModule&, const std::string& ptx, std::string_view kernel, bool isAhead) const;
+  /// `isAhead`: no launch waits for it. `wasKept`: the disk cache had the machine code.
+  Result load(CuModule&, const std::string& ptx, std::string_view kernel, bool isAhead, bool& wasKept) const;
   /// Writes the address of the program's variables into the module.
   Result bindVariables(CuModule) const;
 

@@ -3,7 +3,11 @@
 #include "device/cuda/executable.h"
 #include "device/gpu_launches.h"
 
+#include <CL/cl.h>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -18,6 +22,38 @@ Module::~Module() {
   if (!module_) return;
   gpu_->use();
   (void)driver().moduleUnload(module_);
+}
+
+Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name, bool isAhead,
+                            bool& wasKept) const {
+  const MakingCode making(isAhead);
+  if (!making.isAllowed()) return {CL_OUT_OF_RESOURCES, "the process ends"};
+  int version = 0;
+  (void)driver().driverGetVersion(&version);
+  const support::Hash128 key =
+      support::Hasher().add("cubin").add(static_cast<std::uint64_t>(version)).add(target_.cpu).add(ptx).finish();
+  const auto kept = compiler::recall(key);
+  wasKept = kept && driver().moduleLoadDataEx(&module, kept->data(), 0, nullptr, nullptr) == 0;
+  if (wasKept) return {};
+  std::array<char, 8192> log{};
+  int options[] = {cuJitErrorLogBuffer, cuJitErrorLogBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
+  CuLinkState state = nullptr;
+  void* cubin = nullptr;
+  std::size_t bytes = 0;
+  CuResult outcome = driver().linkCreate(2, options, values, &state);
+  MakingCode::compilerIsLoaded();
+  if (outcome == 0)
+    outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1,
+                                   std::string(name).c_str(), 0, nullptr, nullptr);
+  if (outcome == 0) outcome = driver().linkComplete(state, &cubin, &bytes);
+  if (outcome == 0) outcome = driver().moduleLoadDataEx(&module, cubin, 0, nullptr, nullptr);
+  if (outcome == 0) compiler::remember(key, std::string_view(static_cast<const char*>(cubin), bytes));
+  if (state) (void)driver().linkDestroy(state);  // frees the cubin
+  if (outcome == 0) return {};
+  Result result = resultOf(outcome, fmt::format("kernel '{}' could not be compiled by the CUDA driver", name));
+  if (log[0]) result.text += fmt::format("; {}", log.data());
+  return result;
 }
 
 Code::Code(Module module, CuFunction function, const compiler::NvptxCodeContent& content)
