@@ -40,17 +40,24 @@ static inline void FN(gemmStore)(S sum, S alpha, S beta, global T* c, ulong at, 
   for (uint r = 0; r < rows; ++r)      \
     FN(gemmStore)(sums[r], alpha, beta, c, (row + r) * ldc + column, bias, BIAS, activation);
 
-/// Matrices as they are, where they are small: k is at most SLICE. Rows of b lie one after the other, and so do the
-/// elements of those of a.
-kernel void FN(gemm_direct)(ulong m, ulong n, uint k, S alpha, const global T* a, ulong arow, ulong stridea,
-                            const global T* b, ulong brow, ulong strideb, S beta, global T* c, ulong ldc,
-                            ulong stridec, const global T* bias, uint activation, uint height) {
-  const ulong column = get_global_id(0), row = get_group_id(1) * height, batch = get_group_id(2);
-  const uint rows = (uint)min((ulong)height, m - row);
-  if (column >= n) return;
-  a += batch * stridea + row * arow;
-  b += batch * strideb + column;
+/// The parameters of kernels that read matrices as they are: the elements of rows of a and b lie side by side.
+#define GEMM_PLAIN                                                                                           \
+  ulong m, ulong n, uint k, S alpha, const global T *a, ulong arow, ulong stridea, const global T *b,        \
+      ulong brow, ulong strideb, S beta, global T *c, ulong ldc, ulong stridec, const global T *bias,        \
+      uint activation, uint height
+
+/// The work-item's column and the work-group's rows: a begins with the first of these, b with the column.
+#define GEMM_OF_GROUP                                                                             \
+  const ulong column = get_global_id(0), row = get_group_id(1) * height, batch = get_group_id(2); \
+  const uint rows = (uint)min((ulong)height, m - row);                                            \
+  if (column >= n) return;                                                                        \
+  a += batch * stridea + row * arow;                                                              \
+  b += batch * strideb + column;                                                                  \
   c += batch * stridec;
+
+/// Small matrices, and those of few rows.
+kernel void FN(gemm_direct)(GEMM_PLAIN) {
+  GEMM_OF_GROUP
   S sums[ROWS];
   for (uint r = 0; r < rows; r += LINES) {
     const global T* line[LINES];
@@ -68,17 +75,10 @@ kernel void FN(gemm_direct)(ulong m, ulong n, uint k, S alpha, const global T* a
   GEMM_STORE(column)
 }
 
-/// Matrices as they are, of middle size: each work-item keeps a slice of its column of b, which lies in the first-level
-/// cache while all rows use it. So nothing waits for packed matrices.
-kernel void FN(gemm_slices)(ulong m, ulong n, uint k, S alpha, const global T* a, ulong arow, ulong stridea,
-                            const global T* b, ulong brow, ulong strideb, S beta, global T* c, ulong ldc,
-                            ulong stridec, const global T* bias, uint activation, uint height) {
-  const ulong column = get_global_id(0), row = get_group_id(1) * height, batch = get_group_id(2);
-  const uint rows = (uint)min((ulong)height, m - row);
-  if (column >= n) return;
-  a += batch * stridea + row * arow;
-  b += batch * strideb + column;
-  c += batch * stridec;
+/// Matrices of middle size: each work-item keeps a slice of its column of b, which lies in the first-level cache while
+/// all rows use it. So nothing waits for packed matrices.
+kernel void FN(gemm_slices)(GEMM_PLAIN) {
+  GEMM_OF_GROUP
   S sums[ROWS], own[SLICE];
   for (uint r = 0; r < rows; ++r) sums[r] = 0;
   for (uint first = 0; first < k; first += SLICE) {
@@ -166,6 +166,8 @@ kernel void FN(gemm_panels)(ulong m, ulong n, ulong k, ulong begin, uint depth, 
 #undef ROWS
 #undef SLICE
 #undef GEMM_STORE
+#undef GEMM_PLAIN
+#undef GEMM_OF_GROUP
 
 #define DEPTH 16
 

@@ -4,11 +4,10 @@
 
 #include "compiler/guard/limits.h"
 #include "compiler/ir/cost_model.h"
+#include "compiler/nvptx/divergent_branches.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -22,32 +21,16 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
-
 class ApartFinder {
 public:
-  ApartFinder(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function), analyses_(analyses) {
-    for (llvm::BasicBlock& block : function)
-      if (llvm::any_of(block, [](const llvm::Instruction& instruction) {
-            const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-            return call && call->isConvergent() && !call->isInlineAsm();
-          }))
-        together_.insert(&block);
-  }
+  explicit ApartFinder(llvm::Function& function) : together_(blocksForSeveralThreads(function)) {}
 
   /// Whether threads may come apart to a block with an instruction for all of them.
-  bool run() {
-    if (together_.empty()) return false;
-    const auto& uniformity = analyses_.getResult<llvm::UniformityInfoAnalysis>(function_);
-    const auto& meetings = analyses_.getResult<llvm::PostDominatorTreeAnalysis>(function_);
-    return llvm::any_of(function_, [&](llvm::BasicBlock& block) {
-      const llvm::Instruction& branch = *block.getTerminator();
-      if (branch.getNumSuccessors() < 2 || !uniformity.isDivergent(&branch)) return false;
-      const auto* node = meetings.getNode(&block);
-      const auto* meeting = node ? node->getIDom() : nullptr;
-      return comeApart(block, meeting ? meeting->getBlock() : nullptr);
-    });
+  bool run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return !together_.empty() &&
+           anyDivergentBranch(function, analyses, [&](llvm::BasicBlock& branch, llvm::BasicBlock* meeting) {
+             return comeApart(branch, meeting);
+           });
   }
 
 private:
@@ -71,8 +54,6 @@ private:
     return false;
   }
 
-  llvm::Function& function_;
-  llvm::FunctionAnalysisManager& analyses_;
   Blocks together_;
   std::size_t visits_ = 0;
 };
@@ -80,7 +61,7 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses ConvergePass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  if (!ApartFinder(function, analyses).run()) return llvm::PreservedAnalyses::all();
+  if (!ApartFinder(function).run(function, analyses)) return llvm::PreservedAnalyses::all();
   llvm::FunctionPassManager nest;
   nest.addPass(llvm::UnifyFunctionExitNodesPass());
   nest.addPass(llvm::LowerSwitchPass());

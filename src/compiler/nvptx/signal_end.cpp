@@ -2,12 +2,11 @@
 // This file puts code behind a kernel's last instruction that writes to memory of the host.
 #include "compiler/nvptx/signal_end.h"
 
+#include "compiler/guard/limits.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/divergent_branches.h"
 #include "compiler/nvptx/launch_abi.h"
 
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -23,20 +22,16 @@ namespace {
 
 constexpr std::uint64_t wordBytes = sizeof(std::uint32_t);
 
-bool isForSeveralThreads(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->isConvergent();
-}
-
-/// Whether some threads may be behind a branch's meeting point, where its ways come together, while others have an
-/// instruction for several threads ahead of it.
-bool partThreads(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting) {
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
-  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+/// Whether some threads of a branch may be past the block where they reconverge, while others have one of `together`
+/// ahead of them.
+bool partThreads(const Blocks& together, llvm::BasicBlock& branch, const llvm::BasicBlock* meeting) {
+  Blocks seen;
+  llvm::SmallVector<llvm::BasicBlock*, 16> work(llvm::successors(&branch));
   while (!work.empty()) {
-    const llvm::BasicBlock* const block = work.pop_back_val();
+    checkLimits();
+    llvm::BasicBlock* const block = work.pop_back_val();
     if (block == meeting || !seen.insert(block).second) continue;
-    if (llvm::any_of(*block, isForSeveralThreads)) return true;
+    if (together.contains(block)) return true;
     llvm::append_range(work, llvm::successors(block));
   }
   return false;
@@ -44,14 +39,11 @@ bool partThreads(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting
 
 /// Whether threads may come to the end while others wait for them elsewhere.
 bool mayEndApart(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses) {
-  const auto& uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
-  const auto& meetings = analyses.getResult<llvm::PostDominatorTreeAnalysis>(kernel);
-  return llvm::any_of(kernel, [&](llvm::BasicBlock& block) {
-    if (llvm::succ_size(&block) < 2 || !uniformity.isDivergent(block.getTerminator())) return false;
-    const auto* const node = meetings.getNode(&block);
-    const auto* const meeting = node ? node->getIDom() : nullptr;
-    return partThreads(block, meeting ? meeting->getBlock() : nullptr);
-  });
+  const Blocks together = blocksForSeveralThreads(kernel);
+  return !together.empty() &&
+         anyDivergentBranch(kernel, analyses, [&](llvm::BasicBlock& branch, llvm::BasicBlock* meeting) {
+           return partThreads(together, branch, meeting);
+         });
 }
 
 class EndOfKernel {

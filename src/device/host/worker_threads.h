@@ -2,9 +2,8 @@
 // This file is the process's worker threads, which share the work of the threads that have some.
 //
 // A thread with work offers it in a slot, changes the number that idle workers watch, and begins. A worker joins by one
-// atomic operation on the slot. So a launch of 16 threads costs 4 us more than its work; by tasks that threads steal
-// from each other (oneTBB's arenas) it was 10 to 25 us, as each thread finds its task later (measured on a Xeon of 16
-// cores).
+// atomic operation on the slot. So a launch of 16 threads costs 4 us more than its work. With tasks that threads steal
+// from each other, as oneTBB's arenas have them, it costs 10 to 25 us (measured on a Xeon of 16 cores).
 #pragma once
 
 #include <sched.h>
