@@ -5,6 +5,7 @@
 
 #include "support/fault_handlers.h"
 #include "support/own_thread.h"
+#include "support/process_end.h"
 
 #include <semaphore.h>
 #include <signal.h>
@@ -173,7 +174,7 @@ void finishOnInterrupt(void (*finish)(const Ending&)) try {
   for (const char* const name : {"_exit", "_Exit"}) replaceFunction(name, reinterpret_cast<const void*>(onExit));
   replaceFunction("kill", reinterpret_cast<const void*>(onKill));
   replaceFunction("raise", reinterpret_cast<const void*>(onRaise));
-  ::at_quick_exit([] {
+  support::atQuickProcessEnd([] {
     if (isOurs() && begin(0, Ending::unknown)) await();
   });
 } catch (const std::exception&) {

@@ -10,6 +10,8 @@ namespace clarity::support {
 /// constructed before this call are destroyed. Replaces std::atexit, which does nothing in the driver
 /// (static_objects.cpp).
 void atProcessEnd(void (*handler)());
+/// Runs `handler` when quick_exit() is called.
+void atQuickProcessEnd(void (*handler)());
 
 /// The status that the process ends with: the argument of exit(). 0 until handlers have begun to run.
 int exitStatus() noexcept;
