@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "sched/event.h"
+#include "support/own_thread.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +121,7 @@ private:
     core::failIf(!changed, CL_OUT_OF_RESOURCES, "no file descriptor for the thread that waits for external semaphores");
     changed_ = std::move(changed);
     try {
-      std::thread([this] { run(); }).detach();
+      support::runOnOwnThread([this] { run(); });
     } catch (const std::system_error& error) {
       changed_.reset();
       core::fail(CL_OUT_OF_RESOURCES, "no thread that waits for external semaphores: {}", error.what());
@@ -166,8 +167,8 @@ private:
     for (auto each = waiting_.begin(); each != waiting_.end();) {
       const auto next = std::next(each);
       if (each->payload->take()) {
-        const auto first = std::find_if(waiting_.begin(), each,
-                                        [&](const Waiting& other) { return other.payload == each->payload; });
+        const auto first =
+            std::find_if(waiting_.begin(), each, [&](const Waiting& other) { return other.payload == each->payload; });
         ready.splice(ready.end(), waiting_, first);
       }
       each = next;

@@ -3,6 +3,7 @@
 #include "sched/notifier.h"
 
 #include "core/error.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <pthread.h>
@@ -35,7 +36,7 @@ void Notifier::start() {
   const std::lock_guard lock(mutex_);
   if (started_) return;
   try {
-    std::thread([this] { run(); }).detach();
+    support::runOnOwnThread([this] { run(); });
   } catch (const std::system_error& error) {
     core::fail(CL_OUT_OF_RESOURCES, "there is no thread for event callbacks: {}", error.what());
   }

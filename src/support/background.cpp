@@ -2,6 +2,7 @@
 // This file counts the background threads, so that the process waits for them before it ends.
 #include "support/background.h"
 
+#include "support/own_thread.h"
 #include "support/process_end.h"
 #include "support/thread_end.h"
 
@@ -85,14 +86,14 @@ bool start(Running& all, std::function<void()> work) {
     ++all.count;
   }
   try {
-    std::thread([work = std::move(work), &all]() mutable {
+    runOnOwnThread([work = std::move(work), &all]() mutable {
       // Registered first and so called last: from then on the thread does not count. (notify_all_at_thread_exit depends
       // on an object of the library that is itself destroyed when the process ends.)
       const bool noticed = atThreadEnd([](void* running) { ended(*static_cast<Running*>(running)); }, &all);
       isBackground = true;
       attempt(work);
       if (!noticed) ended(all);
-    }).detach();
+    });
     return true;
   } catch (const std::exception&) {
     ended(all);

@@ -10,19 +10,31 @@
 
 namespace clarity::support {
 
-/// Runs `work` on a thread on which no signal comes: the application's handlers are not for it. Throws as std::thread.
+/// While one lives, the threads that this thread starts begin with the application's signals blocked. They are for its
+/// own threads: one that waits for SIGTERM by sigwait() or signalfd() has blocked it in all threads that it knows of,
+/// and the system would kill the process by it in any other.
+class OwnThreadSignals {
+public:
+  OwnThreadSignals() {
+    sigset_t blocked;
+    ::sigfillset(&blocked);
+    // These are for the thread in which something happens, or are the driver's own.
+    for (const int each :
+         {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPIPE, SIGXFSZ, SIGPROF, SIGURG})
+      ::sigdelset(&blocked, each);
+    ::pthread_sigmask(SIG_SETMASK, &blocked, &before_);
+  }
+  OwnThreadSignals(const OwnThreadSignals&) = delete;
+  ~OwnThreadSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+  sigset_t before_{};
+};
+
+/// Runs `work` on a thread with no signals of the application's. Throws as std::thread.
 template <class Work>
 void runOnOwnThread(Work work) {
-  struct Blocked {
-    Blocked() {
-      sigset_t all;
-      ::sigfillset(&all);
-      ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    }
-    ~Blocked() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-    sigset_t before{};
-  };
-  const Blocked blocked;
+  const OwnThreadSignals signals;
   std::thread(std::move(work)).detach();
 }
 

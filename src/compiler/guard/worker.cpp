@@ -6,6 +6,7 @@
 
 #include "support/fault_guard.h"
 #include "support/memory_reserve.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <clang/Basic/Version.h>
@@ -227,17 +228,11 @@ private:
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // The application's signals are for its own threads; a fault's signal is for the thread that faults. The new
-    // thread inherits this mask.
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    const support::OwnThreadSignals signals;
     pthread_t thread;
     const bool started = pthread_attr_setstacksize(&attributes, size) == 0 &&
                          pthread_create(&thread, &attributes, &Worker::entry, owner.get()) == 0;
     if (started) static_cast<void>(owner.release());  // entry() has it
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
     return started;
   }

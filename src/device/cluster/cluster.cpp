@@ -7,6 +7,7 @@
 #include "device/cluster/protocol.h"
 #include "device/cluster/remote_device.h"
 #include "support/clock.h"
+#include "support/own_thread.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -36,6 +37,7 @@ Cluster::Cluster(std::unique_ptr<Transport> transport)
   (void)noticed;
   for (unsigned rank = 0; rank < transport_->ranks(); ++rank)
     if (rank != transport_->rank()) nodes_.push_back(std::make_shared<Node>(*this, rank));
+  const support::OwnThreadSignals signals;
   thread_ = std::thread([this] { serve(); });
 }
 

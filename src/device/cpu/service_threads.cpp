@@ -4,6 +4,7 @@
 
 #include "device/cpu/launch_run.h"
 #include "device/cpu/stream.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 #include "support/thread_stack.h"
 
@@ -160,7 +161,7 @@ void ServiceThreads::carryOut(Wake wake) {
     return;
   if (wake == Wake::Idle) return wakes_.notify_one();
   try {
-    std::thread([this] { serve(); }).detach();
+    support::runOnOwnThread([this] { serve(); });
   } catch (const std::exception&) {  // no thread left, or no memory for one
     // Operations are then executed by the threads that wait for them.
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include "device/cpu/group_items.h"
 #include "device/cpu/kernel_stack.h"
 #include "support/debug_state.h"
+#include "support/own_thread.h"
 #include "support/work_item_hooks.h"
 
 #include <fmt/format.h>
@@ -325,12 +326,12 @@ private:
     idleThreads().reserve(idleThreads().size() + 1);
     auto made = std::make_unique<ItemThread>();
     ItemThread* const thread = made.get();
-    std::thread([thread] {
+    support::runOnOwnThread([thread] {
       for (;;) {
         thread->turn.acquire();
         thread->turns->executeFrom(*thread);
       }
-    }).detach();
+    });
     idleThreads().push_back(made.release());
   }
 

@@ -4,6 +4,7 @@
 
 #include "device/cuda/stream_queue.h"
 #include "support/clock.h"
+#include "support/own_thread.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -112,7 +113,10 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
 
 void Completions::startThread() {
   if (thread_.joinable()) return;
-  (void)guarded([&] { thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); }); });
+  (void)guarded([&] {
+    const support::OwnThreadSignals signals;
+    thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
+  });
 }
 
 void Completions::add(std::shared_ptr<StreamQueue> queue) {

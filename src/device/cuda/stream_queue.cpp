@@ -3,6 +3,7 @@
 #include "device/cuda/stream_queue.h"
 
 #include "support/clock.h"
+#include "support/own_thread.h"
 
 #include <CL/cl.h>
 
@@ -117,6 +118,7 @@ void StreamQueue::flushOldBatch(std::unique_lock<std::mutex>& lock) {
 bool StreamQueue::hasIssuer() {
   if (issuer_.joinable()) return true;
   return static_cast<bool>(guarded([&] {
+    const support::OwnThreadSignals signals;
     issuer_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->runIssuer(stop); });
   }));
 }

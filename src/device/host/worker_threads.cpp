@@ -2,6 +2,7 @@
 // This file has threads wait for work, join it and leave it.
 #include "device/host/worker_threads.h"
 
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <pthread.h>
@@ -124,7 +125,7 @@ void WorkerThreads::start() {
     if (!lock) return;
     try {
       while (!areEnough()) {
-        std::thread([this] { serve(); }).detach();
+        support::runOnOwnThread([this] { serve(); });
         threads_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (const std::exception&) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the stub's streams and events.
 #include "stub.h"
+#include "support/own_thread.h"
 
 #include <algorithm>
 #include <memory>
@@ -44,6 +45,7 @@ void serve(CuStreamTag& stream) {
 /// False if the system has no thread.
 bool start(CuStreamTag& stream) {
   try {
+    const support::OwnThreadSignals signals;
     stream.thread = std::thread([&stream] { serve(stream); });
   } catch (const std::system_error&) {
     return false;

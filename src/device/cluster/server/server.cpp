@@ -7,6 +7,7 @@
 #include "device/cluster/process_look.h"
 #include "device/host/printf.h"
 #include "support/clock.h"
+#include "support/own_thread.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -102,7 +103,10 @@ std::string Server::serve(void (*stuck)()) {
   begin();
   std::thread assistant;
   // Without a thread, messages wait while this one executes kernels.
-  (void)guarded([&] { assistant = std::thread([this] { assist(); }); });
+  (void)guarded([&] {
+    const support::OwnThreadSignals signals;
+    assistant = std::thread([this] { assist(); });
+  });
   cluster::Backoff backoff(*transport_, awake);
   while (!ends_.load(std::memory_order_acquire)) {
     const bool any = carryOn();
@@ -137,7 +141,7 @@ void Server::aside(std::function<void()> work) {
     (void)guarded(work);
     aside_.fetch_sub(1, std::memory_order_release);
   };
-  if (!guarded([&] { std::thread(whole).detach(); })) whole();
+  if (!guarded([&] { support::runOnOwnThread(whole); })) whole();
 }
 
 void Server::assist() {
