@@ -325,8 +325,7 @@ private:
   static void startThread() {
     idleThreads().reserve(idleThreads().size() + 1);
     auto made = std::make_unique<ItemThread>();
-    ItemThread* const thread = made.get();
-    support::runOnOwnThread([thread] {
+    support::runOnOwnThread([thread = made.get()] {
       for (;;) {
         thread->turn.acquire();
         thread->turns->executeFrom(*thread);
