@@ -144,7 +144,7 @@ std::vector<built_in::Argument> Kernel::argumentsOfPlan(std::vector<Ref<Memory>>
     const ArgState& state = args_[i];
     built_in::Argument& made = arguments[i];
     // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
-    failIf(state.kind == ArgState::Kind::Unset, CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
+    if (state.kind == ArgState::Kind::Unset) fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
     made.value = {values_.data() + arg.offset, arg.size};
     if (state.kind == ArgState::Kind::Memory) {
       kept.push_back(meantBy(state.memory, state.serial, i));

@@ -7,6 +7,7 @@
     run.py --list           the applications, their packages and whether these are installed
     --install               installs missing packages first (apt-get as root, pip in a folder of its own)
     --driver ICD            an .icd file or a driver; default: build/release/lib/libclarity.so
+    --under COMMAND         runs each beneath `clarity profile` or `clarity check`, whose report is printed
     --measure               times Clarity and PoCL, three runs each in turn, and writes docs/applications.md
     --intel ICD             with --measure: Intel's CPU runtime beside them, libintelocl.so of `intel-opencl-rt`
     --once                  with --measure: Clarity's first run and one more, and no other, for what takes long
@@ -100,8 +101,10 @@ def install(missing, venv):
 class Place:
     """A driver with caches of its own: the environment in which an application runs on it."""
 
-    def __init__(self, driver, folder):
+    def __init__(self, driver, folder, under=None):
         self.folder = folder
+        # bin/clarity beside lib/libclarity.so, as built and as installed
+        self.under = [str(pathlib.Path(driver).resolve().parent.parent / "bin" / "clarity"), under] if under else []
         vendors = folder / "vendors"
         vendors.mkdir(parents=True, exist_ok=True)
         driver = pathlib.Path(driver).resolve()
@@ -125,7 +128,8 @@ def step(application, function, scratch, venv, place=None):
     environment |= place.environment if place else {"OCL_ICD_VENDORS": str(scratch / "no-vendors")}
     script = f'set -o pipefail; source "$APPLICATIONS/functions.sh"; source "{application.path}"; {function}'
     begin = time.monotonic()
-    process = subprocess.Popen(["bash", "-euc", script], cwd=scratch, env=environment, stdout=subprocess.PIPE,
+    command = (place.under if place else []) + ["bash", "-euc", script]
+    process = subprocess.Popen(command, cwd=scratch, env=environment, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     try:
         output, _ = process.communicate(timeout=application.limit)
@@ -230,6 +234,7 @@ def main():
     for flag in ("all", "list", "install", "measure", "once", "document", "keep"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--driver", default=ROOT / "build" / "release" / "lib" / "libclarity.so")
+    parser.add_argument("--under", choices=("profile", "check"))
     parser.add_argument("--intel")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "applications")
     options = parser.parse_args()
@@ -281,11 +286,13 @@ def run_one(application, options, venv, results):
                 document(results)
                 print(f"{application.name}: {json.dumps(result)}", flush=True)
                 return 1 if "clarity_failure" in result else 0
-            place = Place(options.driver, scratch / "driver")
+            place = Place(options.driver, scratch / "driver", options.under)
             place.empty_caches()
             step(application, "prepare", scratch, venv)
             check, seconds = measure_once(application, scratch, venv, place)
             print(f"{application.name}: right ({seconds:.2f} s): {check}", flush=True)
+            if options.under:
+                print((scratch / "work.log").read_text(), flush=True)
             return 0
         finally:
             if not options.keep:
