@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reduces arrays of outer x n x inner elements along their second axis, in levels: a level combines up to
-// CHUNK elements of a row, or as many of a column as the plan says, into one. The order depends on the sizes and the
+// This file reduces arrays of outer x n x inner elements along their second axis, in levels: a level combines as many
+// elements of a row or a column as the plan says, of a row up to MOST_OF_ROW, into one. The order depends on the sizes and the
 // device alone, and the error of a sum grows with the number of levels only. OPERATION is sum, min, max, argmin or
 // argmax, or one of vectors: dot, asum, nrm2.
 
 #define GROUP 256
+#define MOST_OF_ROW 65536
 #ifdef IN_STEP
-#define CHUNK 8192
 #define UNROLL_LOADS _Pragma("unroll 4")  // so many are on their way
 #else
-#define CHUNK 16384
 #define UNROLL_LOADS
 #define ROWS 256
 #endif
@@ -63,27 +62,27 @@ static inline A FNO(ofGroup)(local A* part, A a) {
 }
 
 /// One level of rows that lie next to each other: chunk `get_group_id(0)` of row `get_group_id(1)`.
-#define LEVEL_OF_ROWS(NAME, TYPE, GET)                                                                   \
-  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(ulong n, const global TYPE* x, \
-                                                                           global A* result) {           \
-    local A part[GROUP];                                                                                 \
-    const uint l = get_local_id(0);                                                                      \
-    const ulong begin = get_group_id(0) * CHUNK;                                                         \
-    const uint count = (uint)min(n - begin, (ulong)CHUNK);                                               \
-    const global TYPE* const row = x + get_group_id(1) * n + begin;                                      \
-    A a = FNO(none)(), b = a, c = a, d = a;                                                              \
-    uint base = 0;                                                                                       \
-    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                               \
-      const uint i = base + l;                                                                           \
-      a = FNO(combined)(a, GET(row, i, begin + i));                                                      \
-      b = FNO(combined)(b, GET(row, i + GROUP, begin + i + GROUP));                                      \
-      c = FNO(combined)(c, GET(row, i + 2 * GROUP, begin + i + 2 * GROUP));                              \
-      d = FNO(combined)(d, GET(row, i + 3 * GROUP, begin + i + 3 * GROUP));                              \
-    }                                                                                                    \
-    for (; base < count; base += GROUP)                                                                  \
-      if (base + l < count) a = FNO(combined)(a, GET(row, base + l, begin + base + l));                  \
-    a = FNO(ofGroup)(part, FNO(combined)(FNO(combined)(a, b), FNO(combined)(c, d)));                     \
-    if (l == 0) result[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = a;                       \
+#define LEVEL_OF_ROWS(NAME, TYPE, GET)                                                  \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(             \
+      ulong n, ulong chunk, const global TYPE* x, global A* result) {                   \
+    local A part[GROUP];                                                                \
+    const uint l = get_local_id(0);                                                     \
+    const ulong begin = get_group_id(0) * chunk;                                        \
+    const uint count = (uint)min(n - begin, min(chunk, (ulong)MOST_OF_ROW));            \
+    const global TYPE* const row = x + get_group_id(1) * n + begin;                     \
+    A a = FNO(none)(), b = a, c = a, d = a;                                             \
+    uint base = 0;                                                                      \
+    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                              \
+      const uint i = base + l;                                                          \
+      a = FNO(combined)(a, GET(row, i, begin + i));                                     \
+      b = FNO(combined)(b, GET(row, i + GROUP, begin + i + GROUP));                     \
+      c = FNO(combined)(c, GET(row, i + 2 * GROUP, begin + i + 2 * GROUP));             \
+      d = FNO(combined)(d, GET(row, i + 3 * GROUP, begin + i + 3 * GROUP));             \
+    }                                                                                   \
+    for (; base < count; base += GROUP)                                                 \
+      if (base + l < count) a = FNO(combined)(a, GET(row, base + l, begin + base + l)); \
+    a = FNO(ofGroup)(part, FNO(combined)(FNO(combined)(a, b), FNO(combined)(c, d)));    \
+    if (l == 0) result[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = a;      \
   }
 
 #ifdef IN_STEP
@@ -141,28 +140,28 @@ LEVEL_OF_ROWS(rows_next, A, NEXT)
 #endif
 
 /// The first level of vectors. `y` is null where there is one only. Places are counted from the chunk's first element.
-#define LEVEL_OF_VECTORS(NAME, I, J)                                                                              \
-  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                       \
-      ulong n, const global T* x, ulong incx, const global T* y, ulong incy, global A* result) {                  \
-    local A part[GROUP];                                                                                          \
-    const uint l = get_local_id(0);                                                                               \
-    const ulong begin = get_group_id(0) * CHUNK;                                                                  \
-    const uint count = (uint)min(n - begin, (ulong)CHUNK);                                                        \
-    x += begin * incx;                                                                                            \
-    y += begin * incy;                                                                                            \
-    A a = 0, b = 0, c = 0, d = 0;                                                                                 \
-    uint base = 0;                                                                                                \
-    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                                        \
-      const uint i = base + l;                                                                                    \
-      a += ELEMENT(I(i), J(i));                                                                                   \
-      b += ELEMENT(I(i + GROUP), J(i + GROUP));                                                                   \
-      c += ELEMENT(I(i + 2 * GROUP), J(i + 2 * GROUP));                                                           \
-      d += ELEMENT(I(i + 3 * GROUP), J(i + 3 * GROUP));                                                           \
-    }                                                                                                             \
-    for (; base < count; base += GROUP)                                                                           \
-      if (base + l < count) a += ELEMENT(I(base + l), J(base + l));                                               \
-    a = FNO(ofGroup)(part, (a + b) + (c + d));                                                                    \
-    if (l == 0) result[get_group_id(0)] = a;                                                                      \
+#define LEVEL_OF_VECTORS(NAME, I, J)                                                                          \
+  kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(NAME)(                                   \
+      ulong n, ulong chunk, const global T* x, ulong incx, const global T* y, ulong incy, global A* result) { \
+    local A part[GROUP];                                                                                      \
+    const uint l = get_local_id(0);                                                                           \
+    const ulong begin = get_group_id(0) * chunk;                                                              \
+    const uint count = (uint)min(n - begin, min(chunk, (ulong)MOST_OF_ROW));                                  \
+    x += begin * incx;                                                                                        \
+    y += begin * incy;                                                                                        \
+    A a = 0, b = 0, c = 0, d = 0;                                                                             \
+    uint base = 0;                                                                                            \
+    for (; base + 4 * GROUP <= count; base += 4 * GROUP) {                                                    \
+      const uint i = base + l;                                                                                \
+      a += ELEMENT(I(i), J(i));                                                                               \
+      b += ELEMENT(I(i + GROUP), J(i + GROUP));                                                               \
+      c += ELEMENT(I(i + 2 * GROUP), J(i + 2 * GROUP));                                                       \
+      d += ELEMENT(I(i + 3 * GROUP), J(i + 3 * GROUP));                                                       \
+    }                                                                                                         \
+    for (; base < count; base += GROUP)                                                                       \
+      if (base + l < count) a += ELEMENT(I(base + l), J(base + l));                                           \
+    a = FNO(ofGroup)(part, (a + b) + (c + d));                                                                \
+    if (l == 0) result[get_group_id(0)] = a;                                                                  \
   }
 
 #define SAME(i) (i)
@@ -202,13 +201,13 @@ static inline uint FNO(placeOf)(local uint* places, const global T* chunk, uint 
 
 /// As LEVEL_OF_ROWS, but the partial result of a chunk has the place of the chunk's first element, or none where all
 /// are NaN. Where a row is one chunk, `result` gets the place of the best element.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n, const global T* x,
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n, ulong chunk, const global T* x,
                                                                          global A* partial, global ulong* result) {
   local S values[GROUP];
   local uint places[GROUP];
   const uint l = get_local_id(0);
-  const ulong begin = get_group_id(0) * CHUNK;
-  const uint count = (uint)min(n - begin, (ulong)CHUNK);
+  const ulong begin = get_group_id(0) * chunk;
+  const uint count = (uint)min(n - begin, min(chunk, (ulong)MOST_OF_ROW));
   const global T* const row = x + get_group_id(1) * n + begin;
   const S none = FNO(none)().value;
   S a = none, b = none, c = none, d = none;
@@ -237,14 +236,14 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(rows)(ulong n
 }
 
 /// The place in row get_group_id(0), from the best of its chunks: those of others come later.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(place)(ulong n, const global T* x,
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void FNO(place)(ulong n, ulong chunk, const global T* x,
                                                                           const global A* best, global ulong* result) {
   local uint places[GROUP];
   const A a = best[get_group_id(0)];
   ulong at = ULONG_MAX;
   if (a.index < n) {
-    const ulong begin = a.index / CHUNK * CHUNK;
-    const uint count = (uint)min(n - begin, (ulong)CHUNK);
+    const ulong begin = a.index / chunk * chunk;
+    const uint count = (uint)min(n - begin, min(chunk, (ulong)MOST_OF_ROW));
     at = begin + FNO(placeOf)(places, x + get_group_id(0) * n + begin, count, a.value);
   }
   if (get_local_id(0) == 0) result[get_group_id(0)] = at;
@@ -275,7 +274,7 @@ kernel void FNO(finish)(const global A* a, global T* result) { STORE(result, get
 
 #undef A
 #undef GROUP
-#undef CHUNK
+#undef MOST_OF_ROW
 #undef UNROLL_LOADS
 #undef ROWS
 #undef FIRST
