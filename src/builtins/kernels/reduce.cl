@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reduces arrays of outer x n x inner elements along their second axis, in levels: a level combines as many
-// elements of a row or a column as the plan says, of a row up to MOST_OF_ROW, into one. The order depends on the sizes and the
-// device alone, and the error of a sum grows with the number of levels only. OPERATION is sum, min, max, argmin or
-// argmax, or one of vectors: dot, asum, nrm2.
+// elements of a row or a column as the plan says, of a row up to MOST_OF_ROW, into one. The order depends on the sizes
+// and the device alone, and the error of a sum grows with the number of levels only. OPERATION is sum, min, max, argmin
+// or argmax, or one of vectors: dot, asum, nrm2.
 
 #define GROUP 256
 #define MOST_OF_ROW 65536
