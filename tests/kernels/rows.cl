@@ -81,3 +81,71 @@ __kernel void short_rows(__global const int* in, __global int* out, int n) {
     out[GLOBAL_ID] = (int)(most == n ? sum : (uint)out[GLOBAL_ID] * 5 + sum);
   }
 }
+
+// Loops over parts of an array that the work-item's id says the begin and the end of.
+#define IN_BUFFER(index) ((uint)(index) % (uint)GLOBAL_COUNT)
+
+__kernel void own_parts(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, count = GLOBAL_COUNT, length = LENGTH_OF_ROW(n * 3), parts = count / length;
+  uint sum = n;
+  if (id < parts)
+    for (int i = id * length; i < (id + 1) * length; i++) sum = sum * 3 + in[i];
+  for (int i = id * n - 7; i <= id * n - 7 + n * 2; i += 3) sum = sum * 5 + in[IN_BUFFER(i)];
+  out[id] = (int)sum;
+}
+
+__kernel void own_parts_of_sizes(__global const int* in, __global int* out, int n) {
+  const size_t id = GLOBAL_ID, count = GLOBAL_COUNT;
+  const uint length = LENGTH_OF_ROW(n * 5);
+  uint sum = n;
+  if (id < count / length)
+    for (size_t i = id * length; i < (id + 1) * length; i++) sum = sum * 3 + in[i];
+  for (size_t i = id * 8; i < id * 8 + 8; i += 2) sum = sum * 7 + in[i % count];
+  out[id] = (int)sum;
+}
+
+// Parts whose end is below their begin, modulo 2^32 or at all.
+__kernel void own_parts_that_wrap(__global const int* in, __global int* out, int n) {
+  const uint id = GLOBAL_ID, begin = id * 0x40000001u - 3u;
+  uint sum = n;
+  for (uint i = begin; i != begin + (uint)n * 2u; ++i) sum = sum * 3 + in[IN_BUFFER(i)];
+  for (uint i = begin; i < begin + (uint)n; ++i) sum = sum * 5 + in[IN_BUFFER(i)];
+  const int from = (int)id * 3 - 40;
+  for (int i = from; i < from - n; ++i) sum += 1;
+  for (int i = from; i <= from + n; ++i) sum = sum * 7 + in[IN_BUFFER(i)];
+  out[id] = (int)sum;
+}
+
+__kernel void own_parts_left_early(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, length = LENGTH_OF_ROW(n * 4), start = START_OF_ROW(length);
+  int i = start, found = -1;
+  for (; i < start + length; i++) {
+    if ((in[i] & 7) == 3) {
+      found = i;
+      break;
+    }
+  }
+  out[id] = found * 2 + i;
+}
+
+// The last group's rest goes to the first groups.
+__kernel void own_parts_of_groups(__global const int* in, __global int* out, int n) {
+  const int group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);
+  const int groups = get_num_groups(0) * get_num_groups(1) * get_num_groups(2);
+  const int count = GLOBAL_COUNT, each = count / groups, rest = count % groups;
+  const int begin = group * each + (group < rest ? group : rest), more = group < rest ? 1 : 0;
+  uint sum = n;
+  for (int i = begin; i < begin + each + more; i++) sum = sum * 3 + in[i];
+  const int few = (count - 3) / groups, left = (count - 3) % groups;
+  const int start = group * few + (group < left ? group : left);
+  for (int i = start; i < start + few + (group < left); i++) sum = sum * 5 + in[i];
+  out[GLOBAL_ID] = (int)sum;
+}
+
+// Where work-items share out what does not divide evenly.
+__kernel void own_parts_with_rest(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, length = LENGTH_OF_ROW(n * 6), start = START_OF_ROW(length);
+  uint sum = n;
+  for (int i = start; i < start + (length - 1) + (id % 3 == 1); i++) sum = sum * 3 + in[i];
+  out[id] = (int)sum;
+}

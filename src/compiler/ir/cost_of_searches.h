@@ -13,6 +13,8 @@ namespace clarity::compiler::cost::search {
 // Loops around each other whose iterations an affine function depends on; operands of operands that are looked through
 // for it, for the terms of an address, and for a base with a constant offset.
 inline constexpr unsigned affineLoops = 3, affineDepth = 8, addressDepth = 12, offsetDepth = 6;
+// Terms of a sum of products, and values of a product. derived: an index in three dimensions has as many.
+inline constexpr std::size_t polynomialTerms = 8, polynomialDegree = 3;
 // Special unknowns that an affine function of a launch is looked through for.
 inline constexpr unsigned substitutions = 5;
 // Values behind an address that are looked at: for 32 bits of it, and for extensions of ids.

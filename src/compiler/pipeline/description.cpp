@@ -137,6 +137,8 @@ constexpr PipelineStep workItem[] = {
     {"lower-saturating-conversions", functions, required, Debugged},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required, NotDebugged},
+    {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
+    {"count-from-zero", kernel, optional, InPackets | Optimising | NarrowIds},
     {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder | GroupsTogether},
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
     {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},

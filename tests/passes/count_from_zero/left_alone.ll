@@ -1,0 +1,95 @@
+; What may wrap, what does not cancel, and what ends alike for all work-items already.
+; RUN: %clarity opt --passes=loop-simplify,count-from-zero %s -o - | FileCheck %s --implicit-check-not=%count
+target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__clarity_global_id(i32)
+
+; An unsigned end may wrap to below the begin: the loop has no iteration then.
+; CHECK-LABEL: define void @wraps
+; CHECK: icmp ult i32 %i, %end
+define void @wraps(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  %begin = mul i32 %n, %g
+  %end = add i32 %begin, %n
+  br label %header
+header:
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
+  %more = icmp ult i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = zext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  store i32 1, ptr addrspace(1) %p
+  %next = add i32 %i, 1
+  br label %header
+exit:
+  ret void
+}
+
+; A grid's stride: the end is one for all.
+; CHECK-LABEL: define void @strided
+; CHECK: icmp slt i32 %i, %n
+define void @strided(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  br label %header
+header:
+  %i = phi i32 [ %g, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  store i32 1, ptr addrspace(1) %p
+  %next = add nsw i32 %i, 64
+  br label %header
+exit:
+  ret void
+}
+
+; All work-items begin and end at the same index.
+; CHECK-LABEL: define void @shared
+; CHECK: icmp slt i32 %i, %end
+define void @shared(ptr addrspace(1) %a, i32 %m, i32 %n) {
+entry:
+  %end = add nsw i32 %m, %n
+  br label %header
+header:
+  %i = phi i32 [ %m, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  store i32 1, ptr addrspace(1) %p
+  %next = add nsw i32 %i, 1
+  br label %header
+exit:
+  ret void
+}
+
+; Steps of 4 from below zero may come past the largest number where the indices do not.
+; CHECK-LABEL: define void @steps
+; CHECK: icmp slt i32 %i, %end
+define void @steps(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  %begin = sub nsw i32 %n, %g
+  %end = add nsw i32 %begin, %n
+  br label %header
+header:
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  store i32 1, ptr addrspace(1) %p
+  %next = add nsw i32 %i, 4
+  br label %header
+exit:
+  ret void
+}
