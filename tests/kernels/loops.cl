@@ -148,3 +148,48 @@ __kernel void without_ids(__global const int* in, __global int* out, int n) {
     out[i] = last[(i + 1) & 3] * 5 - last[0];
   }
 }
+
+// Loops whose iterations all do the same, as those of programs that measure.
+__kernel void repeated(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID;
+  int last = 5, sum = id, before = 3;
+  for (int i = 0; i < n * 3; i++) {
+    last = in[id] * 7 + n;
+    sum += in[id] & 15;
+  }
+  for (int i = n; i > id; i--) last ^= 0;
+  for (int i = 0; i < id % 4; i++) out[id] = last + i * 0;
+  for (int i = id % 3; i < 2; i++) before = last;
+  int k = 0;
+  do {
+    before += (in[id] & 1) ? 2 : 0;
+    k++;
+  } while (k < id % 5);
+  if (id % 4 == 0) out[id] = 9;
+  out[id] = (int)((uint)out[id] * 3u + (uint)sum * 5u + (uint)before * 7u + (uint)last);
+}
+
+__kernel void repeated_around(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, count = GLOBAL_COUNT;
+  int found = -1;
+  uint sum = 1;
+  for (int r = 0; r < n + 1; r++) {
+    sum = 0;
+    for (int k = 0; k < n; k++) sum = sum * 3 + in[(id + k) % count];
+    out[id] = (int)sum;
+    for (float t = 0.0f; t < 4.0f; t += 0.5f) found = in[id];
+    if (found % 5 == 2) {
+      found = id;
+      break;
+    }
+  }
+  out[id] = (int)((uint)out[id] * 3u + (uint)found);
+}
+
+__kernel void repeated_additions(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID;
+  out[id] = in[id];
+  for (int i = 0; i < n; i++) out[id] += 3;
+  for (int i = 0; i < id % 7; i++) out[id]++;
+  for (uint i = 5; i < (uint)in[id] % 9u; i++) out[id] -= n;
+}

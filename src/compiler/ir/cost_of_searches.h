@@ -57,6 +57,8 @@ inline constexpr std::size_t exitConditions = 16;
 inline constexpr unsigned interchangeDepth = 8, counterDepth = 12, invariantDepth = 8;
 // Operands of operands of an address whose growth in a loop is sought (nvptx/loop_steps.cpp).
 inline constexpr unsigned growthDepth = 12;
+// Operations that compute what a loop counts, by LLVM's costs. chosen: those of one iteration.
+inline constexpr unsigned repeatedOperations = 4;
 // Loops whose memory is kept in registers: analyses are made anew for each.
 inline constexpr unsigned promotedLoops = 32;
 // Iterations of loops whose counters decide trip counts.

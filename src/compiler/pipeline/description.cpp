@@ -116,8 +116,9 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising},
     {combine, kernel, optional, Optimising},
     {"distinct-buffers", kernel, optional, Optimising | DistinctBuffers},
-    {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
+    {"loop-simplify", kernel, required, Optimising},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
+    {"end-repetitions", kernel, optional, Optimising},
     {"loop-simplify", kernel, required, Optimising | Barriers},
     {"unroll-barrier-loops", kernel, optional, Optimising | Barriers | FullCode},
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
@@ -140,7 +141,6 @@ constexpr PipelineStep workItem[] = {
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
     {"count-from-zero", kernel, optional, InPackets | Optimising | NarrowIds},
     {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder | GroupsTogether},
-    {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
     {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
     {"strip-mine", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | GroupsTogether},
     {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode | GroupsTogether},
@@ -289,8 +289,9 @@ constexpr PipelineStep alone[] = {
     {"select-elements<threads>", kernel, optional, Optimising},
     {"choose-components", functions, optional, Optimising},
     {"distinct-buffers<of-shape>", kernel, required},  // ahead of all that merges loads
-    {"loop-simplify", kernel, required, Optimising | DistinctBuffers},
+    {"loop-simplify", kernel, required, Optimising},
     {"promote-in-loops", kernel, optional, Optimising | DistinctBuffers},
+    {"end-repetitions", kernel, optional, Optimising},
     {"dot-products", functions, optional, Optimising | DotInstructions},  // of the library's functions as they are
 };
 
