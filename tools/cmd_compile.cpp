@@ -168,6 +168,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   std::string given = joinOptions(words);
   if (options.report) given += " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
+  if (options.report && !options.kernel.empty()) given += " -cl-clarity-report-kernel=" + options.kernel;
   if (options.json || options.lines) given += " -cl-clarity-report-json";
   // Printed IR goes to standard error as well.
   const TraceRequest& traced = options.trace.request;
@@ -225,7 +226,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                 "Write the report to standard output as compilers print diagnostics: FILE:LINE:COLUMN: remark: TEXT");
   sub->add_flag("--source", options->source,
                 "With --emit asm, for CPUs: show each line of the source above its instructions");
-  sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
+  sub->add_option("--kernel", options->kernel,
+                  "Kernel for --emit asm or native-ir, the first one by default; with --report the only one")
       ->type_name("NAME");
   sub->add_option("--local", options->local,
                   "Work-group size to specialise for, with --report, --emit asm or native-ir")

@@ -66,8 +66,9 @@ KernelCode kernelCodeOf(std::string_view source, const std::string& options, con
                         const std::array<std::size_t, 3>& local) {
   KernelCode code{
       .kernel = kernel, .source = std::string(source), .options = options, .remarks = {}, .lines = {}, .loops = {}};
-  const std::string given = fmt::format("{} -cl-clarity-report={}x{}x{} -cl-clarity-report-json -cl-clarity-debug-info",
-                                        options, local[0], local[1], local[2]);
+  const std::string given = fmt::format(
+      "{} -cl-clarity-report={}x{}x{} -cl-clarity-report-kernel={} -cl-clarity-report-json -cl-clarity-debug-info",
+      options, local[0], local[1], local[2], kernel);
   // The driver is loaded for its compiler: it must not record this process.
   ::unsetenv("CLARITY_PROFILE");
   const CompileOutput output =

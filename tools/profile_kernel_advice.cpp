@@ -188,6 +188,8 @@ void addKernelCode(ProfiledProcess& process) {
   std::ranges::sort(kernels, std::greater{});
   for (const auto& [time, launch] : kernels) {
     if (static_cast<double>(time) < leastOfKernels * static_cast<double>(summary.kernelTime)) break;
+    // A second compile may take longer than the run, and of so little nothing is advised.
+    if (static_cast<double>(time) < leastShareOfRun * static_cast<double>(process.time())) break;
     if (process.codes.size() >= mostKernels) break;
     if (const ProfiledBuild* const build = buildOf(process, launch->kernel))
       process.codes.emplace(

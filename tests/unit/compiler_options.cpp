@@ -163,6 +163,8 @@ TEST(BuildOptions, reportsAreForAWorkGroupSize) {
   EXPECT_EQ(accepted("-cl-clarity-report=16x8").reportLocal, (Size{16, 8, 1}));
   EXPECT_EQ(accepted("-cl-clarity-report=4x2x3").reportLocal, (Size{4, 2, 3}));
   EXPECT_TRUE(accepted("-cl-clarity-report=4x2x3").report);
+  EXPECT_TRUE(accepted("-cl-clarity-report-kernel=add").report);
+  EXPECT_EQ(accepted("-cl-clarity-report-kernel=add").reportKernel, "add");
   for (const char* size : {"", "x", "0", "4x", "4x0", "4x4x4x4", "-4", "4 x", "a"})
     EXPECT_EQ(refused(std::string("\"-cl-clarity-report=") + size + "\""),
               std::string("'-cl-clarity-report=") + size + "' is not a work-group size, such as 64 or 16x16");

@@ -162,11 +162,12 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   if (std::string error; options.instrument && !coverInstrumented(made.compiled, options, target, error)) fail(error);
 }
 
-/// A report on every kernel of a module of kernel IR.
+/// A report on the kernels of a module of kernel IR that one is wanted of.
 std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
                      const Options& options, const Target& target) {
   std::string report;
   for (const KernelInfo& kernel : kernels) {
+    if (!options.reportKernel.empty() && kernel.name != options.reportKernel) continue;
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
     if (!kernel.groupAgnostic)
@@ -246,6 +247,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Com
     options.initializeLocal |= compiled->initializeLocal;
     options.reportJson |= compiled->reportJson;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
+    if (!compiled->reportKernel.empty()) options.reportKernel = compiled->reportKernel;
     options.language = std::max(options.language, compiled->language);
   }
   return options;

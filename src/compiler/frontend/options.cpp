@@ -82,8 +82,13 @@ constexpr Flag flagOptions[] = {
 
 /// The options with a value that have long names, for those who mistype them.
 constexpr std::string_view valuedNames[] = {
-    "-cl-std=",          "-cl-clarity-packet-width=",   "-cl-clarity-report=",
-    "-cl-clarity-tile=", "-cl-clarity-compile-budget=", "-cl-clarity-disable=",
+    "-cl-std=",
+    "-cl-clarity-packet-width=",
+    "-cl-clarity-report=",
+    "-cl-clarity-tile=",
+    "-cl-clarity-compile-budget=",
+    "-cl-clarity-disable=",
+    "-cl-clarity-report-kernel=",
 };
 
 class Parser {
@@ -172,6 +177,7 @@ private:
   bool valued(const std::string& word) {
     if (word.starts_with("-cl-clarity-packet-width=")) return packetWidth(word.substr(25));
     if (word.starts_with("-cl-clarity-report=")) return report(word.substr(19));
+    if (word.starts_with("-cl-clarity-report-kernel=")) return reportKernel(word.substr(26));
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
     if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
@@ -287,6 +293,13 @@ private:
       wrong_ = fmt::format("'-cl-clarity-report={}' is not a work-group size, such as 64 or 16x16", text);
     else
       options_.reportLocal = local;
+    return true;
+  }
+
+  bool reportKernel(std::string name) {
+    if (name.empty()) wrong_ = "'-cl-clarity-report-kernel=' needs the name of a kernel";
+    options_.report = true;
+    options_.reportKernel = std::move(name);
     return true;
   }
 

@@ -64,8 +64,9 @@ struct Options {
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
-      reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
-  bool instrument = false;  ///< -cl-clarity-instrument: the compiled program keeps portable IR, for instrumented code
+      reportLocal{};         ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
+  std::string reportKernel;  ///< -cl-clarity-report-kernel=NAME: on this kernel alone; empty: on all
+  bool instrument = false;   ///< -cl-clarity-instrument: the compiled program keeps portable IR, for instrumented code
   bool checkOverflow = false;      ///< -cl-clarity-check-overflow: instrumented code looks at signed arithmetic
   bool checkNotFinite = false;     ///< -cl-clarity-check-not-finite: and at where NaN and infinity come from
   bool initializePrivate = false;  ///< -cl-clarity-initialize-private: variables are zero where their lives begin

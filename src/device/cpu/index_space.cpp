@@ -128,11 +128,14 @@ IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges, const 
   return space;
 }
 
+std::uint64_t IndexSpace::unitOf(std::uint64_t grains) const {
+  const std::uint64_t row = parts[0].grains[0], plane = row * parts[0].grains[1];
+  return std::max<std::uint64_t>(grains >= plane ? plane : grains >= row ? row : 1, 1);
+}
+
 std::uint64_t IndexSpace::roundedChunk(std::uint64_t wanted) const {
-  const Part& part = parts[0];
-  const std::uint64_t row = part.grains[0], plane = row * part.grains[1];
-  const std::uint64_t unit = wanted >= plane ? plane : wanted >= row ? row : 1;
-  return unit == 0 ? std::max<std::uint64_t>(wanted, 1) : std::max<std::uint64_t>(wanted / unit * unit, 1);
+  const std::uint64_t unit = unitOf(wanted);
+  return std::max<std::uint64_t>(wanted / unit * unit, 1);
 }
 
 }  // namespace clarity::device::cpu

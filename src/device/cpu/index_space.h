@@ -58,8 +58,10 @@ struct IndexSpace {
   template <class Visit>
   void forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visit) const;
 
-  /// A number of grains near `wanted`, at least 1, that cuts few rows and planes.
+  /// A number of grains near `wanted`, at least 1, that cuts few rows and planes: a multiple of unitOf(wanted).
   std::uint64_t roundedChunk(std::uint64_t wanted) const;
+  /// The grains of a plane, a row or one, of which there are so many.
+  std::uint64_t unitOf(std::uint64_t grains) const;
 
 private:
   /// Makes a part in its place, unless there is nothing in it.

@@ -7,9 +7,11 @@
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
+#include "device/host/worker_threads.h"
 #include "device/worker_spans.h"
 #include "support/background.h"
 #include "support/clock.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <CL/cl.h>
@@ -232,7 +234,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
     nsPerGrain_ = elapsed / static_cast<double>(done);
     considerFullCode(elapsed, nsPerGrain_, total - done);
     if (othersCanHelp && isWorthOthers(total - done)) {
-      next_.store(done, std::memory_order_relaxed);
+      doneAlone_ = done;
       report(reported, 0, done);
       return false;
     }
@@ -254,9 +256,15 @@ bool LaunchRun::isWorthOthers(std::uint64_t grains) const {
 void LaunchRun::runTogether() {
   smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerGrain_));
   largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerGrain_));
-  workers_.run([this] {
+  const std::uint64_t unit = space_.unitOf(space_.grains / workers_.units());
+  Shares shares(doneAlone_, space_.grains, std::max(unit, bundle()), workers_.units());
+  // The first run is this thread's, so that the first work-groups are executed whoever else comes.
+  const unsigned mine = host::WorkerThreads::numberOfThread();
+  workers_.run([&] {
+    const unsigned number = host::WorkerThreads::numberOfThread();
+    Shares::Seat seat(shares, number == mine ? 0 : number);
     try {
-      withArgs([this](const std::byte* args) { runShares(args); });
+      withArgs([&](const std::byte* args) { runShares(shares, seat, args); });
     } catch (const std::bad_alloc&) {
       failed({CL_OUT_OF_HOST_MEMORY, {}});
     }
@@ -281,6 +289,7 @@ void LaunchRun::runApart() {
   };
   std::vector<std::thread> others;
   try {
+    const support::OwnThreadSignals signals;
     others.reserve(most - 1);
     while (others.size() + 1 < most) others.emplace_back(work);
   } catch (const std::exception&) {
@@ -302,18 +311,11 @@ void LaunchRun::takeGroups(const std::byte* args) {
   }
 }
 
-bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
+std::uint64_t LaunchRun::sizeOfShare(std::uint64_t left) const {
   // Shares get smaller towards the end, so that all workers end together.
-  begin = next_.load(std::memory_order_relaxed);
-  do {
-    if (begin >= space_.grains) return false;
-    const std::uint64_t left = space_.grains - begin;
-    const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted =
-        std::min(std::max({smallestShare_, fair, std::min(bundle(), left / workers_.units())}), largestShare_);
-    end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
-  } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
-  return true;
+  const std::uint64_t fair = left / 4;
+  const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(bundle(), left)}), largestShare_);
+  return std::min(left, wholeBundles(space_.roundedChunk(wanted)));
 }
 
 std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
@@ -321,17 +323,21 @@ std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
   return groups > together ? groups - groups % together : groups;
 }
 
-void LaunchRun::runShares(const std::byte* args) {
+void LaunchRun::runShares(Shares& shares, Shares::Seat& seat, const std::byte* args) {
   const auto start = Clock::now();
   std::uint64_t grains = 0, begin = 0, end = 0;
-  while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
+  while (!ended_.load(std::memory_order_relaxed) &&
+         shares.take(seat, [this](std::uint64_t left) { return sizeOfShare(left); }, begin, end)) {
     const std::uint64_t reported = reportedTime();
     if (endedFromOutside() || !execute(begin, end, args)) return;
     report(reported, begin, end);
     grains += end - begin;
     if (fullIsWanted_.load(std::memory_order_relaxed) != Wanted::NotYet) continue;
     const double elapsed = nanoseconds(Clock::now() - start);
-    considerFullCode(elapsed, elapsed / static_cast<double>(grains), space_.grains - std::min(end, space_.grains));
+    // The others are as far as this one.
+    const std::uint64_t doneByAll = doneAlone_ + grains * workers_.units();
+    considerFullCode(elapsed, elapsed / static_cast<double>(grains),
+                     space_.grains - std::min(doneByAll, space_.grains));
   }
   if (grains > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(grains));
 }

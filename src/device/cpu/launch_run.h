@@ -6,6 +6,7 @@
 #include "device/cpu/executable.h"
 #include "device/cpu/full_code.h"
 #include "device/cpu/index_space.h"
+#include "device/cpu/shares.h"
 #include "device/host/printf.h"
 #include "device/host/workers.h"
 #include "device/observer.h"
@@ -74,15 +75,15 @@ private:
   bool runAlone(const std::byte* args);
   /// All workers take runs of grains until none is left.
   void runTogether();
-  void runShares(const std::byte* args);
+  void runShares(Shares&, Shares::Seat&, const std::byte* args);
   /// Work-groups that may wait for each other: as many at a time as there are compute units, each on a thread of its
   /// own, which are no workers: those may be busy with another launch that waits. They begin in their order.
   void runApart();
   void takeGroups(const std::byte* args);
   /// Tells the profile, if there is one, what this thread has executed since `begin`.
   void report(std::uint64_t since, std::uint64_t begin, std::uint64_t end) const;
-  /// Takes the next run of grains; false when there is none left.
-  bool take(std::uint64_t& begin, std::uint64_t& end);
+  /// The grains that a thread takes at once of those that are left of a run.
+  std::uint64_t sizeOfShare(std::uint64_t left) const;
   /// Work-groups that the code runs together.
   std::uint64_t bundle() const { return now_.load(std::memory_order_acquire)->groups; }
   /// Fewer, if some would be left over that run apart from the rest.
@@ -138,7 +139,8 @@ private:
 
   double nsPerGrain_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
-  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first grain that no thread has taken
+  std::uint64_t doneAlone_ = 0;                     ///< grains that were executed before there were several threads
+  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< runApart(): the first work-group that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
   std::mutex checking_;                             ///< guards checked_ and observer_ while they are made
   std::mutex mutex_;                                ///< guards result_, and full_ until it is now_

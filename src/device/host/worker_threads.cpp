@@ -27,6 +27,8 @@ constexpr auto patience = 20us, longPatience = 1000us;
 /// all at once is as long for the thread that has the work.
 constexpr int wokenByEach = 2;
 
+constinit thread_local unsigned numberOfThisThread = 0;
+
 void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -75,6 +77,8 @@ void WorkerThreads::Slot::close() {
   std::uint64_t now = state.fetch_or(isAwaited, std::memory_order_acquire) | isAwaited;
   for (; joined(now) != 0; now = state.load(std::memory_order_acquire)) state.wait(now, std::memory_order_acquire);
 }
+
+unsigned WorkerThreads::numberOfThread() noexcept { return numberOfThisThread; }
 
 WorkerThreads& WorkerThreads::get() {
   static WorkerThreads* const threads = new WorkerThreads;
@@ -125,7 +129,7 @@ void WorkerThreads::start() {
     if (!lock) return;
     try {
       while (!areEnough()) {
-        support::runOnOwnThread([this] { serve(); });
+        support::runOnOwnThread([this, number = threads_.load(std::memory_order_relaxed) + 1] { serve(number); });
         threads_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (const std::exception&) {
@@ -171,7 +175,8 @@ void WorkerThreads::waitForWork(std::uint32_t seen) {
   for (int i = 0; i < wokenByEach; ++i) offers_.notify_one();
 }
 
-void WorkerThreads::serve() {
+void WorkerThreads::serve(unsigned number) {
+  numberOfThisThread = number;
   if (hasProcessors_) ::sched_setaffinity(0, sizeof processors_, &processors_);
   for (;;) {
     const std::uint32_t seen = offers_.load(std::memory_order_acquire);

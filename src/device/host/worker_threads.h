@@ -20,6 +20,9 @@ class WorkerThreads {
 public:
   static WorkerThreads& get();
 
+  /// 1, 2, ... of worker threads; 0 of others.
+  static unsigned numberOfThread() noexcept;
+
   /// Has up to so many threads, as soon as that many are wanted at once: two devices of 8 units each, which have work
   /// at the same time, want 14 of the 15 of a machine of 16 processors. run() allows what it is called with.
   void allow(unsigned threads);
@@ -61,7 +64,7 @@ private:
   Slot* take();
   /// Starts threads until there are as many as are wanted and allowed, as far as the system has some.
   void start();
-  void serve();
+  void serve(unsigned number);
   /// Executes a share of what is offered. False if nothing is, or enough threads are at it.
   bool help();
   void waitForWork(std::uint32_t seen);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests how the grains of a launch are divided among threads.
+#include "device/cpu/shares.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+using device::cpu::Shares;
+
+std::uint64_t aQuarter(std::uint64_t left) { return std::max<std::uint64_t>(1, left / 4); }
+std::uint64_t all(std::uint64_t left) { return left; }
+
+TEST(Shares, ofAllThreadsAreEachGrainOnce) {
+  for (const std::uint64_t total : {1, 2, 7, 64, 1000, 4097})
+    for (const unsigned threads : {1u, 2u, 3u, 16u, 64u, 100u})
+      for (const std::uint64_t unit : {1, 5, 64})
+        for (const std::uint64_t done : {std::uint64_t{0}, std::uint64_t{1}, total / 2, total}) {
+          SCOPED_TRACE(testing::Message() << total << ' ' << threads << ' ' << unit << ' ' << done);
+          Shares shares(done, total, unit, threads);
+          std::vector<std::atomic<int>> executed(total);
+          std::vector<std::thread> others;
+          const auto work = [&](unsigned thread) {
+            Shares::Seat seat(shares, thread);
+            for (std::uint64_t begin = 0, end = 0; shares.take(seat, aQuarter, begin, end);)
+              for (std::uint64_t i = begin; i < end; ++i) ++executed[i];
+          };
+          // Fewer threads than there are runs: they take those of the others, too.
+          others.emplace_back(work, 1);
+          work(0);
+          others.front().join();
+          for (std::uint64_t i = 0; i < total; ++i) EXPECT_EQ(executed[i], i < done ? 0 : 1) << i;
+        }
+}
+
+/// Each thread begins with its own part, which does not depend on what others do, nor on how much was done before.
+TEST(Shares, beginWithTheThreadsOwn) {
+  constexpr std::uint64_t total = 1603, unit = 10;
+  constexpr unsigned threads = 16;
+  Shares shares(25, total, unit, threads);
+  for (unsigned thread = threads; thread-- > 0;) {
+    Shares::Seat seat(shares, thread);
+    std::uint64_t begin = 0, end = 0;
+    ASSERT_TRUE(shares.take(seat, all, begin, end));
+    EXPECT_EQ(begin, std::max<std::uint64_t>(25, thread * total / threads / unit * unit));
+    EXPECT_EQ(end, thread + 1 == threads ? total : (thread + 1) * total / threads / unit * unit);
+  }
+}
+
+}  // namespace
+}  // namespace clarity::test
