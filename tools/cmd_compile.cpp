@@ -226,8 +226,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                 "Write the report to standard output as compilers print diagnostics: FILE:LINE:COLUMN: remark: TEXT");
   sub->add_flag("--source", options->source,
                 "With --emit asm, for CPUs: show each line of the source above its instructions");
-  sub->add_option("--kernel", options->kernel,
-                  "Kernel for --emit asm or native-ir, the first one by default; with --report the only one")
+  sub->add_option("--kernel", options->kernel, "The only kernel of --report, asm (default: the first) and native-ir")
       ->type_name("NAME");
   sub->add_option("--local", options->local,
                   "Work-group size to specialise for, with --report, --emit asm or native-ir")

@@ -23,17 +23,6 @@
 namespace clarity::compiler {
 namespace {
 
-struct LanguageName {
-  std::string_view name;
-  Language language;
-};
-constexpr LanguageName languages[] = {
-    {"CL1.0", Language::C10},      {"CL1.1", Language::C11},   {"CL1.2", Language::C12},
-    {"CL2.0", Language::C20},      {"CL3.0", Language::C30},   {"CL3.1", Language::C31},
-    {"CLC++1.0", Language::Cxx10}, {"CLC++", Language::Cxx10}, {"CLC++2021", Language::Cxx2021},
-    {"CL", Language::C10},
-};
-
 constexpr unsigned compiling = 1, linking = 2, anywhere = 3;
 
 /// An option that is one word and sets flags.
@@ -341,16 +330,14 @@ private:
   }
 
   bool language(std::string_view name) {
-    const auto equal = [](char a, char b) { return (a | 32) == (b | 32); };
-    const auto found = std::ranges::find_if(
-        languages, [&](const LanguageName& known) { return std::ranges::equal(known.name, name, equal); });
-    if (found == std::end(languages)) {
+    const auto found = languageNamed(name);
+    if (!found) {
       wrong_ = fmt::format(
           "'-cl-std={}' is not a supported version; supported are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
           "CL3.1, CLC++1.0 and CLC++2021",
           name);
     } else {
-      options_.language = found->language;
+      options_.language = *found;
     }
     return true;
   }
@@ -390,18 +377,6 @@ std::string sourceName(std::string_view options) {
 
 bool describesArguments(std::string_view options) {
   return parseOptions(options, OptionsFor::Any).value_or(Options{}).describeArguments;
-}
-
-Language languageOfC(int version) {
-  return version >= 300   ? Language::C30
-         : version >= 200 ? Language::C20
-         : version >= 120 ? Language::C12
-         : version >= 110 ? Language::C11
-                          : Language::C10;
-}
-
-std::string_view nameOf(Language language) {
-  return std::ranges::find(languages, language, &LanguageName::language)->name;
 }
 
 }  // namespace clarity::compiler

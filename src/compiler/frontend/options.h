@@ -3,6 +3,8 @@
 // section 5.8.6).
 #pragma once
 
+#include "compiler/frontend/language.h"
+
 #include <array>
 #include <cstdint>
 #include <expected>
@@ -11,9 +13,6 @@
 #include <vector>
 
 namespace clarity::compiler {
-
-/// A version of the language as -cl-std names it.
-enum class Language { C10 = 100, C11 = 110, C12 = 120, C20 = 200, C30 = 300, C31 = 310, Cxx10 = 1000, Cxx2021 = 2021 };
 
 /// The call that the options were passed to: each has options that are invalid for the others.
 enum class OptionsFor {
@@ -93,11 +92,5 @@ struct Options {
 
 /// The options in `text`, or an error that names the invalid one.
 std::expected<Options, std::string> parseOptions(std::string_view text, OptionsFor);
-
-/// OpenCL C of a version: 120 is C12, 210 is C20.
-Language languageOfC(int version);
-
-/// The name of a language as in -cl-std: "CL1.2".
-std::string_view nameOf(Language);
 
 }  // namespace clarity::compiler
