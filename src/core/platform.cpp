@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -52,7 +53,8 @@ void configureCompiler(const Config& options) {
   if (!options.resolvedCacheFolder.empty())
     compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
   if (options.verifyEach) compiler::verifyPasses();
-  compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
+  compiler::configureLimits(
+      {std::uint64_t{options.compileMegabytes} << 20, std::chrono::seconds(options.compileSeconds)});
 }
 
 /// The options of devices of these kinds, of which `auto` is the CPU and the GPUs that can be used.

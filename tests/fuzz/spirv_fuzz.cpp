@@ -406,6 +406,6 @@ int main(int argc, char** argv) {
     count.resize(dash);
   }
   run.count = numberIn(count.c_str());
-  clarity::compiler::configureLimits({std::uint64_t{1} << 30, mostSeconds});
+  clarity::compiler::configureLimits({std::uint64_t{1} << 30, std::chrono::seconds(mostSeconds)});
   return tryInChildren(run);
 }

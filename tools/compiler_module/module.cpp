@@ -18,6 +18,7 @@
 #include "core/platform.h"
 #include "device/cuda/device.h"
 
+#include <chrono>
 #include <memory>
 
 namespace clarity::tools {
@@ -62,7 +63,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   const compiler::Target target = gpu ? compiler::nvptxTarget(static_cast<int>(*gpu / 10), static_cast<int>(*gpu % 10))
                                       : compiler::hostTarget(processor);
   const compiler::Source source(compiler::kindOfSource(program, fileName), program);
-  compiler::configureLimits({std::uint64_t{core::config().compileMegabytes} << 20, core::config().compileSeconds});
+  compiler::configureLimits(
+      {std::uint64_t{core::config().compileMegabytes} << 20, std::chrono::seconds(core::config().compileSeconds)});
   const compiler::Outcome outcome = what == "portable-ir" || what == "spirv"
                                         ? compiler::compile(source, {}, buildOptions, target)
                                         : compiler::build(source, buildOptions, target);

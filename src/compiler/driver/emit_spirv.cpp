@@ -191,6 +191,25 @@ void showTypes(llvm::Module& module) {
   }
 }
 
+/// LLVM 22 takes a variable whose address a call takes for one element of the type that the function accesses: an array
+/// that asynchronous copies alone read and write would have one element. Here calls get the address of the first
+/// element by an instruction, which has the array's type.
+void showArrays(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.getValueType()->isArrayTy()) continue;
+    llvm::SmallVector<llvm::Use*, 8> uses;
+    for (llvm::Use& use : variable.uses())
+      if (auto* const call = llvm::dyn_cast<llvm::CallInst>(use.getUser()); call && call->isArgOperand(&use))
+        uses.push_back(&use);
+    llvm::Value* const zero = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), 0);
+    for (llvm::Use* const use : uses) {
+      auto* const call = llvm::cast<llvm::CallInst>(use->getUser());
+      use->set(llvm::GetElementPtrInst::CreateInBounds(variable.getValueType(), &variable, {zero, zero}, "",
+                                                       call->getIterator()));
+    }
+  }
+}
+
 /// LLVM 22 writes OpConstantNull of an event with an operand too many.
 std::string trimmed(const std::string& bytes) {
   constexpr std::size_t header = 5;
@@ -232,6 +251,7 @@ std::string spirvOf(const CompiledProgram& compiled, std::string& log) {
         makeConversions(**module);
         makeAlignedLoads(**module);
         showTypes(**module);
+        showArrays(**module);
         for (llvm::Function& function : **module) maskCutIntegers(function);
         if (!SPIRVTranslateModule(module->get(), to.bytes, to.error, extensions(), {})) to.bytes.clear();
         to.error += context.errors;

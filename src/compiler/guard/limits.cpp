@@ -28,14 +28,12 @@ constexpr std::chrono::milliseconds timeBetween{5};
 constexpr std::uint64_t hugePage = 2 << 20;
 
 std::atomic<std::uint64_t> mostBytes{0};
-std::atomic<std::uint32_t> mostSeconds{0};
+std::atomic<std::chrono::milliseconds> mostTime{};
 std::atomic<bool> aheadIsCancelled{false};
 thread_local LimitedCompile* current = nullptr;
 thread_local bool isAhead = false;
 
-CompileLimits limits() {
-  return {mostBytes.load(std::memory_order_relaxed), mostSeconds.load(std::memory_order_relaxed)};
-}
+CompileLimits limits() { return {mostBytes.load(std::memory_order_relaxed), mostTime.load(std::memory_order_relaxed)}; }
 
 /// The beginning of a small file of the system's.
 template <std::size_t Size>
@@ -78,8 +76,9 @@ std::uint64_t faultsOfThread() {
   return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 
-std::string timeExceeded(std::uint32_t seconds) {
-  return fmt::format("the compile was given up after {} seconds (CLARITY_COMPILE_SECONDS)", seconds);
+std::string timeExceeded(std::chrono::milliseconds time) {
+  return fmt::format("the compile was given up after {} seconds (CLARITY_COMPILE_SECONDS)",
+                     std::chrono::duration<double>(time).count());
 }
 std::string memoryExceeded(std::uint64_t taken, std::uint64_t limit) {
   return fmt::format("the compile was given up when it had taken {} MiB of memory (CLARITY_COMPILE_MEMORY_MB is {})",
@@ -107,7 +106,7 @@ std::uint64_t faultsOfThread(pid_t thread) {
 
 void configureLimits(const CompileLimits& wanted) {
   mostBytes.store(wanted.memoryBytes, std::memory_order_relaxed);
-  mostSeconds.store(wanted.seconds, std::memory_order_relaxed);
+  mostTime.store(wanted.time, std::memory_order_relaxed);
 }
 
 std::size_t mostBytesAtOnce() { return limits().memoryBytes; }
@@ -136,8 +135,7 @@ void LimitedCompile::check() {
   const Clock::time_point now = Clock::now();
   if (now - checked_ < timeBetween) return;
   checked_ = now;
-  if (limits_.seconds != 0 && now - begin_ > std::chrono::seconds(limits_.seconds))
-    throw LimitExceeded(timeExceeded(limits_.seconds));
+  if (limits_.time.count() != 0 && now - begin_ > limits_.time) throw LimitExceeded(timeExceeded(limits_.time));
   if (limits_.memoryBytes == 0) return;
   if ((faultsOfThread() - faultsAtBegin_) * bytesOfFault() <= limits_.memoryBytes) return;
   const std::uint64_t resident = residentBytes();
@@ -152,14 +150,13 @@ CompileWatch::CompileWatch(pid_t thread) : limits_(limits()), thread_(thread) {
 }
 
 std::string CompileWatch::exceeded() const {
-  const auto seconds = std::chrono::seconds(limits_.seconds);
-  if (limits_.seconds != 0 && Clock::now() - begin_ > seconds + seconds / 10 + std::chrono::milliseconds(500))
-    return timeExceeded(limits_.seconds);
+  const std::chrono::milliseconds most = limits_.time + limits_.time / 10 + std::chrono::milliseconds(500);
+  if (limits_.time.count() != 0 && Clock::now() - begin_ > most) return timeExceeded(limits_.time);
   if (limits_.memoryBytes == 0) return {};
-  const std::uint64_t most = limits_.memoryBytes + limits_.memoryBytes / 10;
-  if ((faultsOfThread(thread_) - faultsAtBegin_) * bytesOfFault() <= most) return {};
+  const std::uint64_t mostBytesTaken = limits_.memoryBytes + limits_.memoryBytes / 10;
+  if ((faultsOfThread(thread_) - faultsAtBegin_) * bytesOfFault() <= mostBytesTaken) return {};
   const std::uint64_t resident = residentBytes();
-  if (resident <= residentAtBegin_ || resident - residentAtBegin_ <= most) return {};
+  if (resident <= residentAtBegin_ || resident - residentAtBegin_ <= mostBytesTaken) return {};
   return memoryExceeded(resident - residentAtBegin_, limits_.memoryBytes);
 }
 

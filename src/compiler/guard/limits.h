@@ -17,7 +17,7 @@ namespace clarity::compiler {
 /// takes more ends with an error in its log. 0: no limit.
 struct CompileLimits {
   std::uint64_t memoryBytes = 0;
-  std::uint32_t seconds = 0;
+  std::chrono::milliseconds time{0};
 };
 /// Set once, before the first build; without a call there are no limits.
 void configureLimits(const CompileLimits&);
