@@ -34,6 +34,8 @@ const char* useOf(SiteKind kind) {
 std::string helpFor(const Site* origin) {
   using compiler::SiteObject;
   if (!origin) return {};
+  if (origin->kind == SiteKind::EndedScope)
+    return "declare the variable in the block that uses it, and return no pointers to a function's variables";
   if (origin->kind == SiteKind::Declaration || origin->object == SiteObject::Private)
     return "give the variable a value where it is declared";
   if (origin->object == SiteObject::Argument && origin->addressSpace != localAddressSpace)
@@ -54,13 +56,14 @@ public:
     finding.kind = Kind::Uninitialised;
     finding.kernel = scene_.launch.kernel.name;
     finding.object = origin ? scene_.objectOf(*origin) : "a value";
-    finding.summary =
-        fmt::format("kernel '{}' {} {}, which was never written", finding.kernel, useOf(site.kind), finding.object);
+    const bool isEnded = origin && origin->kind == SiteKind::EndedScope;
+    finding.summary = fmt::format("kernel '{}' {} {}, {}", finding.kernel, useOf(site.kind), finding.object,
+                                  isEnded ? "whose scope has ended" : "which was never written");
     finding.party = {site, fmt::format("{} {} {}", scene_.workItem(value.globalId), useOf(site.kind),
                                        origin ? elementText(*origin, value.address) : finding.object)};
     finding.help = helpFor(origin);
     const bool isElsewhere = origin && (origin->line != site.line || origin->file != site.file);
-    if (isElsewhere && origin->kind == SiteKind::Declaration)
+    if (isElsewhere && (origin->kind == SiteKind::Declaration || (isEnded && value.address == 0)))
       finding.others.push_back({*origin, fmt::format("'{}' is declared here", origin->variable)});
     else if (isElsewhere)
       finding.others.push_back({*origin, "the value is read here"});
@@ -84,6 +87,7 @@ private:
         return fmt::format("element {} of {} ({} bytes each), which no command has written",
                            (address - buffer.address) / element,
                            LaunchScene::named(scene_.launch.kernel, buffer.argument), element);
+    if (origin.kind == SiteKind::EndedScope) return scene_.objectOf(origin) + ", whose scope has ended";
     return fmt::format(
         "{}, which this work-item {}", scene_.objectOf(origin),
         origin.object == compiler::SiteObject::Private ? "has not written" : "finds as no work-item has written it");

@@ -176,10 +176,8 @@ private:
     if (!bytes) return;
     const bool isNamed = declarationOf(variable).has_value();
     llvm::SmallVector<llvm::Instruction*, 4> places;
-    for (llvm::User* user : variable.users())
-      if (auto* life = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user);
-          life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
-        places.push_back(life->getNextNode());
+    for (llvm::IntrinsicInst* begin : scopesOf(variable, llvm::Intrinsic::lifetime_start))
+      places.push_back(begin->getNextNode());
     if (places.empty()) {
       auto place = variable.getIterator();
       while (llvm::isa<llvm::AllocaInst>(place)) ++place;
@@ -188,6 +186,11 @@ private:
     for (llvm::Instruction* place : places) {
       ShadowBuilder builder = builderAt(*place);
       memory_.set(builder, &variable, builder.getInt64(bytes->getFixedValue()), !isNamed);
+    }
+    if (!isNamed) return;
+    for (llvm::IntrinsicInst* end : scopesOf(variable, llvm::Intrinsic::lifetime_end)) {
+      ShadowBuilder builder = builderAt(*end);
+      memory_.set(builder, &variable, builder.getInt64(bytes->getFixedValue()), /*isWritten=*/false);
     }
   }
 
@@ -256,8 +259,10 @@ private:
   ShadowOrigin originAt(ShadowBuilder& builder, llvm::Instruction& instruction, llvm::Value* pointer) {
     Accesses accesses;
     addAccesses(instruction, accesses);
-    return {builder.getInt32(places_.add(siteOf(accesses.front()))),
-            builder.CreatePtrToInt(pointer, builder.getInt64Ty())};
+    Site site = siteOf(accesses.front());
+    auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+    if (variable && isAfterScope(*variable, instruction)) site.kind = SiteKind::EndedScope;
+    return {builder.getInt32(places_.add(std::move(site))), builder.CreatePtrToInt(pointer, builder.getInt64Ty())};
   }
 
   // --- uses ------------------------------------------------------------------------------------------------------

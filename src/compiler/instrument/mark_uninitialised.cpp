@@ -6,6 +6,8 @@
 #include "compiler/ir/attributes.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -30,18 +32,35 @@ llvm::FunctionCallee markerOf(llvm::Module& module, llvm::Type* type) {
   }
 }
 
-/// The places where the variable has not been written yet.
-llvm::SmallVector<llvm::Instruction*, 4> beginningsOf(llvm::AllocaInst& variable) {
-  llvm::SmallVector<llvm::Instruction*, 4> places;
+}  // namespace
+
+llvm::SmallVector<llvm::IntrinsicInst*, 4> scopesOf(llvm::AllocaInst& variable, llvm::Intrinsic::ID beginOrEnd) {
+  llvm::SmallVector<llvm::IntrinsicInst*, 4> places;
   for (llvm::User* user : variable.users())
-    if (auto* life = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-        life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
-      places.push_back(life->getNextNode());
-  if (places.empty()) places.push_back(variable.getNextNode());
+    if (auto* life = llvm::dyn_cast<llvm::IntrinsicInst>(user); life && life->getIntrinsicID() == beginOrEnd)
+      places.push_back(life);
   return places;
 }
 
-}  // namespace
+bool isAfterScope(llvm::AllocaInst& variable, llvm::Instruction& instruction) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 4> beginnings;
+  for (const llvm::IntrinsicInst* begin : scopesOf(variable, llvm::Intrinsic::lifetime_start))
+    beginnings.insert(const_cast<llvm::BasicBlock*>(begin->getParent()));
+  for (llvm::IntrinsicInst* end : scopesOf(variable, llvm::Intrinsic::lifetime_end)) {
+    if (end->getParent() != instruction.getParent() || instruction.comesBefore(end)) {
+      if (llvm::isPotentiallyReachable(end, &instruction, &beginnings)) return true;
+      continue;
+    }
+    llvm::Instruction* each = end->getNextNode();
+    const auto begins = [&](const llvm::Instruction* it) {
+      const auto* life = llvm::dyn_cast<llvm::LifetimeIntrinsic>(it);
+      return life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start && life->getArgOperand(0) == &variable;
+    };
+    while (each != &instruction && !begins(each)) each = each->getNextNode();
+    if (each == &instruction) return true;
+  }
+  return false;
+}
 
 std::optional<Site> declarationOf(llvm::AllocaInst& variable) {
   for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(&variable)) {
@@ -63,14 +82,25 @@ void markUninitialised(llvm::ArrayRef<llvm::AllocaInst*> variables, Instrumented
     llvm::Type* const type = variable->getAllocatedType();
     if (!site || !type->isFirstClassType()) continue;
     llvm::LLVMContext& context = variable->getContext();
-    auto* const index = llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), places.add(std::move(*site))));
-    for (llvm::Instruction* place : beginningsOf(*variable)) {
+    const auto indexOf = [&](Site its) {
+      return llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), places.add(std::move(its))));
+    };
+    const auto mark = [&](llvm::Instruction* place, llvm::Metadata* index) {
       llvm::IRBuilder<> builder(place);
       llvm::CallInst* const value = builder.CreateCall(markerOf(*variable->getModule(), type));
       value->setMetadata(siteMetadata, llvm::MDNode::get(context, {index}));
       builder.CreateStore(value, variable);
-    }
+    };
+    const auto begins = scopesOf(*variable, llvm::Intrinsic::lifetime_start);
+    llvm::Metadata* const declared = indexOf(*site);
+    if (begins.empty()) mark(variable->getNextNode(), declared);
+    for (llvm::IntrinsicInst* begin : begins) mark(begin->getNextNode(), declared);
+    const auto ends = scopesOf(*variable, llvm::Intrinsic::lifetime_end);
+    if (ends.empty()) continue;
+    site->kind = SiteKind::EndedScope;
+    llvm::Metadata* const ended = indexOf(std::move(*site));
+    for (llvm::IntrinsicInst* end : ends) mark(end, ended);
   }
 }
 
