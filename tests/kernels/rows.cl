@@ -116,6 +116,25 @@ __kernel void own_parts_that_wrap(__global const int* in, __global int* out, int
   out[id] = (int)sum;
 }
 
+// Unsigned parts, which a launch may have no room for: factors that let few work-items' parts wrap, or most.
+__kernel void own_unsigned_parts(__global const int* in, __global int* out, int n) {
+  const uint id = GLOBAL_ID, length = LENGTH_OF_ROW(n * 3), parts = (uint)GLOBAL_COUNT / length, x = get_global_id(0);
+  uint sum = n;
+  if (id < parts)
+    for (uint i = id * length; i < (id + 1) * length; i++) sum = sum * 3 + in[i];
+  const uint wide = (0x9E3779B1u * (uint)(n & 3)) ^ 5u;
+  for (uint i = x * wide; i < x * wide + n; i += 2) sum = sum * 5 + in[IN_BUFFER(i)];
+  for (uint i = x * wide; i < (x + 1u) * wide; i += wide / 3u + 1u) sum = sum * 7 + in[IN_BUFFER(i)];
+  const ulong far = (0x9E3779B97F4A7C15ul * (ulong)(n & 3)) ^ 5ul, wide_id = get_global_id(0);
+  int steps = 0;
+  for (ulong i = wide_id * far; i < (wide_id + 1) * far; i++) {
+    if (steps++ > 5) break;
+    sum += (uint)(i % 1000ul);
+  }
+  for (ulong i = wide_id * far; i < wide_id * far + n; i++) sum = sum * 3 + in[IN_BUFFER(i % 1000ul)];
+  out[id] = (int)sum;
+}
+
 __kernel void own_parts_left_early(__global const int* in, __global int* out, int n) {
   const int id = GLOBAL_ID, length = LENGTH_OF_ROW(n * 4), start = START_OF_ROW(length);
   int i = start, found = -1;

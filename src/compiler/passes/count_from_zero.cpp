@@ -9,6 +9,7 @@
 #include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 #include "compiler/ir/remarks.h"
+#include "compiler/transforms/loop_version.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -65,18 +66,47 @@ private:
   bool runAt(llvm::BasicBlock& block) {
     const auto test = testAt(block);
     if (!test || !countsUp(*test, block) || !differsBetweenItems(*test)) return false;
+    if (!staysInRange(*test)) return runIfNothingWraps(*test, block);
     llvm::Value& start = startOf(*test);
     const auto from = polynomialOf(start, test->numbers());
     const auto to = polynomialOf(*test->end, test->numbers());
     const auto trips = from && to ? differenceOf(*to, *from) : std::nullopt;
     if (!trips || trips->terms.size() >= to->terms.size() || !areKnownAhead(*trips, test->counter->getType()))
-      return false;
+      return runIfNothingWraps(*test, block);
     const auto end = emit(*trips, *test);
     if (!end) return false;
     const auto whole = endForAll(*trips, *test, block);
     llvm::ICmpInst& compare = rewrite(*test, *end);
     if (whole) copyAhead(compare, *whole);
     return true;
+  }
+
+  /// Unsigned numbers may wrap. Where sizes and arguments of a launch say that they do not, a version of the loop
+  /// counts from zero.
+  bool runIfNothingWraps(const CounterTest& test, const llvm::BasicBlock& block) {
+    if (test.numbers() != Numbers::Unsigned || !isSimple(test, block)) return false;
+    const auto from = polynomialOf(startOf(test), Numbers::Modular), to = polynomialOf(*test.end, Numbers::Modular);
+    const auto trips = from && to ? differenceOf(*to, *from) : std::nullopt;
+    llvm::Type& type = *test.counter->getType();
+    if (!trips || trips->terms.size() >= to->terms.size() || !hasRoomFor(*trips, test) || !areKnownAhead(*to, &type) ||
+        from->constant < 0 || llvm::any_of(from->terms, [](const auto& term) { return term.coefficient < 0; }))
+      return false;
+    for (const Polynomial::Term& term : to->terms)
+      for (llvm::Value* factor : term.factors) moveAhead(*factor);
+    llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
+    llvm::Value* const fits = fitsInLaunch(*to, type.getIntegerBitWidth(), variance_, builder);
+    if (!fits) return false;
+    const CountedEnd end{sumIn(type, *trips, test, builder), test.predicate};
+    ZeroCounter version(versionLoop(loop_, *fits, loops_, dominators_), loops_, dominators_, variance_);
+    const auto copied = version.testAt(*version.loop_.getHeader());
+    if (copied) version.rewrite(*copied, end);
+    return true;
+  }
+
+  /// Whether a loop is small, and ends only at its header, below its end.
+  bool isSimple(const CounterTest& test, const llvm::BasicBlock& block) const {
+    return loop_.isInnermost() && loop_.getExitingBlock() == loop_.getHeader() && &block == loop_.getHeader() &&
+           !test.isOfNext && loop_.getExitBlock() && sizeOfLoop() <= cost::mostRowInstructions;
   }
 
   llvm::Value& startOf(const CounterTest& test) const {
@@ -105,7 +135,7 @@ private:
     return std::nullopt;
   }
 
-  /// Whether the counter grows by a constant and without wrapping until the loop ends.
+  /// Whether the counter grows by a constant until the loop ends.
   bool countsUp(const CounterTest& test, const llvm::BasicBlock& block) const {
     const auto* step = llvm::dyn_cast<llvm::ConstantInt>(stepOf(*test.counter, loop_));
     const unsigned bits = test.counter->getType()->getIntegerBitWidth();
@@ -114,14 +144,21 @@ private:
     const bool goesOnBelow = loop_.contains(block.getTerminator()->getSuccessor(0))
                                  ? llvm::ICmpInst::isLT(test.predicate) || llvm::ICmpInst::isLE(test.predicate)
                                  : llvm::ICmpInst::isGT(test.predicate) || llvm::ICmpInst::isGE(test.predicate);
-    if (!goesOnBelow) return false;
-    if (step->isOne() && isExact(*test.next, test.numbers())) return true;
+    return goesOnBelow;
+  }
+
+  /// Whether the counter does not wrap, whether it begins where it does or at zero.
+  bool staysInRange(const CounterTest& test) const {
+    if (test.numbers() == Numbers::Modular) return true;
+    const bool isOne = llvm::cast<llvm::ConstantInt>(stepOf(*test.counter, loop_))->isOne();
+    if (isOne && isExact(*test.next, test.numbers())) return true;
     // Counted from zero, the counter may not come farther than it did: not if it began above zero.
     llvm::Value& start = startOf(test);
     const bool isAboveZero = test.numbers() == Numbers::Unsigned || isNonNegative(start, layout());
     if (isExact(*test.next, test.numbers())) return isAboveZero;
     // Below an end that is far from the largest number, nothing wraps.
-    return test.numbers() == Numbers::Unsigned && bits == 64 && valuesOf(*test.end).isAllNonNegative();
+    return test.numbers() == Numbers::Unsigned && test.counter->getType()->isIntegerTy(64) &&
+           valuesOf(*test.end).isAllNonNegative();
   }
   const llvm::DataLayout& layout() const { return loop_.getHeader()->getDataLayout(); }
 
@@ -186,14 +223,18 @@ private:
     return std::abs(trips.constant) <= std::int64_t{1} << 40;
   }
 
+  void moveAhead(llvm::Value& value) {
+    bool isMoved = false;
+    (void)loop_.makeLoopInvariant(&value, isMoved, loop_.getLoopPreheader()->getTerminator());
+  }
+
   llvm::Value* sumIn(llvm::Type& type, const Polynomial& trips, const CounterTest& test, llvm::IRBuilder<>& builder) {
     const bool isSigned = test.numbers() != Numbers::Unsigned;
     llvm::Value* sum = nullptr;
     for (const Polynomial::Term& term : trips.terms) {
       llvm::Value* product = nullptr;
       for (llvm::Value* factor : term.factors) {
-        bool isMoved = false;
-        (void)loop_.makeLoopInvariant(factor, isMoved, loop_.getLoopPreheader()->getTerminator());
+        moveAhead(*factor);
         llvm::Value* const number = builder.CreateIntCast(factor, &type, isSigned);
         product = product ? builder.CreateMul(product, number) : number;
       }
@@ -223,10 +264,7 @@ private:
 
   /// The end of the iterations that all work-items run, if some have a few more than others.
   std::optional<CountedEnd> endForAll(const Polynomial& trips, const CounterTest& test, const llvm::BasicBlock& block) {
-    if (!loop_.isInnermost() || loop_.getExitingBlock() != loop_.getHeader() || &block != loop_.getHeader() ||
-        test.isOfNext || test.numbers() == Numbers::Modular || !loop_.getExitBlock() ||
-        sizeOfLoop() > cost::mostRowInstructions)
-      return std::nullopt;
+    if (test.numbers() == Numbers::Modular || !isSimple(test, block)) return std::nullopt;
     Polynomial shared;
     shared.constant = trips.constant;
     for (const Polynomial::Term& term : trips.terms)

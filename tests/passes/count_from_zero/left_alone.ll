@@ -3,14 +3,14 @@
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32)
 
-; An unsigned end may wrap to below the begin: the loop has no iteration then.
-; CHECK-LABEL: define void @wraps
+; An unsigned end may wrap, and nothing bounds a number that each work-item loads.
+; CHECK-LABEL: define void @loaded
 ; CHECK: icmp ult i32 %i, %end
-define void @wraps(ptr addrspace(1) %a, i32 %n) {
+define void @loaded(ptr addrspace(1) %a, i32 %n) {
 entry:
   %id = call i64 @__clarity_global_id(i32 0)
-  %g = trunc i64 %id to i32
-  %begin = mul i32 %n, %g
+  %own = getelementptr i32, ptr addrspace(1) %a, i64 %id
+  %begin = load i32, ptr addrspace(1) %own
   %end = add i32 %begin, %n
   br label %header
 header:
