@@ -135,6 +135,19 @@ __kernel void own_unsigned_parts(__global const int* in, __global int* out, int 
   out[id] = (int)sum;
 }
 
+// The last parts end at the end of the array, or begin behind it.
+__kernel void own_parts_with_tail(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, x = get_global_id(0), count = GLOBAL_COUNT, length = LENGTH_OF_ROW(n * 3);
+  const int limit = count - n % 3, begin = id * length, after = begin + length, end = after < limit ? after : limit;
+  uint sum = n;
+  for (int i = begin; i < end; i++) sum = sum * 3 + in[i];
+  const int few = n + 1, last = few * x + few < count - 5 ? few * x + few : count - 5;
+  for (int i = x * few; i < last; i += 2) sum = sum * 5 + in[i];
+  const size_t start = x * (size_t)(uint)n, next = start + (uint)n, stop = next < (size_t)limit ? next : (size_t)limit;
+  for (size_t i = start; i < stop; i++) sum = sum * 7 + in[i];
+  out[id] = (int)sum;
+}
+
 __kernel void own_parts_left_early(__global const int* in, __global int* out, int n) {
   const int id = GLOBAL_ID, length = LENGTH_OF_ROW(n * 4), start = START_OF_ROW(length);
   int i = start, found = -1;

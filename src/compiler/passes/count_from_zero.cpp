@@ -17,9 +17,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/ValueMapper.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <optional>
 
@@ -67,6 +65,7 @@ private:
     const auto test = testAt(block);
     if (!test || !countsUp(*test, block) || !differsBetweenItems(*test)) return false;
     if (!staysInRange(*test)) return runIfNothingWraps(*test, block);
+    if (runWholeParts(*test, block)) return true;
     llvm::Value& start = startOf(*test);
     const auto from = polynomialOf(start, test->numbers());
     const auto to = polynomialOf(*test->end, test->numbers());
@@ -76,8 +75,13 @@ private:
     const auto end = emit(*trips, *test);
     if (!end) return false;
     const auto whole = endForAll(*trips, *test, block);
-    llvm::ICmpInst& compare = rewrite(*test, *end);
-    if (whole) copyAhead(compare, *whole);
+    rewrite(*test, *end);
+    if (!whole) return true;
+    ZeroCounter first(loopAhead(loop_, nullptr, loops_, dominators_), loops_, dominators_, variance_);
+    auto* const branch = first.loop_.getHeader()->getTerminator();
+    auto* const compare = llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(branch)->getCondition());
+    compare->setPredicate(whole->predicate);
+    compare->setOperand(1, whole->value);
     return true;
   }
 
@@ -101,6 +105,41 @@ private:
     const auto copied = version.testAt(*version.loop_.getHeader());
     if (copied) version.rewrite(*copied, end);
     return true;
+  }
+
+  /// `i < min(begin + n, all)`: few work-items have less than a whole part. A copy of the loop ahead of it runs the
+  /// whole ones, all of which have n iterations.
+  bool runWholeParts(const CounterTest& test, const llvm::BasicBlock& block) {
+    const auto* least = llvm::dyn_cast<llvm::MinMaxIntrinsic>(test.end);
+    const bool isSigned = test.numbers() == Numbers::Signed;
+    if (!least || test.numbers() == Numbers::Modular || !isSimple(test, block) ||
+        least->getIntrinsicID() != (isSigned ? llvm::Intrinsic::smin : llvm::Intrinsic::umin))
+      return false;
+    const auto from = polynomialOf(startOf(test), test.numbers());
+    for (const unsigned side : {0u, 1u}) {
+      const auto to = polynomialOf(*least->getArgOperand(side), test.numbers());
+      const auto trips = from && to ? differenceOf(*to, *from) : std::nullopt;
+      // Known numbers of iterations are found by other means (SplitInteriorPass).
+      if (!trips || trips->terms.empty() || trips->terms.size() >= to->terms.size() ||
+          !areKnownAhead(*trips, test.counter->getType()) || !areSharedByAll(*trips))
+        continue;
+      const auto end = emit(*trips, test);
+      if (!end) continue;
+      moveAhead(*least->getArgOperand(0));
+      moveAhead(*least->getArgOperand(1));
+      llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
+      llvm::Value* const isWhole = builder.CreateICmp(isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE,
+                                                      least->getArgOperand(side), least->getArgOperand(1 - side));
+      ZeroCounter whole(loopAhead(loop_, isWhole, loops_, dominators_), loops_, dominators_, variance_);
+      if (const auto copied = whole.testAt(*whole.loop_.getHeader())) whole.rewrite(*copied, *end);
+      return true;
+    }
+    return false;
+  }
+  bool areSharedByAll(const Polynomial& sum) {
+    return llvm::all_of(sum.terms, [&](const Polynomial::Term& term) {
+      return llvm::all_of(term.factors, [&](const llvm::Value* factor) { return isSharedByAll(*factor); });
+    });
   }
 
   /// Whether a loop is small, and ends only at its header, below its end.
@@ -286,26 +325,7 @@ private:
     return size;
   }
 
-  /// Runs a copy of the loop first, which ends where it does for all work-items; the loop goes on from there.
-  void copyAhead(llvm::ICmpInst& compare, const CountedEnd& end) {
-    llvm::BasicBlock* const before = loop_.getLoopPreheader();
-    llvm::BasicBlock* const header = loop_.getHeader();
-    llvm::BasicBlock* const between = llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
-    llvm::ValueToValueMapTy map;
-    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-    llvm::Loop* const first =
-        llvm::cloneLoopWithPreheader(between, before, &loop_, map, ".whole", &loops_, &dominators_, blocks);
-    llvm::remapInstructionsInBlocks(blocks, map);
-    before->getTerminator()->replaceSuccessorWith(between, first->getLoopPreheader());
-    first->getHeader()->getTerminator()->replaceSuccessorWith(loop_.getExitBlock(), between);
-    dominators_.changeImmediateDominator(between, first->getHeader());
-    for (llvm::PHINode& phi : header->phis()) phi.setIncomingValueForBlock(between, map[&phi]);
-    auto* const copy = llvm::cast<llvm::ICmpInst>(static_cast<llvm::Value*>(map[&compare]));
-    copy->setPredicate(end.predicate);
-    copy->setOperand(1, end.value);
-  }
-
-  llvm::ICmpInst& rewrite(const CounterTest& test, const CountedEnd& end) {
+  void rewrite(const CounterTest& test, const CountedEnd& end) {
     llvm::Value& start = startOf(test);
     llvm::BasicBlock* const header = loop_.getHeader();
     llvm::BasicBlock* const latch = loop_.getLoopLatch();
@@ -319,21 +339,34 @@ private:
     count->addIncoming(llvm::ConstantInt::get(type, 0), loop_.getLoopPreheader());
     count->addIncoming(next, latch);
     builder.SetInsertPoint(test.compare);
+    // Whatever is known of its operands: a copy of the loop compares with something else.
     auto* const compare = new llvm::ICmpInst(end.predicate, test.isOfNext ? next : count, end.value);
-    builder.Insert(compare);
-    test.compare->replaceAllUsesWith(compare);
+    test.compare->replaceAllUsesWith(builder.Insert(compare));
     test.compare->eraseFromParent();
     test.counter->setIncomingValueForBlock(latch, llvm::PoisonValue::get(type));
     if (test.next->use_empty()) test.next->eraseFromParent();
+    const auto indexAt = [&](llvm::Value* counted) {
+      return builder.CreateAdd(&start, counted, "index", isUnsigned, isSigned);
+    };
+    // Code behind the loop computes the index itself.
+    for (llvm::User* user : llvm::make_early_inc_range(test.counter->users())) {
+      auto* const last = llvm::dyn_cast<llvm::PHINode>(user);
+      if (!last || loop_.contains(last) || last->getNumIncomingValues() != 1) continue;
+      builder.SetInsertPoint(last);
+      llvm::PHINode* const counted = builder.CreatePHI(type, 1, "counted");
+      counted->addIncoming(count, last->getIncomingBlock(0));
+      builder.SetInsertPoint(last->getParent(), last->getParent()->getFirstInsertionPt());
+      last->replaceAllUsesWith(indexAt(counted));
+      last->eraseFromParent();
+    }
     if (!test.counter->use_empty()) {
       builder.SetInsertPoint(placeOfIndex(*test.counter));
       builder.SetCurrentDebugLocation(test.counter->getDebugLoc());
-      test.counter->replaceAllUsesWith(builder.CreateAdd(&start, count, "index", isUnsigned, isSigned));
+      test.counter->replaceAllUsesWith(indexAt(count));
     }
     test.counter->eraseFromParent();
     remark(*header->getParent(), placeOf(loop_), RemarkKind::Loop,
            "loop counts from zero, not from an index of the work-item");
-    return *compare;
   }
 
   llvm::Loop& loop_;

@@ -15,7 +15,8 @@ namespace clarity::compiler {
 /// The begin must cancel from the end (analysis/polynomial.h), and neither may wrap: signed numbers do not, and ids
 /// have known ranges. Where unsigned numbers may, a version of the loop runs in launches whose sizes and arguments say
 /// that they do not. Only where work-items, or work-groups, have different ends. If some have a few iterations more
-/// than others, `i < id * n + n + (id < rest)`, a copy of the loop ahead of it runs the n that all of them have.
+/// than others, `i < id * n + n + (id < rest)`, or the last ones have fewer, `i < min(id * n + n, all)`, a copy of the
+/// loop ahead of it runs the n that all of them, or all but the last, have.
 struct CountFromZeroPass : llvm::PassInfoMixin<CountFromZeroPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

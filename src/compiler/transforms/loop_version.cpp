@@ -58,7 +58,7 @@ llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceIn
   // Products of an id and a number of 32 bits have 62, and two of them, and what is much smaller, 64.
   constexpr std::int64_t few = 1 << 16;
   constexpr std::uint64_t all32 = std::numeric_limits<std::uint32_t>::max();
-  if (sum.constant < 0 || sum.constant > all32 || sum.terms.size() > 3) return nullptr;
+  if (sum.constant < 0 || sum.constant > static_cast<std::int64_t>(all32) || sum.terms.size() > 3) return nullptr;
   llvm::Value* fits = builder.getTrue();
   llvm::Value* most = builder.getInt64(static_cast<std::uint64_t>(sum.constant));
   unsigned products = 0;
@@ -78,6 +78,38 @@ llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceIn
   }
   if (bits == 64) return fits;
   return builder.CreateAnd(fits, builder.CreateICmpULE(most, builder.getInt64(all32 - few)));
+}
+
+llvm::Loop& loopAhead(llvm::Loop& loop, llvm::Value* condition, llvm::LoopInfo& loops,
+                      llvm::DominatorTree& dominators) {
+  llvm::BasicBlock* const before = loop.getLoopPreheader();
+  llvm::BasicBlock* const header = loop.getHeader();
+  llvm::BasicBlock* const between = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
+  llvm::ValueToValueMapTy map;
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  llvm::Loop* const first =
+      llvm::cloneLoopWithPreheader(between, before, &loop, map, ".whole", &loops, &dominators, blocks);
+  llvm::remapInstructionsInBlocks(blocks, map);
+  llvm::BasicBlock* const firstHeader = first->getHeader();
+  firstHeader->getTerminator()->replaceSuccessorWith(loop.getExitBlock(), between);
+  before->getTerminator()->eraseFromParent();
+  if (condition)
+    llvm::BranchInst::Create(first->getLoopPreheader(), between, condition, before);
+  else
+    llvm::BranchInst::Create(first->getLoopPreheader(), before);
+  dominators.changeImmediateDominator(between, condition ? before : firstHeader);
+  for (llvm::PHINode& phi : header->phis()) {
+    llvm::Value* last = map[&phi];
+    if (condition) {
+      auto* const either = llvm::PHINode::Create(phi.getType(), 2, phi.getName(), between->begin());
+      either->addIncoming(last, firstHeader);
+      either->addIncoming(phi.getIncomingValueForBlock(between), before);
+      last = either;
+    }
+    phi.setIncomingValueForBlock(between, last);
+  }
+  llvm::formDedicatedExitBlocks(first, &dominators, &loops, nullptr, true);
+  return *first;
 }
 
 llvm::Loop& versionLoop(llvm::Loop& loop, llvm::Value& condition, llvm::LoopInfo& loops,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares a second version of a loop, for launches in which its indices do not wrap.
+// This file declares copies of loops: for launches in which indices do not wrap, and for the iterations that work-items
+// have in common.
 #pragma once
 
 #include "compiler/analysis/polynomial.h"
@@ -20,6 +21,10 @@ class VarianceInfo;
 /// be added to it, as a condition that all work-items share; nullptr where that is not known from sizes and arguments.
 llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceInfo& variance,
                           llvm::IRBuilderBase& builder);
+
+/// Makes a copy of a loop that runs ahead of it, if the condition holds; nullptr: always. The loop goes on from where
+/// it ends. Both end at their headers.
+llvm::Loop& loopAhead(llvm::Loop& loop, llvm::Value* condition, llvm::LoopInfo& loops, llvm::DominatorTree& dominators);
 
 /// Makes a copy of a loop that runs in its place if the condition holds, a value ahead of the loop. The loop has one
 /// exit.

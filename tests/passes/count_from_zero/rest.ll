@@ -67,3 +67,39 @@ body:
 exit:
   ret void
 }
+
+; for (i = id * n; i < min(id * n + n, all); i++): work-items with whole parts run a copy of the loop ahead of it.
+; CHECK-LABEL: define i32 @tail
+; CHECK: %[[WHOLE:.*]] = icmp sle i32 %after, %all
+; CHECK: br i1 %[[WHOLE]], label %[[FIRST:.*]], label %[[BETWEEN:.*]]
+; CHECK: header.whole:
+; CHECK: icmp slt i32 %count, %n
+; CHECK: [[BETWEEN]]:
+; CHECK: %[[BEGIN:.*]] = phi i32 [ %begin, %entry ], [ %{{.*}}, %{{.*}} ]
+; CHECK: header:
+; CHECK: %i = phi i32 [ %[[BEGIN]], %{{.*}} ], [ %next, %body ]
+; CHECK: icmp slt i32 %i, %end
+; CHECK: ret i32 %sum
+define i32 @tail(ptr addrspace(1) %a, i32 %n, i32 %all) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  %begin = mul nsw i32 %n, %g
+  %after = add nsw i32 %begin, %n
+  %end = call i32 @llvm.smin.i32(i32 %after, i32 %all)
+  br label %header
+header:
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
+  %sum = phi i32 [ 0, %entry ], [ %added, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  %x = load i32, ptr addrspace(1) %p
+  %added = add i32 %sum, %x
+  %next = add nsw i32 %i, 1
+  br label %header
+exit:
+  ret i32 %sum
+}
