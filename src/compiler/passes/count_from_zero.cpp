@@ -54,7 +54,7 @@ public:
       : loop_(loop), loops_(loops), dominators_(dominators), variance_(variance) {}
 
   bool run() {
-    if (!loop_.isLoopSimplifyForm()) return false;
+    if (!loop_.isLoopSimplifyForm() || loadsByLoadedIndex(loop_)) return false;
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop_.getExitingBlocks(exiting);
     return llvm::any_of(exiting, [&](llvm::BasicBlock* block) { return runAt(*block); });

@@ -16,7 +16,8 @@ namespace clarity::compiler {
 /// have known ranges. Where unsigned numbers may, a version of the loop runs in launches whose sizes and arguments say
 /// that they do not. Only where work-items, or work-groups, have different ends. If some have a few iterations more
 /// than others, `i < id * n + n + (id < rest)`, or the last ones have fewer, `i < min(id * n + n, all)`, a copy of the
-/// loop ahead of it runs the n that all of them, or all but the last, have.
+/// loop ahead of it runs the n that all of them, or all but the last, have. Not where the loop gathers by indices that
+/// it loads: that takes most of its time, and packets of more work-items side by side hide more of it.
 struct CountFromZeroPass : llvm::PassInfoMixin<CountFromZeroPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -3,8 +3,10 @@
 #include "compiler/transforms/loop_version.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/ir/cost_model.h"
 #include "compiler/ir/primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -51,7 +53,24 @@ MostOfFactor mostOf(llvm::Value& factor, const VarianceInfo& variance, llvm::IRB
   return {builder.CreateZExt(&factor, builder.getInt64Ty()), false};
 }
 
+bool isLoaded(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || !loop.contains(instruction) || depth > cost::search::affineDepth) return false;
+  if (llvm::isa<llvm::LoadInst>(instruction)) return true;
+  return !llvm::isa<llvm::PHINode>(instruction) &&
+         llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return isLoaded(*use, loop, depth + 1); });
+}
+
 }  // namespace
+
+bool loadsByLoadedIndex(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [&](const llvm::Instruction& instruction) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      return load && isLoaded(*load->getPointerOperand(), loop, 0);
+    });
+  });
+}
 
 llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceInfo& variance,
                           llvm::IRBuilderBase& builder) {

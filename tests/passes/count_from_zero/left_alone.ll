@@ -27,6 +27,34 @@ exit:
   ret void
 }
 
+; Gathers by indices that the loop loads take most of the time.
+; CHECK-LABEL: define i32 @indices
+; CHECK: icmp slt i32 %i, %end
+define i32 @indices(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  %begin = mul nsw i32 %n, %g
+  %end = add nsw i32 %begin, %n
+  br label %header
+header:
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
+  %sum = phi i32 [ 0, %entry ], [ %added, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  %index = load i32, ptr addrspace(1) %p
+  %q = getelementptr i32, ptr addrspace(1) %b, i32 %index
+  %x = load i32, ptr addrspace(1) %q
+  %added = add i32 %sum, %x
+  %next = add nsw i32 %i, 1
+  br label %header
+exit:
+  ret i32 %sum
+}
+
 ; A grid's stride: the end is one for all.
 ; CHECK-LABEL: define void @strided
 ; CHECK: icmp slt i32 %i, %n
