@@ -98,7 +98,8 @@ class Wheel:
         info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
         info.compress_type = zipfile.ZIP_DEFLATED
         info.external_attr = (stat.S_IFREG | (0o755 if executable else 0o644)) << 16
-        self.archive.writestr(info, content)
+        # A name would get the archive's level by itself, a ZipInfo does not.
+        self.archive.writestr(info, content, compresslevel=self.archive.compresslevel)
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         self.records.append(f"{name},sha256={digest},{len(content)}")
 
