@@ -141,7 +141,8 @@ def step(application, function, scratch, venv, place=None):
             process.communicate()
     seconds = time.monotonic() - begin
     (scratch / f"{function}.log").write_text(output)
-    if process.returncode:
+    found_mistakes = place and place.under[-1:] == ["check"] and process.returncode == 1
+    if process.returncode and not found_mistakes:
         tail = "\n".join(output.strip().splitlines()[-15:])
         raise Failure(f"{function}: exit status {process.returncode}\n{tail}")
     return output.strip(), seconds
