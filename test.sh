@@ -11,7 +11,8 @@ case $preset in release | dev | asan | tsan) ;; *) fail "'$preset' is not a pres
 install_packages
 status=0
 run_tests() {
-  (cd "$root/build/$preset" && ctest --output-on-failure --parallel "$(nproc)" "$@") || status=1
+  # One more than there are processors: some tests wait for programs that they have started.
+  (cd "$root/build/$preset" && ctest --output-on-failure --parallel $(($(nproc) + 1)) "$@") || status=1
 }
 if [ "$preset" = release ] && [ $# -lt 2 ]; then
   # Installing and packing must work when only the targets of run.sh are built.

@@ -45,6 +45,8 @@ constexpr std::uint64_t partOfLastLevel = 2;
 /// The time of an instruction of quick code for a work-item in nanoseconds, roughly: a packet executes those of eight.
 /// Measured on Zen 3: 0.02 in products of matrices, 0.03 in a loop that work-items leave one by one.
 constexpr double timeOfInstruction = 0.03;
+/// So many times as long takes one with its checks, about.
+constexpr double slownessOfChecks = 30;
 /// Work-items of a packet: fewer take as long.
 constexpr std::uint64_t leastItems = 8;
 /// Nanoseconds that quick code may be foreseen to run. It is there some 20 ms sooner than full code, which is one and a
@@ -198,7 +200,9 @@ double CpuExecutable::instructionsOfItem(const Launch& launch) {
 
 bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind) const {
   const compiler::KernelInfo& info = *launch.info;
-  if (!hasQuickCode_ || kind.instrumentation != compiler::Instrumentation::None) return false;
+  const bool isInstrumented = kind.instrumentation != compiler::Instrumentation::None;
+  if (!hasQuickCode_ || kind.instrumentation == compiler::Instrumentation::Debug) return false;
+  if (isInstrumented && compiler::isOptimised(kind.instrumentation)) return false;
   if (info.work.steps.empty()) return false;
   std::uint64_t items = 1, ofGroup = 1;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -209,8 +213,8 @@ bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind
   if (!info.work.isBounded && grains < leastGrainsOfUnknown * workers_->units()) return false;
   const double instructions = instructionsOfItem(launch) * static_cast<double>(std::max(items, leastItems));
   const double most = std::max(mostQuick, mostQuickOfInstruction * static_cast<double>(info.instructions));
-  return instructions * timeOfInstruction / static_cast<double>(std::min<std::uint64_t>(workers_->units(), grains)) <=
-         most;
+  const double time = instructions * timeOfInstruction * (isInstrumented ? slownessOfChecks : 1);
+  return time / static_cast<double>(std::min<std::uint64_t>(workers_->units(), grains)) <= most;
 }
 
 Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
@@ -344,7 +348,8 @@ Result CpuExecutable::runOn(host::Workers& workers, const Launch& launch, const 
     };
     return runWith(&checked, nullptr);
   }
-  if (!prepared.isQuick) [[likely]]
+  // The observer of an instrumented launch knows the places of one code.
+  if (!prepared.isQuick || prepared.kind.instrumentation != compiler::Instrumentation::None) [[likely]]
     return runWith(nullptr, nullptr);
   FullCode full;
   full.leastLeft = fullForQuick * (prepared.compileTime > 0 ? prepared.compileTime : usualCompile / fullForQuick);
