@@ -17,6 +17,17 @@ struct Waiting {
   std::uint64_t count = 0, first = 0;  ///< `first`: linear local id
 };
 
+/// The function of the work-group that is called there, as the source has it; "barrier" of all others.
+std::string functionAt(const compiler::Site& site) {
+  const std::size_t begin = site.column - site.indent - 1;
+  if (site.column <= site.indent || begin >= site.text.size()) return "barrier";
+  const std::string_view rest = std::string_view(site.text).substr(begin);
+  const std::string_view name =
+      rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+  const bool isNamed = name.starts_with("work_group_") || name.starts_with("async_work_group_");
+  return isNamed && name != "work_group_barrier" ? std::string(name) : "barrier";
+}
+
 class BarrierCheck;
 /// The check that has reported the work-group that this thread executes.
 thread_local const BarrierCheck* reported = nullptr;
@@ -78,8 +89,8 @@ private:
       else
         finding.others.push_back(std::move(party));
     }
-    finding.summary =
-        fmt::format("not all work-items of a work-group of kernel '{}' reach this barrier", finding.kernel);
+    finding.summary = fmt::format("not all work-items of a work-group of kernel '{}' reach this {}", finding.kernel,
+                                  functionAt(finding.party.place));
     scene_.add(finding);
   }
 
