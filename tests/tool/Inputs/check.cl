@@ -26,7 +26,9 @@ kernel void astray(ulong place, global int *out) { *out = *(global int *)(place 
 kernel void unset(global const int *x, global int *out) {
   if (x[get_global_id(0)] > 0) out[get_global_id(0)] = 1;
 }
+#if __OPENCL_C_VERSION__ >= 200
 kernel void reduced(global int *out) {
   const int l = get_local_id(0);
   if (l < 3) out[l] = work_group_reduce_add(l);
 }
+#endif
