@@ -95,12 +95,22 @@ struct RaceCells::Visit {
     return otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.allGroups;
   }
 
+  /// Whether a cell stands for a read of the same work-item alone, which was not atomic.
+  bool isOwnRead(std::uint64_t cell) const {
+    return segmentOf(cell) == access.party.segment && !isWrite(cell) && !isAtomic(cell) && !(cell & (many | kept)) &&
+           otherOf(cell) == RaceCell::noOther;
+  }
+
   std::uint64_t fresh() const { return cellOf(access.party); }
 
   /// The next content of a cell of this launch.
   std::uint64_t following(std::uint64_t cell, Age age, const Parties& parties, const RaceParty& conflict) const {
     const RaceParty& now = access.party;
     if (now.writes) {
+      if (now.isAtomic && isOwnRead(cell)) {
+        place.first.store(fresh(), std::memory_order_relaxed);
+        return cell | kept;
+      }
       if (!now.isAtomic || !isWrite(cell)) return fresh();
       if (isAtomic(cell)) return joined(cell, age);
       // A work-item's atomic access does not cover one of its own that is not, which others may race with.
