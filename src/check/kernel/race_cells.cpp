@@ -65,7 +65,7 @@ struct RaceCells::Visit {
       accesses[1] = atSecond();
     }
     if (cell & kept)
-      if (const RaceParty write = atFirst(); write.writes) all.writes[0] = write;
+      if (const RaceParty write = atFirst(); write.writes) all.kept = write;
     return all;
   }
 
@@ -83,7 +83,7 @@ struct RaceCells::Visit {
   }
   /// One of these that the access races with.
   RaceParty conflictWith(const Parties& parties) const {
-    for (const RaceParty& write : parties.writes)
+    for (const RaceParty& write : {parties.writes[0], parties.writes[1], parties.kept})
       if (conflicts(write)) return write;
     if (access.party.writes)
       for (const RaceParty& read : parties.reads)
@@ -114,7 +114,11 @@ struct RaceCells::Visit {
       if (!now.isAtomic || !isWrite(cell)) return fresh();
       if (isAtomic(cell)) return joined(cell, age);
       // A work-item's atomic access does not cover one of its own that is not, which others may race with.
-      return segmentOf(cell) == now.segment ? cell : fresh();
+      if (segmentOf(cell) == now.segment) return cell;
+      // Nor does it cover a write that a barrier orders ahead of it: for other work-groups the barrier orders nothing.
+      if (access.isLocal || age != Age::Own || !thread.isFenced(segmentOf(cell), false)) return fresh();
+      place.first.store(cell, std::memory_order_relaxed);
+      return fresh() | kept;
     }
     if (conflict.writes) return cell;
     if (!isWrite(cell)) return joined(cell, age);
@@ -140,7 +144,7 @@ struct RaceCells::Visit {
     if (isBefore && (isAlike || !(cell & many) || isOrderedForAll(atSecond()))) return fresh() | (cell & kept);
     if (!isAlike) return besides(cell);
     if (age == Age::Own) {
-      if (segment < thread.first()) return access.party.writes ? fresh() : besides(cell);
+      if (segment < thread.first()) return access.party.writes ? fresh() | (cell & kept) : besides(cell);
       if ((cell & kept) && !isOrderedForAll(atFirst())) return besides(cell);
       place.second.store(cell, std::memory_order_relaxed);
       return (fresh() & ~noOther & ~(~std::uint64_t{0} << RaceCell::segmentShift)) | (cell & kept) |

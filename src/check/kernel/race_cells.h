@@ -61,6 +61,7 @@ private:
   };
   struct Parties {
     std::array<RaceParty, 2> writes{}, reads{};
+    RaceParty kept{};  ///< a write that the others do not cover
   };
   struct Visit;  // one access to one place
 
