@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file returns the addresses of the host functions that compiled kernels may call: the math functions of
 // runtime_math.def at every width, and functions that LLVM calls where the processor lacks an instruction (half
-// conversions, fused multiply-add, rounding) or memory is copied.
+// conversions, fused multiply-add, rounding, divisions of 128 bits: LLVM counts the iterations of
+// `for (ulong i = a; i <= b; i += 7)` by one) or memory is copied.
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "builtins/builtins.h"
 
-// The half conversions of the compiler's support library; half is passed in an SSE register, like _Float16.
+// Functions of the compiler's support library. Half is passed in an SSE register, like _Float16.
 extern "C" {
 float __extendhfsf2(_Float16);
 _Float16 __truncsfhf2(float);
 _Float16 __truncdfhf2(double);
+__int128 __divti3(__int128, __int128);
+__int128 __modti3(__int128, __int128);
+unsigned __int128 __udivti3(unsigned __int128, unsigned __int128);
+unsigned __int128 __umodti3(unsigned __int128, unsigned __int128);
 }
 
 namespace clarity::builtins {
@@ -55,6 +60,10 @@ std::vector<Symbol> allSymbols() {
       {"__extendhfsf2", address(&__extendhfsf2)},
       {"__truncsfhf2", address(&__truncsfhf2)},
       {"__truncdfhf2", address(&__truncdfhf2)},
+      {"__divti3", address(&__divti3)},
+      {"__modti3", address(&__modti3)},
+      {"__udivti3", address(&__udivti3)},
+      {"__umodti3", address(&__umodti3)},
   };
   for (const VectorMath& function : vectorMath()) {
     symbols.push_back({function.name, function.address});

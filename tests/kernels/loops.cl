@@ -193,3 +193,41 @@ __kernel void repeated_additions(__global const int* in, __global int* out, int 
   for (int i = 0; i < id % 7; i++) out[id]++;
   for (uint i = 5; i < (uint)in[id] % 9u; i++) out[id] -= n;
 }
+
+// A loop inside moves or sums up what the iteration before has left.
+__kernel void repeated_moves(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, count = GLOBAL_COUNT;
+  int own[16], other[16];
+  for (int i = 0; i < 16; i++) own[i] = in[(id + i) % count], other[i] = i;
+  for (int r = 0; r < n; r++)
+    for (int k = 0; k < 8 + id % 8; k++) own[k] = own[k + 1 - k / 15];
+  for (int r = 0; r < id % 4; r++)
+    for (int k = 15; k > 0; k--) other[k] = other[k - 1] + 1;
+  for (int r = 0; r < n; r++)
+    for (int k = 0; k + 1 < 16; k += 2) {
+      other[k] = own[k + 1];
+      own[k] = other[k + 1];
+    }
+  for (int r = 0; r < n; r++) {
+    int* end = own + n;
+    for (int* p = own; p != end; p++) p[0] = p[1];
+  }
+  uint sum = 0;
+  for (int i = 0; i < 16; i++) sum = sum * 31u + (uint)own[i] * 7u + (uint)other[i];
+  out[id] = (int)sum;
+}
+
+// The number of iterations up to a last one may have a bit more than the counter: it is divided with 128 bits.
+__kernel void steps_to_last(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID, count = GLOBAL_COUNT;
+  const ulong first = (ulong)(id % 10), last = first + (ulong)n;
+  uint sum = 0;
+  if (in[id] % 3) {
+    ulong i = first;
+    do {
+      sum = sum * 5 + (uint)in[i % (ulong)count];
+      i += 7;
+    } while (i <= last);
+  }
+  out[id] = (int)sum;
+}

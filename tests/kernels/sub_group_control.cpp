@@ -256,6 +256,24 @@ kernel void test(global const int *in, global int *out) {
                });
 }
 
+/// Parts of an array that its end cuts off: those who have whole ones and the others are in every turn together.
+TEST_F(SubGroups, ownPartsAreCutOff) {
+  if (!onProcessor()) GTEST_SKIP() << "which work-items of a GPU meet again after a branch is up to it";
+  forEachWidth(R"(
+kernel void test(global const int *in, global int *out) {
+  int each = in[0], all = each * (int)get_global_size(0) / 2 + 1, first = (int)get_global_id(0) * each, sum = 0;
+  for (int i = first; i < min(first + each, all); ++i) sum = sum * 3 + sub_group_non_uniform_reduce_add(i % 7);
+  for (int k = each - 1, scale = 1, turn; k >= 0; --k)
+    if (turn = sub_group_reduce_add(first + k < all ? (first + k) % 7 : 0), first + k < all)
+      sum -= turn * scale, scale *= 3;
+  RESULT(0) = sum;
+})",
+               [&](std::size_t, const Range& range) {
+                 const std::vector<cl_int> in(range.items(), 5);
+                 EXPECT_EQ(run<cl_int>("test", range, in, 1), std::vector<cl_int>(range.items()));
+               });
+}
+
 /// Sub-groups, collectives of the work-group and barriers in one kernel: the usual two-step reduction.
 TEST_F(SubGroups, betweenBarriers) {
   forEachWidth(R"(

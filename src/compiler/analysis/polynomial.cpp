@@ -12,6 +12,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <cstdlib>
 #include <utility>
 
 namespace clarity::compiler {
@@ -153,5 +154,15 @@ bool isExact(const llvm::Instruction& operation, Numbers numbers) {
 std::optional<Polynomial> polynomialOf(llvm::Value& value, Numbers numbers) { return Expander(numbers).of(value); }
 
 std::optional<Polynomial> differenceOf(const Polynomial& a, const Polynomial& b) { return sumOf(a, b, -1); }
+
+bool hasRoomIn64(const Polynomial& sum) {
+  constexpr std::int64_t few = 1 << 16;
+  unsigned products = 0;
+  for (const Polynomial::Term& term : sum.terms) {
+    if (term.coefficient > few || term.coefficient < -few || term.factors.size() > 2) return false;
+    if (term.factors.size() == 2 && (++products > 1 || std::abs(term.coefficient) > 1)) return false;
+  }
+  return std::abs(sum.constant) <= std::int64_t{1} << 40;
+}
 
 }  // namespace clarity::compiler

@@ -38,6 +38,9 @@ std::optional<Polynomial> polynomialOf(llvm::Value& value, Numbers numbers);
 /// `a - b`.
 std::optional<Polynomial> differenceOf(const Polynomial& a, const Polynomial& b);
 
+/// Whether the sum is one of 64 bits if its values have 32.
+bool hasRoomIn64(const Polynomial& sum);
+
 /// Whether an operation gives the number that its operands have as numbers of that kind.
 bool isExact(const llvm::Instruction& operation, Numbers numbers);
 

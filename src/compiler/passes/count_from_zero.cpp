@@ -108,11 +108,11 @@ private:
   }
 
   /// `i < min(begin + n, all)`: few work-items have less than a whole part. A copy of the loop ahead of it runs the
-  /// whole ones, all of which have n iterations.
+  /// whole ones, all of which have n iterations. Not where work-items meet in the loop: they would go two ways.
   bool runWholeParts(const CounterTest& test, const llvm::BasicBlock& block) {
     const auto* least = llvm::dyn_cast<llvm::MinMaxIntrinsic>(test.end);
     const bool isSigned = test.numbers() == Numbers::Signed;
-    if (!least || test.numbers() == Numbers::Modular || !isSimple(test, block) ||
+    if (!least || test.numbers() == Numbers::Modular || !isSimple(test, block) || meetsOthers(loop_) ||
         least->getIntrinsicID() != (isSigned ? llvm::Intrinsic::smin : llvm::Intrinsic::umin))
       return false;
     const auto from = polynomialOf(startOf(test), test.numbers());
@@ -227,21 +227,39 @@ private:
   std::optional<CountedEnd> emit(const Polynomial& trips, const CounterTest& test) {
     llvm::IRBuilder<> builder(loop_.getLoopPreheader()->getTerminator());
     llvm::Type* const type = test.counter->getType();
-    const bool isOne = trips.constant == 0 && trips.terms.size() == 1 && trips.terms[0].coefficient == 1 &&
-                       trips.terms[0].factors.size() == 1;
-    if (isOne || trips.terms.empty() || test.numbers() == Numbers::Modular || hasRoomFor(trips, test))
-      return CountedEnd{sumIn(*type, trips, test, builder), test.predicate};
+    if (isNumberOf(*type, trips, test)) return CountedEnd{sumIn(*type, trips, test, builder), test.predicate};
     // The difference of two signed numbers of 32 bits has 33.
-    if (test.numbers() != Numbers::Signed || type->isIntegerTy(64) || !isSmall(trips)) return std::nullopt;
-    const bool isStrict = CmpInst::isStrictPredicate(test.predicate);
-    const bool isOfEnd = llvm::ICmpInst::isGT(test.predicate) || llvm::ICmpInst::isGE(test.predicate);
+    if (test.numbers() != Numbers::Signed || type->isIntegerTy(64) || !hasRoomIn64(trips)) return std::nullopt;
+    const bool isOfEnd = endsAbove(test);
     llvm::Type* const wide = builder.getInt64Ty();
     llvm::Value* count = sumIn(*wide, trips, test, builder);
     // `counter <= end` goes on as often as `counter < end + 1`; `counter > end` leaves as `counter >= end + 1` does.
-    if (isStrict == isOfEnd) count = builder.CreateAdd(count, builder.getInt64(1));
+    if (runsAtEnd(test)) count = builder.CreateAdd(count, builder.getInt64(1));
     count = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, count, builder.getInt64(0));
     return CountedEnd{builder.CreateTrunc(count, type), isOfEnd ? CmpInst::ICMP_UGE : CmpInst::ICMP_ULT,
                       /*isWide=*/true};
+  }
+
+  /// `counter > end` and `counter >= end` leave the loop, the other two go on.
+  static bool endsAbove(const CounterTest& test) {
+    return llvm::ICmpInst::isGT(test.predicate) || llvm::ICmpInst::isGE(test.predicate);
+  }
+  /// Whether an iteration follows the comparison of two equal numbers.
+  static bool runsAtEnd(const CounterTest& test) {
+    return CmpInst::isStrictPredicate(test.predicate) == endsAbove(test);
+  }
+
+  /// Whether the difference of end and begin is a number of the counter's type, and so is a counter that passes it.
+  bool isNumberOf(const llvm::Type& type, const Polynomial& trips, const CounterTest& test) const {
+    if (test.numbers() == Numbers::Modular) return true;
+    const bool isSigned = test.numbers() == Numbers::Signed;
+    if (trips.terms.empty())
+      return isSigned ? type.isIntegerTy(64) || llvm::isInt<31>(trips.constant) : trips.constant >= 0;
+    const bool isOne = trips.constant == 0 && trips.terms.size() == 1 && trips.terms[0].coefficient == 1 &&
+                       trips.terms[0].factors.size() == 1;
+    // From a begin below zero, the counter of `counter <= end` may have come to the end at the largest number.
+    if (isOne && !(isSigned && runsAtEnd(test))) return true;
+    return hasRoomFor(trips, test) && !(isSigned && type.isIntegerTy(32) && !isOne);
   }
 
   /// Whether the difference of two numbers that begins above zero is one of the same type.
@@ -249,17 +267,6 @@ private:
     if (test.numbers() == Numbers::Signed) return isNonNegative(startOf(test), layout());
     return trips.constant >= 0 &&
            llvm::all_of(trips.terms, [](const Polynomial::Term& term) { return term.coefficient > 0; });
-  }
-
-  /// Whether a sum of numbers of 32 bits has no more than 64.
-  static bool isSmall(const Polynomial& trips) {
-    constexpr std::int64_t few = 1 << 16;
-    unsigned products = 0;
-    for (const Polynomial::Term& term : trips.terms) {
-      if (term.coefficient > few || term.coefficient < -few || term.factors.size() > 2) return false;
-      if (term.factors.size() == 2 && (++products > 1 || std::abs(term.coefficient) > 1)) return false;
-    }
-    return std::abs(trips.constant) <= std::int64_t{1} << 40;
   }
 
   void moveAhead(llvm::Value& value) {

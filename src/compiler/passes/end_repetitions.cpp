@@ -9,10 +9,13 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -22,6 +25,8 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <optional>
 
 namespace clarity::compiler {
 namespace {
@@ -66,6 +71,7 @@ private:
         } else if (!isHarmless(instruction)) {
           return false;
         }
+        declaresScopes_ |= llvm::isa<llvm::NoAliasScopeDeclInst>(instruction);
       }
     return true;
   }
@@ -116,15 +122,43 @@ private:
   /// Whether iterations store the same to the same places, and read nothing of it.
   bool storesTheSame() {
     if (stores_.empty()) return true;
+    if (hasUnknownLoops()) return false;
     auto& aliases = analyses_.getResult<llvm::AAManager>(function_);
-    return llvm::all_of(stores_, [&](const llvm::StoreInst* store) {
+    return llvm::all_of(stores_, [&](llvm::StoreInst* store) {
       if (changing_.contains(store)) return false;
       // The last, incomplete iteration would store once more.
       if (end_ != loop_.getLoopLatch() && !dominators_.properlyDominates(end_, store->getParent())) return false;
-      return llvm::all_of(loads_, [&](const llvm::LoadInst* load) {
-        return changes(load) || aliases.isNoAlias(llvm::MemoryLocation::get(load), llvm::MemoryLocation::get(store));
-      });
+      const auto written = placesOf(*store);
+      return written && llvm::all_of(loads_, [&](llvm::LoadInst* load) {
+               if (changes(load)) return true;
+               const auto read = placesOf(*load);
+               return read && aliases.isNoAlias(*read, *written);
+             });
     });
+  }
+
+  /// Whether code goes round in the loop in ways that are not loops of their own.
+  bool hasUnknownLoops() const {
+    llvm::LoopBlocksRPO blocks(&loop_);
+    blocks.perform(&loops_);
+    return llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(blocks, loops_);
+  }
+
+  /// Whether a value is computed no more than once in each iteration.
+  bool isComputedOnce(const llvm::Value& value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return !instruction || !loop_.contains(instruction) || loops_.getLoopFor(instruction->getParent()) == &loop_;
+  }
+
+  /// All that an access reads or writes in one iteration: in a loop inside it goes from place to place, so that `a[j]`
+  /// and `a[j + 1]` meet. Nothing if it is not known.
+  std::optional<llvm::MemoryLocation> placesOf(llvm::Instruction& access) const {
+    const llvm::MemoryLocation place = llvm::MemoryLocation::get(&access);
+    if (isComputedOnce(access) || isComputedOnce(*place.Ptr)) return place;
+    const llvm::Value* const object = llvm::getUnderlyingObject(place.Ptr, /*MaxLookup=*/0);
+    if (!isComputedOnce(*object)) return std::nullopt;
+    // Alias scopes of an inlined call hold until the next call.
+    return llvm::MemoryLocation::getBeforeOrAfter(object, declaresScopes_ ? llvm::AAMDNodes() : place.AATags);
   }
 
   /// Whether the loop is known to end.
@@ -241,6 +275,7 @@ private:
   llvm::LoopInfo& loops_;
   llvm::SmallVector<llvm::LoadInst*, 8> loads_;
   llvm::SmallVector<llvm::StoreInst*, 8> stores_;
+  bool declaresScopes_ = false;  ///< it has code of inlined functions whose pointers are `restrict`
   llvm::SmallSetVector<llvm::Instruction*, 16> changing_;  ///< instructions that depend on the iteration
   llvm::BasicBlock *end_ = nullptr, *exit_ = nullptr;      ///< the block that ends the loop, and where it goes
 };

@@ -72,6 +72,17 @@ bool loadsByLoadedIndex(const llvm::Loop& loop) {
   });
 }
 
+bool meetsOthers(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call) return false;
+      const auto primitive = primitiveOf(instruction);
+      return primitive ? !isQuery(*primitive) : call->isConvergent();
+    });
+  });
+}
+
 llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceInfo& variance,
                           llvm::IRBuilderBase& builder) {
   // Products of an id and a number of 32 bits have 62, and two of them, and what is much smaller, 64.

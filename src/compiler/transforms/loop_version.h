@@ -25,6 +25,9 @@ llvm::Value* fitsInLaunch(const Polynomial& sum, unsigned bits, const VarianceIn
 /// Whether a loop loads from places that depend on what it has loaded.
 bool loadsByLoadedIndex(const llvm::Loop& loop);
 
+/// Whether work-items meet in a loop: at barriers, or in functions of their sub-group.
+bool meetsOthers(const llvm::Loop& loop);
+
 /// Makes a copy of a loop that runs ahead of it, if the condition holds; nullptr: always. The loop goes on from where
 /// it ends. Both end at their headers.
 llvm::Loop& loopAhead(llvm::Loop& loop, llvm::Value* condition, llvm::LoopInfo& loops, llvm::DominatorTree& dominators);

@@ -121,3 +121,25 @@ body:
 exit:
   ret void
 }
+
+; The end is below the begin: as an unsigned number the difference would be large.
+; CHECK-LABEL: define void @below
+; CHECK: icmp ult i64 %i, %end
+define void @below(ptr addrspace(1) %a) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %begin = add i64 %id, 5
+  %end = add i64 %id, 3
+  br label %header
+header:
+  %i = phi i64 [ %begin, %entry ], [ %next, %body ]
+  %more = icmp ult i64 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  store i32 1, ptr addrspace(1) %p
+  %next = add i64 %i, 1
+  br label %header
+exit:
+  ret void
+}

@@ -103,3 +103,33 @@ body:
 exit:
   ret i32 %sum
 }
+
+; Work-items of whole parts and of others meet in the loop: none goes another way.
+declare i32 @__clarity_sub_group_reduce_max_int(i32)
+; CHECK-LABEL: define i32 @meets
+; CHECK-NOT: .whole
+; CHECK: ret i32
+define i32 @meets(ptr addrspace(1) %a, i32 %n, i32 %all) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %g = trunc i64 %id to i32
+  %begin = mul nsw i32 %n, %g
+  %some = add nsw i32 %begin, %n
+  %end = call i32 @llvm.smin.i32(i32 %some, i32 %all)
+  br label %header
+header:
+  %i = phi i32 [ %begin, %entry ], [ %next, %body ]
+  %sum = phi i32 [ 0, %entry ], [ %added, %body ]
+  %more = icmp slt i32 %i, %end
+  br i1 %more, label %body, label %exit
+body:
+  %at = sext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  %x = load i32, ptr addrspace(1) %p
+  %y = call i32 @__clarity_sub_group_reduce_max_int(i32 %x)
+  %added = add i32 %sum, %y
+  %next = add nsw i32 %i, 1
+  br label %header
+exit:
+  ret i32 %sum
+}

@@ -129,3 +129,32 @@ exit:
 
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.mustprogress"}
+
+; A loop inside that reads one array and writes another does the same again.
+; CHECK-LABEL: define void @copies
+; CHECK: %more = icmp slt i64
+; CHECK-NEXT: br i1 %more, label %inner, label %latch
+; CHECK-NOT: br i1
+; CHECK: ret void
+define void @copies(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %n, i64 %m) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %after, %inner ]
+  %after = add nuw nsw i64 %j, 1
+  %from = getelementptr i32, ptr addrspace(1) %a, i64 %after
+  %x = load i32, ptr addrspace(1) %from
+  %to = getelementptr i32, ptr addrspace(1) %b, i64 %j
+  store i32 %x, ptr addrspace(1) %to
+  %more = icmp slt i64 %after, %m
+  br i1 %more, label %inner, label %latch
+latch:
+  %next = add nsw i32 %i, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %outer, label %exit
+exit:
+  ret void
+}
