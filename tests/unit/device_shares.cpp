@@ -24,7 +24,7 @@ TEST(Shares, ofAllThreadsAreEachGrainOnce) {
       for (const std::uint64_t unit : {1, 5, 64})
         for (const std::uint64_t done : {std::uint64_t{0}, std::uint64_t{1}, total / 2, total}) {
           SCOPED_TRACE(testing::Message() << total << ' ' << threads << ' ' << unit << ' ' << done);
-          Shares shares(done, total, unit, threads);
+          Shares shares(done, total, {.row = unit}, threads);
           std::vector<std::atomic<int>> executed(total);
           std::vector<std::thread> others;
           const auto work = [&](unsigned thread) {
@@ -44,13 +44,40 @@ TEST(Shares, ofAllThreadsAreEachGrainOnce) {
 TEST(Shares, beginWithTheThreadsOwn) {
   constexpr std::uint64_t total = 1603, unit = 10;
   constexpr unsigned threads = 16;
-  Shares shares(25, total, unit, threads);
+  Shares shares(25, total, {.row = unit}, threads);
   for (unsigned thread = threads; thread-- > 0;) {
     Shares::Seat seat(shares, thread);
     std::uint64_t begin = 0, end = 0;
     ASSERT_TRUE(shares.take(seat, all, begin, end));
     EXPECT_EQ(begin, std::max<std::uint64_t>(25, thread * total / threads / unit * unit));
     EXPECT_EQ(end, thread + 1 == threads ? total : (thread + 1) * total / threads / unit * unit);
+  }
+}
+
+/// Work-groups that run together do not leave threads without any.
+TEST(Shares, ofFewBundlesAreForAllThreads) {
+  constexpr unsigned threads = 16;
+  for (const std::uint64_t total : {16, 17, 32, 100, 300, 1000, 1600}) {
+    SCOPED_TRACE(total);
+    Shares shares(0, total, {.bundle = 16}, threads);
+    std::uint64_t most = 0;
+    for (unsigned thread = threads; thread-- > 0;) {
+      Shares::Seat seat(shares, thread);
+      std::uint64_t begin = 0, end = 0;
+      ASSERT_TRUE(shares.take(seat, all, begin, end));
+      most = std::max(most, end - begin);
+    }
+    EXPECT_LE(most, total / threads * 5 / 4 + 1);
+  }
+}
+
+TEST(Shares, ofManyBundlesAreWholeOnes) {
+  Shares shares(0, 1000, {.bundle = 16}, 3);
+  for (unsigned thread = 3; thread-- > 0;) {
+    Shares::Seat seat(shares, thread);
+    std::uint64_t begin = 0, end = 0;
+    ASSERT_TRUE(shares.take(seat, all, begin, end));
+    EXPECT_EQ(begin % 16, 0);
   }
 }
 

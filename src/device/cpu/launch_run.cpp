@@ -256,8 +256,8 @@ bool LaunchRun::isWorthOthers(std::uint64_t grains) const {
 void LaunchRun::runTogether() {
   smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerGrain_));
   largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerGrain_));
-  const std::uint64_t unit = space_.unitOf(space_.grains / workers_.units());
-  Shares shares(doneAlone_, space_.grains, std::max(unit, bundle()), workers_.units());
+  const Shares::Units units{.row = space_.unitOf(space_.grains / workers_.units()), .bundle = bundle()};
+  Shares shares(doneAlone_, space_.grains, units, workers_.units());
   // The first run is this thread's, so that the first work-groups are executed whoever else comes.
   const unsigned mine = host::WorkerThreads::numberOfThread();
   workers_.run([&] {

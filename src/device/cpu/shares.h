@@ -13,8 +13,12 @@ namespace clarity::device::cpu {
 /// after launch, and finds in its caches what it has read and written there.
 class Shares {
 public:
-  /// The grains [done, total) for so many threads. Runs begin at multiples of `unit` grains.
-  Shares(std::uint64_t done, std::uint64_t total, std::uint64_t unit, unsigned threads);
+  struct Units {
+    std::uint64_t row = 1;     ///< grains between whose multiples no run begins
+    std::uint64_t bundle = 1;  ///< the same of launches that have several for each thread
+  };
+  /// The grains [done, total) for so many threads.
+  Shares(std::uint64_t done, std::uint64_t total, const Units&, unsigned threads);
 
   /// The runs in which a thread may still find grains: its own at first.
   class Seat {
