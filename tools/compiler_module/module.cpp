@@ -50,6 +50,15 @@ compiler::Shape shapeOf(const CodeRequest& request, const compiler::KernelInfo& 
   return shape;
 }
 
+/// Empty if the program has a kernel of this name.
+std::string objectionTo(const std::string& kernel, const compiler::CompiledProgram& compiled) {
+  if (compiled.kernels.empty()) return "the program has no kernel\n";
+  if (compiled.find(kernel)) return {};
+  std::string names;
+  for (const compiler::KernelInfo& each : compiled.kernels) names += (names.empty() ? "" : ", ") + each.name;
+  return "the program has no kernel '" + kernel + "'; it has: " + names + "\n";
+}
+
 }  // namespace
 
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
@@ -71,6 +80,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
   const compiler::CompiledProgram& compiled = *outcome.compiled;
   std::string log = outcome.log;
+  if (!kernel.empty() && compiled.kind == compiler::BinaryType::Executable)
+    if (const std::string none = objectionTo(kernel, compiled); !none.empty()) return {false, log + none, {}};
   if (what == "binary") return succeeded(std::move(log), compiler::serialise(compiled, target));
   if (what == "spirv") {
     std::string bytes = compiler::spirvOf(compiled, log);
@@ -88,12 +99,6 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   }
   if (compiled.kernels.empty()) return {false, log + "the program has no kernel\n", {}};
   const compiler::KernelInfo* info = kernel.empty() ? &compiled.kernels.front() : compiled.find(kernel);
-  if (!info) {
-    std::string names;
-    for (const compiler::KernelInfo& candidate : compiled.kernels)
-      names += (names.empty() ? "" : ", ") + candidate.name;
-    return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
-  }
   const compiler::Shape shape = shapeOf(request, *info, gpu.has_value());
   std::string text =
       compiler::generateText(compiled, info->name, shape, target,

@@ -166,8 +166,13 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
 std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
                      const Options& options, const Target& target) {
   std::string report;
+  const auto isWanted = [&](const KernelInfo& kernel) {
+    return options.reportKernel.empty() || kernel.name == options.reportKernel;
+  };
+  if (!options.reportKernel.empty() && std::ranges::none_of(kernels, isWanted))
+    return fmt::format("note: no report: the program has no kernel '{}'\n", options.reportKernel);
   for (const KernelInfo& kernel : kernels) {
-    if (!options.reportKernel.empty() && kernel.name != options.reportKernel) continue;
+    if (!isWanted(kernel)) continue;
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
     if (!kernel.groupAgnostic)
