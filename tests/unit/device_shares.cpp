@@ -81,5 +81,39 @@ TEST(Shares, ofManyBundlesAreWholeOnes) {
   }
 }
 
+/// The time until all threads have ended, where a grain takes `costs`, as a multiple of what it takes at the least.
+double timeOf(const std::vector<double>& costs, unsigned threads) {
+  Shares shares(0, costs.size(), {}, threads);
+  std::vector<Shares::Seat> seats;
+  for (unsigned thread = 0; thread < threads; ++thread) seats.emplace_back(shares, thread);
+  std::vector<double> busy(threads);  // until when
+  double last = 0, sum = 0;
+  const auto part = [&](std::uint64_t left) { return std::max<std::uint64_t>(1, shares.fairPart(left)); };
+  for (;;) {
+    const auto first = static_cast<std::size_t>(std::ranges::min_element(busy) - busy.begin());
+    std::uint64_t begin = 0, end = 0;
+    if (!shares.take(seats[first], part, begin, end)) break;
+    for (; begin < end; ++begin) {
+      busy[first] += costs[begin];
+      sum += costs[begin];
+    }
+    last = std::max(last, busy[first]);
+  }
+  return last * threads / sum;
+}
+
+/// Others help the thread whose run takes longest before it has taken much of it.
+TEST(Shares, ofUnequalWorkEndTogether) {
+  constexpr unsigned threads = 16;
+  constexpr std::size_t total = 8192;
+  std::vector<double> atTheEnd(total, 1), growing(total);
+  std::fill(atTheEnd.end() - total / threads, atTheEnd.end(), 20);
+  for (std::size_t i = 0; i < total; ++i) growing[i] = static_cast<double>(i * i);
+  EXPECT_LT(timeOf(atTheEnd, threads), 1.1);
+  EXPECT_LT(timeOf(growing, threads), 1.05);
+  std::ranges::reverse(atTheEnd);
+  EXPECT_LT(timeOf(atTheEnd, threads), 1.1);
+}
+
 }  // namespace
 }  // namespace clarity::test

@@ -311,9 +311,7 @@ void LaunchRun::takeGroups(const std::byte* args) {
   }
 }
 
-std::uint64_t LaunchRun::sizeOfShare(std::uint64_t left) const {
-  // Shares get smaller towards the end, so that all workers end together.
-  const std::uint64_t fair = left / 4;
+std::uint64_t LaunchRun::sizeOfShare(std::uint64_t left, std::uint64_t fair) const {
   const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(bundle(), left)}), largestShare_);
   return std::min(left, wholeBundles(space_.roundedChunk(wanted)));
 }
@@ -327,7 +325,7 @@ void LaunchRun::runShares(Shares& shares, Shares::Seat& seat, const std::byte* a
   const auto start = Clock::now();
   std::uint64_t grains = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) &&
-         shares.take(seat, [this](std::uint64_t left) { return sizeOfShare(left); }, begin, end)) {
+         shares.take(seat, [&](std::uint64_t left) { return sizeOfShare(left, shares.fairPart(left)); }, begin, end)) {
     const std::uint64_t reported = reportedTime();
     if (endedFromOutside() || !execute(begin, end, args)) return;
     report(reported, begin, end);

@@ -82,8 +82,8 @@ private:
   void takeGroups(const std::byte* args);
   /// Tells the profile, if there is one, what this thread has executed since `begin`.
   void report(std::uint64_t since, std::uint64_t begin, std::uint64_t end) const;
-  /// The grains that a thread takes at once of those that are left of a run.
-  std::uint64_t sizeOfShare(std::uint64_t left) const;
+  /// The grains that a thread takes at once of those that are left of a run; `fair`: of which it is a fair part.
+  std::uint64_t sizeOfShare(std::uint64_t left, std::uint64_t fair) const;
   /// Work-groups that the code runs together.
   std::uint64_t bundle() const { return now_.load(std::memory_order_acquire)->groups; }
   /// Fewer, if some would be left over that run apart from the rest.

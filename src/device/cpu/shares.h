@@ -2,6 +2,7 @@
 // This file divides the grains of a launch among threads.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -45,6 +46,10 @@ public:
     }
     return false;
   }
+
+  /// The part of a run's rest that a thread takes at once: small where many threads wait for the one whose run takes
+  /// longest. They get smaller towards the end, so that all end together.
+  std::uint64_t fairPart(std::uint64_t left) const { return left / std::clamp(runs_, 4u, 16u); }
 
 private:
   static constexpr unsigned mostRuns = 64;
