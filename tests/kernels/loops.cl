@@ -231,3 +231,12 @@ __kernel void steps_to_last(__global const int* in, __global int* out, int n) {
   }
   out[id] = (int)sum;
 }
+
+// Each iteration adds to the next element of a ring of 16.
+__kernel void ring(__global const int* in, __global int* out, int n) {
+  const uint id = GLOBAL_ID, count = GLOBAL_COUNT;
+  if (id >= count / 16) return;
+  const uint begin = (uint)get_group_id(0) * (id + (uint)n), end = max(begin + 16u, (uint)n + 200u);
+  int at = 0;
+  for (uint i = begin; i < end; i++) out[id * 16 + (at++ & 15)] += (int)i;
+}
