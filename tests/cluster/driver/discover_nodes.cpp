@@ -11,6 +11,7 @@
 #include "device/cpu/device.h"
 #include "device/host/extensions.h"
 #include "device/joined/device.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void startNodes(const Options& options, unsigned nodes) {
     devices.push_back(cpu::createDevice(options));
     auto* const server = new cluster::server::Server(std::move(ranks[rank]), std::move(devices), false);
     servers->push_back(server);
-    std::thread([server] { (void)server->serve(); }).detach();
+    support::runOnOwnThread([server] { (void)server->serve(); });
   }
   cluster_ = new cluster::Cluster(std::move(ranks[0]));
   support::atProcessEnd([] { cluster_->leave(); });

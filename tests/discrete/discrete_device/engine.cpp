@@ -4,6 +4,7 @@
 
 #include "device/cpu/launch_run.h"
 #include "operations.h"
+#include "support/own_thread.h"
 #include "support/process_end.h"
 
 #include <unistd.h>
@@ -45,7 +46,7 @@ void Engine::startThreads() {
   if (process_ != 0) new (&changed_) std::condition_variable;
   if (process_ == 0) support::atProcessEnd(atExit);
   process_ = getpid();
-  for (unsigned i = 0; i < threadCount; ++i) std::thread([this] { serve(); }).detach();
+  for (unsigned i = 0; i < threadCount; ++i) support::runOnOwnThread([this] { serve(); });
 }
 
 std::chrono::microseconds Engine::delay() {
