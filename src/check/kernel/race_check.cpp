@@ -112,14 +112,13 @@ private:
     // A work-item's atomic access does not cover one of its own that is not, which others may race with.
     if (isAtomic && history.write == now && !compiler::isAtomic(scene_.site(history.writeSite).kind)) return;
     if (writes) {
-      const bool coversRead =
-          !isAtomic || history.read != now || compiler::isAtomic(scene_.site(history.readSite).kind);
-      const History before = history;
-      history = {.write = now, .writeSite = site, .writeIsNarrow = isNarrow};
-      if (coversRead) return;
-      history.read = now;
-      history.readSite = before.readSite;
-      history.readIsNarrow = before.readIsNarrow;
+      History next{.write = now, .writeSite = site, .writeIsNarrow = isNarrow};
+      if (isAtomic && history.read == now && !compiler::isAtomic(scene_.site(history.readSite).kind)) {
+        next.read = now;
+        next.readSite = history.readSite;
+        next.readIsNarrow = history.readIsNarrow;
+      }
+      history = next;
     } else if (history.read != now) {
       history.otherRead = history.read;
       history.read = now;

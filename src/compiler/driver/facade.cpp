@@ -162,7 +162,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   if (std::string error; options.instrument && !coverInstrumented(made.compiled, options, target, error)) fail(error);
 }
 
-/// A report on the kernels of a module of kernel IR that one is wanted of.
+/// A report on the kernels of a module of kernel IR, or on the one that the options name.
 std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
                      const Options& options, const Target& target) {
   std::string report;

@@ -28,7 +28,7 @@ enum class SiteKind : std::uint8_t {
   Divisor,
   Output,       ///< stored in global memory, printed, or handed to a function of the work-group
   Declaration,  ///< not a use: where the variable is declared
-  EndedScope,   ///< not a use: the same of a variable whose scope has ended; what reads it there
+  EndedScope,   ///< not a use: the declaration of a variable whose scope has ended, or what reads it afterwards
   Loop,         ///< the branch back
 };
 inline bool reads(SiteKind kind) {

@@ -95,9 +95,10 @@ void addDefault(llvm::ModulePassManager& passes, std::string_view level, const P
         (state.conditions & LevelO3) && !state.allInPackets && state.mayUsePackets();
   }
   llvm::PassBuilder builder(&state.machine, tuning);
-  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& vectorisers, llvm::OptimizationLevel) {
-    vectorisers.addPass(MaskedIndicesPass());
-  });
+  if (tuning.LoopVectorization)
+    builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& vectorisers, llvm::OptimizationLevel) {
+      vectorisers.addPass(MaskedIndicesPass());
+    });
   if (level == "default<O0>")
     passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
   else

@@ -61,6 +61,16 @@ bool isLoaded(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) 
          llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return isLoaded(*use, loop, depth + 1); });
 }
 
+/// A copy of the loop, with a preheader, whose instructions use those of the copy. `map` gets them.
+llvm::Loop* copyOf(llvm::Loop& loop, llvm::BasicBlock& ahead, llvm::BasicBlock& dominator, const char* suffix,
+                   llvm::ValueToValueMapTy& map, llvm::LoopInfo& loops, llvm::DominatorTree& dominators) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  llvm::Loop* const copy =
+      llvm::cloneLoopWithPreheader(&ahead, &dominator, &loop, map, suffix, &loops, &dominators, blocks);
+  llvm::remapInstructionsInBlocks(blocks, map);
+  return copy;
+}
+
 }  // namespace
 
 bool loadsByLoadedIndex(const llvm::Loop& loop) {
@@ -116,10 +126,7 @@ llvm::Loop& loopAhead(llvm::Loop& loop, llvm::Value* condition, llvm::LoopInfo& 
   llvm::BasicBlock* const header = loop.getHeader();
   llvm::BasicBlock* const between = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
   llvm::ValueToValueMapTy map;
-  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-  llvm::Loop* const first =
-      llvm::cloneLoopWithPreheader(between, before, &loop, map, ".whole", &loops, &dominators, blocks);
-  llvm::remapInstructionsInBlocks(blocks, map);
+  llvm::Loop* const first = copyOf(loop, *between, *before, ".whole", map, loops, dominators);
   llvm::BasicBlock* const firstHeader = first->getHeader();
   firstHeader->getTerminator()->replaceSuccessorWith(loop.getExitBlock(), between);
   before->getTerminator()->eraseFromParent();
@@ -150,10 +157,7 @@ llvm::Loop& versionLoop(llvm::Loop& loop, llvm::Value& condition, llvm::LoopInfo
   llvm::BasicBlock* const before = loop.getLoopPreheader();
   llvm::BasicBlock* const between = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
   llvm::ValueToValueMapTy map;
-  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-  llvm::Loop* const other =
-      llvm::cloneLoopWithPreheader(exit, before, &loop, map, ".fits", &loops, &dominators, blocks);
-  llvm::remapInstructionsInBlocks(blocks, map);
+  llvm::Loop* const other = copyOf(loop, *exit, *before, ".fits", map, loops, dominators);
   for (llvm::PHINode& phi : exit->phis()) {
     llvm::Value* const value = phi.getIncomingValueForBlock(exiting);
     const auto mapped = map.find(value);

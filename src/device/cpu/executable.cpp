@@ -45,7 +45,7 @@ constexpr std::uint64_t partOfLastLevel = 2;
 /// The time of an instruction of quick code for a work-item in nanoseconds, roughly: a packet executes those of eight.
 /// Measured on Zen 3: 0.02 in products of matrices, 0.03 in a loop that work-items leave one by one.
 constexpr double timeOfInstruction = 0.03;
-/// So many times as long takes one with its checks, about.
+/// An instruction with its checks takes about so many times as long. Chosen.
 constexpr double slownessOfChecks = 30;
 /// Work-items of a packet: fewer take as long.
 constexpr std::uint64_t leastItems = 8;

@@ -53,7 +53,7 @@ public:
 
 private:
   static constexpr unsigned mostRuns = 64;
-  /// The quotient of units * run / runs_, which cannot overflow in this form.
+  /// The first grain of a run: units * run / runs_ units, in a form that cannot overflow.
   std::uint64_t beginOf(unsigned run) const { return (whole_ * run + rest_ * run / runs_) * unit_; }
 
   std::uint64_t total_, unit_, whole_, rest_;  ///< units of a run; units that are left over
